@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
   builtService,
-  findFreePort,
   startService,
   stopServices,
   temporaryFolder,
@@ -22,12 +21,10 @@ let service: ServiceProcess;
 beforeAll(async () => {
   cpSync(dirname(await builtService()), folder.path, { recursive: true });
   database = await createTestDatabase();
-  const port = String(await findFreePort());
   env = {
     NODE_ENV: "production",
-    PORT: port,
     HOST: "127.0.0.1",
-    BASE_URL: `http://localhost:${port}`,
+    BASE_URL: "http://purser.test",
     DATABASE_URL: database.url,
     AUTH_SECRET: "a secret of at least 32 characters",
     ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString("base64")}`,
@@ -103,6 +100,12 @@ describe("the built service in production", () => {
       });
     expect(service.output()).not.toMatch(/hunter2|limit=1|secret of at least/);
     expect(service.output()).not.toContain(token.split(".")[0]);
+  });
+
+  it("logs the port that the system chose once it is ready", async () => {
+    await expect
+      .poll(service.output)
+      .toMatch(new RegExp(`"port":${service.port},"baseUrl":"http://purser.test","msg":"ready"`));
   });
 
   it("includes the operators' commands", () => {

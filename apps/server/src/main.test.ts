@@ -7,7 +7,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import {
   builtService,
   databasePid,
-  findFreePort,
   runService,
   startService,
   stopServices,
@@ -63,6 +62,14 @@ describe("a start in development", () => {
     },
   );
 
+  it("names the port that the system chose in all of its addresses", { timeout: 60_000 }, async () => {
+    const service = await startService({ script, env: { DATA_DIR: dataDir } });
+    await expect.poll(service.output).toContain(`Start page           http://localhost:${service.port}\n`);
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { servers: object[] };
+    expect(document.servers).toEqual([expect.objectContaining({ url: `http://localhost:${service.port}` })]);
+    expect((await service.stop("SIGTERM")).code).toBe(0);
+  });
+
   it("keeps all data after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
     const killed = await startService({ script, env: { DATA_DIR: dataDir } });
     const token = (await signIn(killed.url, "owner@demo.example")).headers.get("set-auth-token");
@@ -83,7 +90,7 @@ describe("a start in development", () => {
 
     const second = await runService({
       script,
-      env: { DATA_DIR: dataDir, PORT: String(await findFreePort()) },
+      env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error" },
     });
     expect(second.code).toBe(1);
     expect(second.output).toContain(`in use by process ${again.pid}`);
@@ -108,7 +115,7 @@ describe("a start in development", () => {
 
   it("exits even if it is stopped while it starts", { timeout: 60_000 }, async () => {
     const early = join(folder.path, "early");
-    const running = runService({ script, env: { DATA_DIR: early, PORT: String(await findFreePort()) } });
+    const running = runService({ script, env: { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" } });
     await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
     process.kill(Number(readFileSync(join(early, "claim.pid"), "utf8")), "SIGINT");
     expect(await running).toEqual({ code: 0, output: "" });
@@ -140,7 +147,7 @@ describe("a start with a worker", () => {
     const direct = new URL(database.url);
     direct.searchParams.delete("host");
     direct.port = String((way.address() as { port: number }).port);
-    const port = String(await findFreePort());
+    const bound = Promise.withResolvers<string>();
     const starting = startService({
       script,
       env: {
@@ -148,11 +155,11 @@ describe("a start with a worker", () => {
         DATABASE_URL: database.url,
         DIRECT_DATABASE_URL: direct.href,
         SEED_DEMO: "0",
-        PORT: port,
       },
+      onBound: bound.resolve,
     });
     await workerConnected.promise;
-    await expect(fetch(`http://127.0.0.1:${port}/health/ready`)).rejects.toThrow("fetch failed");
+    expect((await fetch(`${await bound.promise}/health/ready`)).status).toBe(503);
     released.resolve();
     const service = await starting;
     expect((await service.stop("SIGTERM")).code).toBe(0);
@@ -198,7 +205,8 @@ describe("a start that fails", () => {
   it("reports an unreachable database without its password", { timeout: 30_000 }, async () => {
     const env = {
       DATA_DIR: join(folder.path, "unused"),
-      DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await findFreePort()}/purser`,
+      // A port below 1024 that no system assigns by itself, and on which nothing listens.
+      DATABASE_URL: "postgres://purser:hunter2@127.0.0.1:1/purser",
     };
     const { code, output } = await runService({ script, env });
     expect(code).toBe(1);

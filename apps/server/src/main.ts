@@ -6,7 +6,7 @@ import { type ServiceSettings, ensureDemo, openService, readSettings, registered
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
-import { type HttpServer, listen } from "./process/http-server.ts";
+import { type HttpServer, bindHttpServer } from "./process/http-server.ts";
 import { StartInterrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
 import { startupFailure, startupMessage } from "./process/messages.ts";
@@ -20,7 +20,8 @@ const longPollEndMs = 5000;
 
 const lifetime = new Lifetime();
 try {
-  const configured = readSettings(processEnvironment());
+  const environment = processEnvironment();
+  const configured = readSettings(environment);
   const tracing = await openTracing(configured, (err) =>
     logger.warn({ err }, "Traces could not be exported"),
   );
@@ -30,7 +31,16 @@ try {
   endOnCrash(lifetime, logger);
   if (!configured.production) onParentExit(() => lifetime.end());
 
-  const settings = await withDatabaseUrl(configured, logger);
+  let server: HttpServer | null = null;
+  lifetime.closeLater(() => server?.cut());
+  let bound = configured;
+  if (configured.port === 0) {
+    // BASE_URL contains the port by default, so the system must choose it before anything reads the settings.
+    server = await bindHttpServer(configured);
+    bound = readSettings({ ...environment, PORT: String(server.port) });
+    logger.warn({ port: server.port }, "The system chose the port");
+  }
+  const settings = await withDatabaseUrl(bound, logger);
   await migrateDatabase(settings, registeredJobs);
 
   const metrics = createMetrics();
@@ -45,15 +55,16 @@ try {
 
   const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
-  let server: HttpServer | null = null;
   const stopWorker = async () => (await worker)?.stop(drainMs);
   lifetime.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorker()]));
   // Listen only after the worker has started. Otherwise a process that loses its database during startup looks ready.
   await worker;
-  server = await listen(app.fetch, settings);
+  server ??= await bindHttpServer(settings);
+  server.serve(app.fetch);
   lifetime.onHurry(() => server?.cut());
 
-  if (settings.production) logger.info({ role: settings.role, baseUrl: settings.baseUrl }, "ready");
+  if (settings.production)
+    logger.info({ role: settings.role, port: server.port, baseUrl: settings.baseUrl }, "ready");
   else process.stdout.write(startupMessage({ settings, demo }));
   await lifetime.ended;
 } catch (error) {

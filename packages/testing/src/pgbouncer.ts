@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,20 +19,21 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
+/** Part of the name of the Unix socket, which lies in a folder of its own. PgBouncer cannot have a free TCP port chosen. */
+const socketNumber = 6432;
+
 /** Starts PgBouncer with this many connections to the database. */
 export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
   const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), "purser-pgbouncer-"));
-  const port = await findFreePort();
   const file = join(folder, "pgbouncer.ini");
   await writeFile(
     file,
     `[databases]
 * = host=${hostname} port=${databasePort} user=${username} password=${password}
 [pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
+listen_port = ${socketNumber}
+unix_socket_dir = ${folder}
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${connections}
@@ -41,11 +41,11 @@ default_pool_size = ${connections}
   );
   // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
+  if (isRoot) await Promise.all([chmod(folder, 0o777), chmod(file, 0o644)]);
   const child = spawn("pgbouncer", ["-q", ...(isRoot ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
   const url = new URL(databaseUrl);
-  url.searchParams.delete("host");
-  url.host = `127.0.0.1:${port}`;
+  url.searchParams.set("host", folder);
+  url.host = `localhost:${socketNumber}`;
   const stop = async () => {
     await end(child);
     await rm(folder, { recursive: true });
@@ -80,12 +80,4 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill("SIGKILL");
   await once(child, "exit");
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -8,7 +8,6 @@ import { openPage } from "../testing/pages.ts";
 import {
   type ServiceProcess,
   builtService,
-  findFreePort,
   startService,
   stopServices,
   temporaryFolder,
@@ -24,17 +23,15 @@ let base: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const port = String(await findFreePort());
-  base = `http://localhost:${port}`;
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: join(folder.path, "data"),
-    PORT: port,
     LOG_LEVEL: "warn",
     REQUIRE_VERIFIED_EMAIL: "1",
   };
   const script = await builtService();
   [service, browser] = await Promise.all([startService({ script, env }), launchBrowser()]);
+  base = `http://localhost:${service.port}`;
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

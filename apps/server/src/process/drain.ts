@@ -1,7 +1,8 @@
 import type { Server } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@purser/core";
+import type { Connections } from "./connections.ts";
 
 /** Time for an active connection to send another request and learn from its response to close; also on a busy machine. */
 const idleGraceMs = 1000;
@@ -15,7 +16,7 @@ const maximumPauseMs = 2000;
 interface Listening {
   server: Server;
   /** All open connections. */
-  sockets: ReadonlySet<Socket>;
+  sockets: Connections["sockets"];
   logger: Logger;
   /** Holds back finished responses until the returned function is called. */
   holdResponses: () => () => void;

@@ -1,20 +1,25 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Logger, Problem, problemDocument } from "@purser/core";
-import { apiHeaders } from "../http/headers.ts";
-import { requestIdOf } from "../http/request-id.ts";
+import { type Logger, Problem } from "@purser/core";
+import { problemResponse } from "../http/problem-message.ts";
+import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
+import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
 
 /** A listening server. */
 export interface HttpServer {
+  /** The port of the listening socket. With port 0, the system has chosen it. */
+  readonly port: number;
+  /** Passes requests to the app. Until then, each of them gets 503. */
+  serve(fetch: Fetch): void;
   /**
    * Accepts no new connections, finishes running requests, and ends kept-alive connections. Requests that are not
    * finished within the timeout are cut off.
    */
   drain(timeoutMs: number, logger: Logger): Promise<void>;
-  /** Closes every connection immediately. */
+  /** Stops listening and closes every connection immediately. */
   cut(): void;
 }
 
@@ -38,12 +43,18 @@ const usualLimits = {
   maxHeaderSize: 64 * 1024,
 };
 
-/** Starts listening. Throws an error that says what to do if the port is taken. */
-export async function listen(
-  fetch: Fetch,
-  { host, port }: Address,
-  limits: Partial<typeof usualLimits> = {},
-): Promise<HttpServer> {
+type Limits = Partial<typeof usualLimits>;
+
+/** Starts listening for the app. Throws an error that says what to do if the port is taken. */
+export async function listen(fetch: Fetch, address: Address, limits: Limits = {}): Promise<HttpServer> {
+  const server = await bindHttpServer(address, limits);
+  server.serve(fetch);
+  return server;
+}
+
+/** Starts listening before there is an app, for settings that depend on the port. Throws as `listen` does. */
+export async function bindHttpServer({ host, port }: Address, limits: Limits = {}): Promise<HttpServer> {
+  let fetch: Fetch = respondWhileStarting;
   let held: Promise<void> | undefined;
   const holdResponses = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -55,43 +66,61 @@ export async function listen(
     if (held) await held;
     return response;
   };
-  const handle = getRequestListener(fetchUnlessHeld, { errorHandler: respondToInvalidRequest });
-  const server = createServer({ ...usualLimits, ...limits }, (incoming, outgoing) => {
-    void handle(incoming, outgoing);
+  // HTTP/1.0 has no Host header.
+  const handle = getRequestListener(fetchUnlessHeld, {
+    hostname: "localhost",
+    errorHandler: respondToInvalidRequest,
   });
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+  const connections = new Connections();
+  // Node answers a missing Host header without a problem document.
+  const server = createServer(
+    { ...usualLimits, requireHostHeader: false, ...limits },
+    (incoming, outgoing) => {
+      connections.begin({ incoming, outgoing });
+      const problem = protocolProblem(incoming);
+      if (problem === undefined) void handle(incoming, outgoing);
+      else answerWithProblem(outgoing, problem);
+    },
+  );
+  // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("connection", (socket) => connections.add(socket));
+  answerProtocolErrors(server, connections);
   server.listen({ port, host });
   try {
     await once(server, "listening");
   } catch (error) {
     throw refusal(error, { host, port });
   }
+  const { sockets } = connections;
   return {
+    port: (server.address() as AddressInfo).port,
+    serve: (app) => (fetch = app),
     drain: (timeoutMs, logger) => drainServer({ server, sockets, logger, holdResponses }, timeoutMs),
-    cut: () => server.closeAllConnections(),
+    cut: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
+}
+
+function respondWhileStarting(): Response {
+  return responseTo(new Problem("UNAVAILABLE", { detail: "The service is starting.", retryAfterSeconds: 1 }));
 }
 
 /** Responds to requests that are not valid HTTP. The app itself handles all other errors. */
 function respondToInvalidRequest(error: unknown): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
-  const problem = isRequest
-    ? new Problem("VALIDATION_FAILED", { detail: "The request line or the Host header is not valid." })
-    : new Problem("INTERNAL");
-  const requestId = requestIdOf(undefined);
-  return new Response(JSON.stringify(problemDocument(problem, requestId)), {
-    status: problem.status,
-    headers: {
-      ...apiHeaders,
-      "Content-Type": "application/problem+json",
-      "X-Request-Id": requestId,
-      Connection: "close",
-    },
-  });
+  return responseTo(
+    isRequest
+      ? new Problem("VALIDATION_FAILED", { detail: "The request line or the Host header is not valid." })
+      : new Problem("INTERNAL"),
+  );
+}
+
+function responseTo(problem: Problem): Response {
+  const { body, ...init } = problemResponse(problem);
+  return new Response(body, init);
 }
 
 function refusal(error: unknown, { host, port }: Address): Error {

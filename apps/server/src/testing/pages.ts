@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServiceSettings } from "@purser/service";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { listen } from "../process/http-server.ts";
+import { bindHttpServer } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";
-import { findFreePort } from "./process.ts";
 import { type TestService, createTestService } from "./service.ts";
 
 /** A listening service, a front end on its own origin to which users return, and a browser. */
@@ -26,12 +25,13 @@ export interface TestPages {
 export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
-  const port = await findFreePort();
+  const server = await bindHttpServer({ host: "127.0.0.1", port: 0 });
+  const { port } = server;
   const base = `http://localhost:${port}`;
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
   const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base, home] };
   const service = await createTestService({ settings: { ...addresses, ...settings } });
-  const server = await listen(service.app.fetch, { host: "127.0.0.1", port });
+  server.serve(service.app.fetch);
   const browser = await launchBrowser();
   return {
     service,

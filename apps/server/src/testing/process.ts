@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +15,7 @@ export interface ServiceProcess {
   pid: number;
   /** Milliseconds from the start of the process until it responded. */
   readyMs: number;
+  port: number;
   /** The output of both streams so far. */
   output(): string;
   /** Sends the signal and waits for the process to exit. */
@@ -31,6 +31,8 @@ interface Start {
   script?: string;
   /** A module to preload before the service. `sendMessage` sends it messages. */
   before?: string;
+  /** Receives the address as soon as the service has bound it, before it is ready. */
+  onBound?: (url: string) => void;
 }
 
 /** A folder that is deleted after the tests. */
@@ -73,20 +75,16 @@ export async function builtService(): Promise<string> {
   return join(built, "dist", "main.js");
 }
 
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-/** Starts the service and waits until it is ready. Throws with its output if it exits before. */
+/**
+ * Starts the service and waits until it is ready. Throws with its output if it exits before. The system chooses the port
+ * when the service binds it, and the service logs it.
+ */
 export async function startService(start: Start = {}): Promise<ServiceProcess> {
-  const port = start.env?.["PORT"] ?? String(await findFreePort());
-  const url = `http://127.0.0.1:${port}`;
   const begun = performance.now();
-  const { child, output, ended } = launch({ ...start, env: { ...start.env, PORT: port } });
+  const { child, output, ended } = launch({ ...start, env: { PORT: "0", ...start.env } });
+  const port = await Promise.race([portIn(child, output), ended.then(() => undefined)]);
+  const url = `http://127.0.0.1:${port}`;
+  start.onBound?.(url);
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   while (!(await isReady(url))) {
@@ -95,6 +93,7 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
   }
   return {
     url,
+    port: port!,
     pid: child.pid!,
     readyMs: performance.now() - begun,
     output,
@@ -107,6 +106,15 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
       return { code: await ended, ms: performance.now() - signaled };
     },
   };
+}
+
+/** Resolves to the port that the service has bound. */
+async function portIn({ stdout }: ChildProcess, output: () => string): Promise<number> {
+  for (;;) {
+    const [, port] = /"port":(\d+),"msg":"The system chose the port"/.exec(output()) ?? [];
+    if (port !== undefined) return Number(port);
+    await once(stdout!, "data");
+  }
 }
 
 const running = new Set<ChildProcess>();

@@ -56,6 +56,8 @@ export type ProblemCode =
   | "LINK_NOT_FOUND"
   /** 405: This address does not support the method. The Allow header lists the supported methods. */
   | "METHOD_NOT_ALLOWED"
+  /** 408: The request took too long to arrive. Send it again. */
+  | "REQUEST_TIMEOUT"
   /** 409: An organization needs an owner. Make another member an owner first. */
   | "LAST_OWNER"
   /** 409: An owner cannot remove themselves. */
@@ -138,8 +140,12 @@ export type ProblemCode =
   | "PAYLOAD_TOO_LARGE"
   /** 415: The body must be JSON (Content-Type: application/json). */
   | "UNSUPPORTED_MEDIA_TYPE"
+  /** 417: The only supported Expect header is 100-continue. */
+  | "EXPECTATION_FAILED"
   /** 429: Too many requests. The Retry-After header says how long to wait. */
   | "RATE_LIMITED"
+  /** 431: The request line and the headers are larger than 64 KiB. */
+  | "HEADERS_TOO_LARGE"
   /** 500: An internal error occurred. Quote the request id when you report it. */
   | "INTERNAL"
   /** 501: This provider is not configured here. */

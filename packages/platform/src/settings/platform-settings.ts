@@ -11,6 +11,7 @@ export interface Settings extends DatabaseSettings {
   production: boolean;
   /** Whether this process serves requests, runs jobs, or both. A worker still serves its health and metrics. */
   role: Variables["ROLE"];
+  /** 0 lets the system choose. */
   port: number;
   host: string;
   /** The service's own address, without a trailing slash. */

@@ -46,7 +46,14 @@ export const platformVariables = (production: boolean) => ({
 });
 
 const network = (production: boolean) => ({
-  PORT: integerBetween(1, 65_535).default(3000).meta(documented("3000", "The TCP port to listen on.")),
+  PORT: integerBetween(0, 65_535)
+    .default(3000)
+    .meta(
+      documented(
+        "3000",
+        "The TCP port to listen on. With `0`, the system chooses one, and the log names it.",
+      ),
+    ),
   HOST: hostname()
     .optional()
     .meta(

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@purser/core";
 import { type Database, connect, isUnavailable } from "@purser/db";
-import { type ServiceProcess, findFreePort, startService } from "../process.ts";
+import { type ServiceProcess, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
 import { FaultyProxy } from "./faulty-proxy.ts";
 
-/** A process of the service, which may die and restart on the same port. */
+/** A process of the service, which may die and restart on another port. */
 export interface Instance {
   name: string;
   role: "server" | "worker";
@@ -123,17 +123,15 @@ export class ProcessSupervisor {
   async start(instance: Instance, attempts = 20): Promise<number> {
     const begun = performance.now();
     for (let attempt = 1; instance.state !== "up"; attempt += 1) {
-      // Another program may have taken the port meanwhile.
-      if (attempt > 1 || instance.port === 0) instance.port = await findFreePort();
       const address = `${this.#address}?application_name=${encodeURIComponent(instance.name)}`;
       const env = {
         ...this.#environment,
         DATABASE_URL: address,
         ROLE: instance.role,
-        PORT: String(instance.port),
       };
       try {
         instance.process = await startService({ script: this.#script, env, before: clockModule });
+        instance.port = instance.process.port;
         instance.state = "up";
       } catch (error) {
         if (attempt === attempts || this.#isClosing) throw error;

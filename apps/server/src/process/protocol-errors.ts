@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { Problem } from "@purser/core";
+import { problemMessage, problemResponse } from "../http/problem-message.ts";
+import type { Connections } from "./connections.ts";
+
+/** How long a connection stays readable after its last response. Closing it at once can discard the response. */
+const lingerMs = 1000;
+
+/** Answers everything that Node itself would answer without a problem document, or not at all. */
+export function answerProtocolErrors(server: Server, connections: Connections): void {
+  server.on("clientError", (error, socket) => {
+    if (socket instanceof Socket) void answerClientError(error, socket, connections);
+  });
+  server.on("checkExpectation", (_incoming, outgoing) =>
+    answerWithProblem(outgoing, new Problem("EXPECTATION_FAILED")),
+  );
+  server.on("connect", (_incoming, socket) => {
+    const problem = new Problem("METHOD_NOT_ALLOWED", { detail: "This server is not a proxy." });
+    if (socket instanceof Socket) endWithProblem(socket, problem);
+  });
+}
+
+/** Returns the problem of a request that Node parses but HTTP forbids. */
+export function protocolProblem({ httpVersion, rawHeaders }: IncomingMessage): Problem | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  // Probes of load balancers use HTTP/1.0, which has no Host.
+  if (hosts === 1 || (hosts === 0 && httpVersion === "1.0")) return undefined;
+  return invalid("A request must have one Host header.");
+}
+
+/** Answers a request that has no response yet. */
+export function answerWithProblem(outgoing: ServerResponse, problem: Problem): void {
+  const { status, headers, body } = problemResponse(problem);
+  outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+/** Writes a problem document as the last response of a connection. */
+export function endWithProblem(socket: Socket, problem: Problem): void {
+  if (!socket.writable) return;
+  socket.end(problemMessage(problem));
+  closeSoon(socket);
+}
+
+async function answerClientError(error: Error, socket: Socket, connections: Connections): Promise<void> {
+  // The parser fails again on everything that the client sends after the first error.
+  if (failed.has(socket)) return;
+  failed.add(socket);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const exchanges = connections.exchangesOf(socket);
+  // The client reads responses in the order of its requests.
+  for (const { incoming, outgoing } of exchanges) {
+    if (incoming.complete && !outgoing.closed) await once(outgoing, "close");
+  }
+  const isAnswered = exchanges.some(({ incoming, outgoing }) => !incoming.complete && outgoing.headersSent);
+  if (isAnswered) return closeSoon(socket);
+  endWithProblem(socket, problemOf(code));
+}
+
+const failed = new WeakSet<Socket>();
+
+function problemOf(code: string | undefined): Problem {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Problem("REQUEST_TIMEOUT");
+  if (code === "HPE_HEADER_OVERFLOW") return new Problem("HEADERS_TOO_LARGE");
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return new Problem("PAYLOAD_TOO_LARGE");
+  return invalid("The request is not valid HTTP.");
+}
+
+const invalid = (detail: string) => new Problem("VALIDATION_FAILED", { detail });
+
+/** Discards what the client still sends, until it closes the connection too or the time is over. */
+function closeSoon(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("end", () => socket.destroySoon());
+  socket.once("close", () => clearTimeout(timer));
+  socket.resume();
+}
