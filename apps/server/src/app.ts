@@ -5,6 +5,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { createAuthenticate } from "./http/authentication.ts";
+import { BodyBudget } from "./http/body-budget.ts";
 import type { HttpEnv } from "./http/context.ts";
 import { trustedCors } from "./http/cors.ts";
 import { apiHeaders, transportHeaders } from "./http/headers.ts";
@@ -47,7 +48,16 @@ export function createApp(
   mountErrors(app, logger);
 
   const cors = trustedCors(settings.trustedOrigins);
-  app.fetch = requestMiddleware(app, { ...service, logger, cors, headers: transportHeaders(settings) });
+  const { edge } = service.metrics;
+  const bodies = new BodyBudget(settings.httpLimits.bodyMemoryBytes, () => edge.refused("bodies"));
+  edge.bodies(() => bodies.used);
+  app.fetch = requestMiddleware(app, {
+    ...service,
+    logger,
+    cors,
+    bodies,
+    headers: transportHeaders(settings),
+  });
   return app;
 }
 

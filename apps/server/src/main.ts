@@ -31,19 +31,19 @@ try {
   endOnCrash(lifetime, logger);
   if (!configured.production) onParentExit(() => lifetime.end());
 
+  const metrics = createMetrics();
   let server: HttpServer | null = null;
   lifetime.closeLater(() => server?.cut());
   let bound = configured;
   if (configured.port === 0) {
     // BASE_URL contains the port by default, so the system must choose it before anything reads the settings.
-    server = await bindHttpServer(configured);
+    server = await bindHttpServer(configured, metrics.edge);
     bound = readSettings({ ...environment, PORT: String(server.port) });
     logger.warn({ port: server.port }, "The system chose the port");
   }
   const settings = await withDatabaseUrl(bound, logger);
   await migrateDatabase(settings, registeredJobs);
 
-  const metrics = createMetrics();
   const service = await openService(settings, {
     logger,
     meter: metrics.meter,
@@ -59,7 +59,7 @@ try {
   lifetime.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorker()]));
   // Listen only after the worker has started. Otherwise a process that loses its database during startup looks ready.
   await worker;
-  server ??= await bindHttpServer(settings);
+  server ??= await bindHttpServer(settings, metrics.edge);
   server.serve(app.fetch);
   lifetime.onHurry(() => server?.cut());
 

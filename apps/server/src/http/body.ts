@@ -1,20 +1,29 @@
 import { Problem } from "@purser/core";
+import type { BodyLease, BodyPurpose } from "./body-budget.ts";
 import type { HttpContext } from "./context.ts";
 
 const maximumBytes = 1024 * 1024;
 const empty = new Uint8Array();
 
-/** Reads the body as bytes, empty without a body. Throws PAYLOAD_TOO_LARGE as soon as it exceeds 1 MiB. */
-export async function readBytes({ req }: HttpContext): Promise<Uint8Array> {
+/**
+ * Reads the body as bytes, empty without a body. Throws PAYLOAD_TOO_LARGE as soon as it exceeds 1 MiB, and UNAVAILABLE if
+ * the bodies of other requests have used up the memory for its purpose.
+ */
+export async function readBytes({ req, env }: HttpContext, purpose: BodyPurpose): Promise<Uint8Array> {
+  const { requestContext } = env;
   const declared = req.header("content-length");
-  if (declared === undefined) return readStream(req.raw.body);
+  if (declared === "0") return empty;
+  const lease = requestContext.bodies.open(purpose);
+  requestContext.bodyLease = lease;
+  if (declared === undefined) return readStream(req.raw.body, lease);
   if (Number(declared) > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
-  return declared === "0" ? empty : new Uint8Array(await req.raw.arrayBuffer());
+  lease.extendTo(Number(declared));
+  return new Uint8Array(await req.raw.arrayBuffer());
 }
 
 /** Reads the body as JSON text, null without a body. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
 export async function readJsonText(c: HttpContext): Promise<string | null> {
-  const bytes = await readBytes(c);
+  const bytes = await readBytes(c, "requests");
   if (bytes.length === 0) return null;
   if (!isJson(c.req.header("content-type") ?? "")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
   return decode(bytes);
@@ -49,13 +58,14 @@ function isJson(contentType: string): boolean {
   );
 }
 
-async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readStream(stream: ReadableStream<Uint8Array> | null, lease: BodyLease): Promise<Uint8Array> {
   if (stream === null) return empty;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.byteLength;
     if (length > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
+    lease.extendTo(length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as ProcedureContext } from "@purser/router";
 import type { Context } from "hono";
+import type { BodyBudget, BodyLease } from "./body-budget.ts";
 
 /** The state of one request while it is handled. */
 export interface RequestContext {
@@ -15,6 +16,9 @@ export interface RequestContext {
   route: string | undefined;
   /** The authenticated user, for the log line. */
   userId: string | undefined;
+  bodies: BodyBudget;
+  /** The memory of this request's body until it is answered. */
+  bodyLease: BodyLease | undefined;
 }
 
 export interface HttpEnv {

@@ -2,6 +2,7 @@ import type { Logger } from "@purser/core";
 import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { HttpEnv, RequestContext } from "./context.ts";
 import type { Cors } from "./cors.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -15,6 +16,7 @@ interface Parts {
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   isDraining: () => boolean;
+  bodies: BodyBudget;
 }
 
 /**
@@ -30,6 +32,7 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     const finished = metrics.requestAccepted();
     const response = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
     finished();
+    requestContext.bodyLease?.release();
     if (!requestContext.isComplete) addHeaders(response.headers, requestContext.headers());
     const milliseconds = performance.now() - start;
     const { method } = request;
@@ -49,7 +52,7 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
 
 function createRequestContext(
   { headers: requestHeaders }: Request,
-  { headers, cors, isDraining }: Parts,
+  { headers, cors, isDraining, bodies }: Parts,
 ): RequestContext {
   const requestId = requestIdOf(requestHeaders.get("x-request-id"));
   const origin = requestHeaders.get("origin");
@@ -66,6 +69,8 @@ function createRequestContext(
     isComplete: false,
     route: undefined,
     userId: undefined,
+    bodies,
+    bodyLease: undefined,
   };
 }
 

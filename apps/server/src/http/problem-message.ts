@@ -5,7 +5,7 @@ import { requestIdOf } from "./request-id.ts";
 import { problemHeaders } from "./response.ts";
 
 /** A problem document for a request that the app never sees, because it is not valid HTTP or the server is full. */
-export function problemResponse(problem: Problem): {
+export function problemParts(problem: Problem): {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -27,7 +27,7 @@ export function problemResponse(problem: Problem): {
 
 /** Returns the same as the bytes of an HTTP/1.1 response, for a socket without a parsed request. */
 export function problemMessage(problem: Problem): string {
-  const { status, headers, body } = problemResponse(problem);
+  const { status, headers, body } = problemParts(problem);
   const complete = { ...headers, "Content-Length": Buffer.byteLength(body), Date: new Date().toUTCString() };
   const lines = Object.entries(complete).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;

@@ -6,6 +6,8 @@ export function reportedProblem(error: unknown, requestId: string, logger: Logge
   const problem = procedureProblem(error);
   if (problem.code === "INTERNAL")
     logger.error({ requestId, err: problem.cause ?? error }, "unforeseen failure");
-  if (problem.code === "UNAVAILABLE") logger.warn({ requestId, err: problem.cause ?? error }, "unavailable");
+  // A limit refuses without a cause. Its metric counts that, and a line for each would fill the log in an attack.
+  if (problem.code === "UNAVAILABLE" && !(problem === error && problem.cause === undefined))
+    logger.warn({ requestId, err: problem.cause ?? error }, "unavailable");
   return problem;
 }

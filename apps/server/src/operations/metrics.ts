@@ -1,6 +1,7 @@
 import type { Meter, MetricDefinition } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { type EdgeMetrics, createEdgeMetrics } from "./edge-metrics.ts";
 
 /** The service's Prometheus metrics. Labels have few values: route patterns, never paths. */
 export interface Metrics {
@@ -13,6 +14,7 @@ export interface Metrics {
   countCall(procedure: string, transport: "rest" | "trpc"): void;
   /** The counters and histograms that the areas define. */
   meter: Meter;
+  edge: EdgeMetrics;
 }
 
 export function createMetrics(): Metrics {
@@ -25,6 +27,7 @@ export function createMetrics(): Metrics {
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
     meter: createMeter(registers, registeredMetrics),
+    edge: createEdgeMetrics(registry),
   };
 }
 

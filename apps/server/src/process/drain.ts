@@ -15,8 +15,7 @@ const maximumPauseMs = 2000;
 
 interface Listening {
   server: Server;
-  /** All open connections. */
-  sockets: Connections["sockets"];
+  connections: Connections;
   logger: Logger;
   /** Holds back finished responses until the returned function is called. */
   holdResponses: () => () => void;
@@ -24,7 +23,8 @@ interface Listening {
 
 /** See `HttpServer.drain`. */
 export async function drainServer(listening: Listening, timeoutMs: number): Promise<void> {
-  const { server, sockets, logger } = listening;
+  const { server, connections, logger } = listening;
+  const { sockets } = connections;
   const deadline = performance.now() + timeoutMs;
   const closed = Promise.withResolvers<void>();
   await stopListening(listening, () => closed.resolve());
@@ -35,7 +35,8 @@ export async function drainServer(listening: Listening, timeoutMs: number): Prom
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       if (performance.now() < deadline || sockets.size === 0) return;
       logger.warn({ connections: sockets.size }, "requests took too long and were cut off");
-      server.closeAllConnections();
+      // Node's closeAllConnections leaves out those whose client has closed its own side.
+      connections.destroyAll();
     };
     // Timers run before sockets are read. After a stall, a connection whose request has arrived would look idle, so
     // sweep after reading.
@@ -57,7 +58,7 @@ export async function drainServer(listening: Listening, timeoutMs: number): Prom
  * grace period.
  */
 async function stopListening(
-  { server, sockets, holdResponses }: Listening,
+  { server, connections: { sockets }, holdResponses }: Listening,
   closed: () => void,
 ): Promise<void> {
   const release = holdResponses();

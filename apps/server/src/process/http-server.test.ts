@@ -1,18 +1,21 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { testSettings } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createMetrics } from "../operations/metrics.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { type HttpServer, bindHttpServer, listen } from "./http-server.ts";
 
-const anyPort = { host: "127.0.0.1", port: 0 };
+const anyPort = { ...testSettings(), port: 0 };
+const metrics = createMetrics().edge;
 let service: TestService;
 let server: HttpServer;
 let port: number;
 
 beforeAll(async () => {
   service = await createTestService();
-  server = await listen(service.app.fetch, anyPort);
+  server = await listen(service.app.fetch, anyPort, metrics);
   ({ port } = server);
 });
 afterAll(async () => {
@@ -37,7 +40,7 @@ describe("the HTTP server", () => {
   });
 
   it("responds with 503 until the app serves, on the port that it will keep", async () => {
-    const starting = await bindHttpServer(anyPort);
+    const starting = await bindHttpServer(anyPort, metrics);
     const request = "GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const early = await exchange(request, starting.port);
     expect(early).toMatch(/^HTTP\/1\.1 503 /);
@@ -60,7 +63,7 @@ describe("the HTTP server", () => {
 
 describe("the shutdown of the HTTP server", () => {
   it("responds to a request that arrived while the event loop was blocked", async () => {
-    const ending = await listen(service.app.fetch, anyPort);
+    const ending = await listen(service.app.fetch, anyPort, metrics);
     const socket = connect(ending.port, "127.0.0.1");
     await once(socket, "connect");
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });

@@ -3,10 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Logger, Problem } from "@purser/core";
-import { problemResponse } from "../http/problem-message.ts";
+import type { HttpLimits } from "@purser/platform/settings";
+import { problemParts } from "../http/problem-message.ts";
+import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
 import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
+import { UnsentResponses } from "./unsent-responses.ts";
 
 /** A listening server. */
 export interface HttpServer {
@@ -23,37 +26,39 @@ export interface HttpServer {
   cut(): void;
 }
 
-interface Address {
+interface Options {
   host: string;
   port: number;
+  httpLimits: HttpLimits;
 }
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
-/** Times in milliseconds. */
-const usualLimits = {
+const options = {
   /** The idle time of kept-alive connections. Longer than the 60 seconds of common load balancers. */
   keepAliveTimeout: 65_000,
-  /** Limits against clients that send a request very slowly. */
-  requestTimeout: 30_000,
-  headersTimeout: 15_000,
-  /** How often Node checks these limits. Its default is 30 seconds. */
-  connectionsCheckingInterval: 5000,
   /** tRPC queries carry their input in the URL, and some lists of filters are long. */
   maxHeaderSize: 64 * 1024,
+  /** Node answers a missing Host header without a problem document. */
+  requireHostHeader: false,
 };
 
-type Limits = Partial<typeof usualLimits>;
+/** How often Node looks for clients that are too slow. */
+const checkMs = 1000;
 
 /** Starts listening for the app. Throws an error that says what to do if the port is taken. */
-export async function listen(fetch: Fetch, address: Address, limits: Limits = {}): Promise<HttpServer> {
-  const server = await bindHttpServer(address, limits);
+export async function listen(fetch: Fetch, address: Options, metrics: EdgeMetrics): Promise<HttpServer> {
+  const server = await bindHttpServer(address, metrics);
   server.serve(fetch);
   return server;
 }
 
 /** Starts listening before there is an app, for settings that depend on the port. Throws as `listen` does. */
-export async function bindHttpServer({ host, port }: Address, limits: Limits = {}): Promise<HttpServer> {
+export async function bindHttpServer(
+  { host, port, httpLimits }: Options,
+  metrics: EdgeMetrics,
+): Promise<HttpServer> {
+  const { headerTimeoutMs, requestTimeoutMs, responseTimeoutMs, maxConnections } = httpLimits;
   let fetch: Fetch = respondWhileStarting;
   let held: Promise<void> | undefined;
   const holdResponses = () => {
@@ -71,35 +76,47 @@ export async function bindHttpServer({ host, port }: Address, limits: Limits = {
     hostname: "localhost",
     errorHandler: respondToInvalidRequest,
   });
-  const connections = new Connections();
-  // Node answers a missing Host header without a problem document.
-  const server = createServer(
-    { ...usualLimits, requireHostHeader: false, ...limits },
-    (incoming, outgoing) => {
-      connections.begin({ incoming, outgoing });
-      const problem = protocolProblem(incoming);
-      if (problem === undefined) void handle(incoming, outgoing);
-      else answerWithProblem(outgoing, problem);
-    },
-  );
+  const connections = new Connections({
+    maximum: maxConnections,
+    onRefusal: (reason) => metrics.refused(reason),
+  });
+  const unsent = new UnsentResponses({
+    timeoutMs: responseTimeoutMs,
+    maximumBytes: httpLimits.responseMemoryBytes,
+    onCut: () => metrics.refused("unread"),
+  });
+  const timeouts = {
+    headersTimeout: Math.min(headerTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(checkMs, headerTimeoutMs),
+  };
+  const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
+    if (!connections.begin({ incoming, outgoing })) return;
+    unsent.watch(outgoing, incoming.socket);
+    const problem = protocolProblem(incoming);
+    if (problem === undefined) void handle(incoming, outgoing);
+    else answerWithProblem(outgoing, problem);
+  });
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => connections.add(socket));
-  answerProtocolErrors(server, connections);
+  server.on("close", () => unsent.close());
+  answerProtocolErrors(server, connections, metrics);
+  metrics.gauge("purser_http_connections", () => connections.sockets.size);
+  metrics.gauge("purser_http_unsent_bytes", () => unsent.bytes);
   server.listen({ port, host });
   try {
     await once(server, "listening");
   } catch (error) {
     throw refusal(error, { host, port });
   }
-  const { sockets } = connections;
   return {
     port: (server.address() as AddressInfo).port,
     serve: (app) => (fetch = app),
-    drain: (timeoutMs, logger) => drainServer({ server, sockets, logger, holdResponses }, timeoutMs),
+    drain: (timeoutMs, logger) => drainServer({ server, connections, logger, holdResponses }, timeoutMs),
     cut: () => {
       server.close();
-      server.closeAllConnections();
+      connections.destroyAll();
     },
   };
 }
@@ -119,11 +136,11 @@ function respondToInvalidRequest(error: unknown): Response {
 }
 
 function responseTo(problem: Problem): Response {
-  const { body, ...init } = problemResponse(problem);
+  const { body, ...init } = problemParts(problem);
   return new Response(body, init);
 }
 
-function refusal(error: unknown, { host, port }: Address): Error {
+function refusal(error: unknown, { host, port }: Pick<Options, "host" | "port">): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new Error(

@@ -1,21 +1,24 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { testSettings } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMetrics } from "../operations/metrics.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 
-const anyPort = { host: "127.0.0.1", port: 0 };
+const anyPort = { ...testSettings(), port: 0 };
+const metrics = createMetrics().edge;
 /** Far below the limits of production, so that a client that stalls is answered at once. */
-const hurried = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
+const hurried = { ...anyPort.httpLimits, headerTimeoutMs: 50, requestTimeoutMs: 100 };
 let service: TestService;
 let server: HttpServer;
 let impatient: HttpServer;
 
 beforeAll(async () => {
   service = await createTestService();
-  server = await listen(service.app.fetch, anyPort);
-  impatient = await listen(service.app.fetch, anyPort, hurried);
+  server = await listen(service.app.fetch, anyPort, metrics);
+  impatient = await listen(service.app.fetch, { ...anyPort, httpLimits: hurried }, metrics);
 });
 afterAll(async () => {
   await Promise.all([server, impatient].map((one) => one.drain(0, service.purser.platform.logger)));

@@ -2,16 +2,15 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Problem } from "@purser/core";
-import { problemMessage, problemResponse } from "../http/problem-message.ts";
+import { problemParts } from "../http/problem-message.ts";
+import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import type { Connections } from "./connections.ts";
-
-/** How long a connection stays readable after its last response. Closing it at once can discard the response. */
-const lingerMs = 1000;
+import { closeSoon, endWithProblem } from "./last-response.ts";
 
 /** Answers everything that Node itself would answer without a problem document, or not at all. */
-export function answerProtocolErrors(server: Server, connections: Connections): void {
+export function answerProtocolErrors(server: Server, connections: Connections, metrics: EdgeMetrics): void {
   server.on("clientError", (error, socket) => {
-    if (socket instanceof Socket) void answerClientError(error, socket, connections);
+    if (socket instanceof Socket) void answerClientError(error, socket, connections, metrics);
   });
   server.on("checkExpectation", (_incoming, outgoing) =>
     answerWithProblem(outgoing, new Problem("EXPECTATION_FAILED")),
@@ -36,23 +35,23 @@ export function protocolProblem({ httpVersion, rawHeaders }: IncomingMessage): P
 
 /** Answers a request that has no response yet. */
 export function answerWithProblem(outgoing: ServerResponse, problem: Problem): void {
-  const { status, headers, body } = problemResponse(problem);
+  const { status, headers, body } = problemParts(problem);
   outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-/** Writes a problem document as the last response of a connection. */
-export function endWithProblem(socket: Socket, problem: Problem): void {
-  if (!socket.writable) return;
-  socket.end(problemMessage(problem));
-  closeSoon(socket);
-}
-
-async function answerClientError(error: Error, socket: Socket, connections: Connections): Promise<void> {
+async function answerClientError(
+  error: Error,
+  socket: Socket,
+  connections: Connections,
+  metrics: EdgeMetrics,
+): Promise<void> {
   // The parser fails again on everything that the client sends after the first error.
   if (failed.has(socket)) return;
   failed.add(socket);
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const problem = problemOf(code);
+  metrics.refused(problem.code === "REQUEST_TIMEOUT" ? "timeout" : "malformed");
   const exchanges = connections.exchangesOf(socket);
   // The client reads responses in the order of its requests.
   for (const { incoming, outgoing } of exchanges) {
@@ -60,7 +59,7 @@ async function answerClientError(error: Error, socket: Socket, connections: Conn
   }
   const isAnswered = exchanges.some(({ incoming, outgoing }) => !incoming.complete && outgoing.headersSent);
   if (isAnswered) return closeSoon(socket);
-  endWithProblem(socket, problemOf(code));
+  endWithProblem(socket, problem);
 }
 
 const failed = new WeakSet<Socket>();
@@ -73,11 +72,3 @@ function problemOf(code: string | undefined): Problem {
 }
 
 const invalid = (detail: string) => new Problem("VALIDATION_FAILED", { detail });
-
-/** Discards what the client still sends, until it closes the connection too or the time is over. */
-function closeSoon(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once("end", () => socket.destroySoon());
-  socket.once("close", () => clearTimeout(timer));
-  socket.resume();
-}

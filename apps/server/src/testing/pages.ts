@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServiceSettings } from "@purser/service";
+import { testSettings } from "@purser/testing";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { createMetrics } from "../operations/metrics.ts";
 import { bindHttpServer } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";
 import { type TestService, createTestService } from "./service.ts";
@@ -25,7 +27,7 @@ export interface TestPages {
 export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
-  const server = await bindHttpServer({ host: "127.0.0.1", port: 0 });
+  const server = await bindHttpServer({ ...testSettings(), port: 0 }, createMetrics().edge);
   const { port } = server;
   const base = `http://localhost:${port}`;
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;

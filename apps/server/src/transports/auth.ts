@@ -27,6 +27,6 @@ export function mountAuth(app: Hono<HttpEnv>, service: AppService): void {
 async function bounded(c: HttpContext): Promise<Request> {
   const { raw, method, url } = c.req;
   if (method === "GET" || method === "HEAD") return raw;
-  const bytes = await readBytes(c);
+  const bytes = await readBytes(c, "requests");
   return new Request(url, { method, headers: raw.headers, ...(bytes.length > 0 && { body: bytes }) });
 }

@@ -56,7 +56,7 @@ function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: rea
 /** The body of DELETE is ignored, but its size is limited too. */
 async function bodyOf(c: HttpContext, { method }: RestRoute): Promise<string | null> {
   if (method !== "DELETE") return readJsonText(c);
-  await readBytes(c);
+  await readBytes(c, "requests");
   return null;
 }
 

@@ -13,8 +13,10 @@ import type { AppService } from "../service.ts";
  */
 export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppService): void {
   for (const receiver of receivers) {
+    // Card issuers ask at this address for decisions on purchases.
+    const purpose = receiver.area === "cards" ? "cards" : "webhooks";
     app.post(`/api/webhooks/${receiver.area}/${receiver.provider}`, async (c) => {
-      const body = Buffer.from(await readBytes(c));
+      const body = Buffer.from(await readBytes(c, purpose));
       const receipt = await receiveWebhook(platform, receiver, body, c.req.raw.headers);
       if (receipt.outcome === "refused") throw refusals[receipt.reason]();
       if (receipt.outcome === "answered") {

@@ -10,6 +10,12 @@ export {
   variable,
   type VariableDocs,
 } from "./fields.ts";
-export { platformSettings, processEnvironment, type Settings, SettingsError } from "./platform-settings.ts";
+export {
+  type HttpLimits,
+  platformSettings,
+  processEnvironment,
+  type Settings,
+  SettingsError,
+} from "./platform-settings.ts";
 export { type Provider, defineProvider, defineProviderSettings } from "./provider.ts";
 export { operationsVariables, platformVariables } from "./variables.ts";

@@ -14,6 +14,7 @@ export interface Settings extends DatabaseSettings {
   /** 0 lets the system choose. */
   port: number;
   host: string;
+  httpLimits: HttpLimits;
   /** The service's own address, without a trailing slash. */
   baseUrl: string;
   /** The base address of links in mails. */
@@ -48,6 +49,19 @@ export interface Settings extends DatabaseSettings {
   logLevel: Variables["LOG_LEVEL"];
 }
 
+/** What clients may use of a process before anything is known about them. */
+export interface HttpLimits {
+  maxConnections: number;
+  /** The memory for bodies over 16 KiB. */
+  bodyMemoryBytes: number;
+  /** The memory for responses that clients have not read yet. */
+  responseMemoryBytes: number;
+  headerTimeoutMs: number;
+  /** Includes the headers. */
+  requestTimeoutMs: number;
+  responseTimeoutMs: number;
+}
+
 /** The environment is not valid. The message names every variable at fault, and no values. */
 export class SettingsError extends Error {
   override name = "SettingsError";
@@ -68,6 +82,14 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     role: variables.ROLE,
     port: variables.PORT,
     host: variables.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
+    httpLimits: {
+      maxConnections: variables.MAX_CONNECTIONS,
+      bodyMemoryBytes: variables.BODY_MEMORY_MIB * mebibyte,
+      responseMemoryBytes: variables.RESPONSE_MEMORY_MIB * mebibyte,
+      headerTimeoutMs: variables.HEADER_TIMEOUT_SECONDS * 1000,
+      requestTimeoutMs: variables.REQUEST_TIMEOUT_SECONDS * 1000,
+      responseTimeoutMs: variables.RESPONSE_TIMEOUT_SECONDS * 1000,
+    },
     baseUrl,
     appUrl: variables.APP_URL ?? baseUrl,
     trustedOrigins: [...new Set([baseUrl, ...variables.TRUSTED_ORIGINS])],
@@ -97,6 +119,8 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     logLevel: variables.LOG_LEVEL,
   };
 }
+
+const mebibyte = 1024 * 1024;
 
 /** Returns the process's environment, completed by a file `.env` at the project's root if there is one. */
 export function processEnvironment(): NodeJS.ProcessEnv {

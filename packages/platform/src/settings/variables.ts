@@ -16,6 +16,7 @@ import {
   share,
   webUrl,
 } from "./fields.ts";
+import { httpLimitVariables } from "./http-limits.ts";
 
 /**
  * The variables of the platform and of identity, except those of `operationsVariables`, which end the README's table.
@@ -39,6 +40,7 @@ export const platformVariables = (production: boolean) => ({
       ),
     ),
   ...network(production),
+  ...httpLimitVariables(),
   ...database(production),
   ...secrets(production),
   ...signingIn(),

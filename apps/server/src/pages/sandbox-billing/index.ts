@@ -69,7 +69,7 @@ async function actInPortal(platform: Platform, token: string, form: URLSearchPar
 }
 
 async function readForm(c: HttpContext): Promise<URLSearchParams> {
-  return new URLSearchParams(new TextDecoder().decode(await readBytes(c)));
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(c, "requests")));
 }
 
 async function showCheckout(c: HttpContext, platform: Platform, returned?: Returned): Promise<Response> {

@@ -1,0 +1,38 @@
+import { documented, integerBetween } from "./fields.ts";
+
+/** The variables for what clients may use of a process before anything is known about them. */
+export const httpLimitVariables = () => ({
+  MAX_CONNECTIONS: integerBetween(10, 1_000_000)
+    .default(2000)
+    .meta(
+      documented(
+        "2000",
+        "The maximum number of open HTTP connections per process. Beyond it, silent, idle and slow ones give way to new ones.",
+      ),
+    ),
+  BODY_MEMORY_MIB: integerBetween(8, 65_536)
+    .default(32)
+    .meta(
+      documented(
+        "32",
+        "The memory for request bodies over 16 KiB, per process: half for the API, a quarter for webhooks, a quarter for card issuers. Requests that do not fit get 503.",
+      ),
+    ),
+  RESPONSE_MEMORY_MIB: integerBetween(8, 65_536)
+    .default(64)
+    .meta(
+      documented(
+        "64",
+        "The memory for responses that clients have not read yet, per process. Beyond it, the slowest clients are cut off.",
+      ),
+    ),
+  HEADER_TIMEOUT_SECONDS: integerBetween(1, 600)
+    .default(15)
+    .meta(documented("15", "How long a client may take to send the headers of a request.")),
+  REQUEST_TIMEOUT_SECONDS: integerBetween(1, 3600)
+    .default(30)
+    .meta(documented("30", "How long a client may take to send a whole request.")),
+  RESPONSE_TIMEOUT_SECONDS: integerBetween(1, 3600)
+    .default(60)
+    .meta(documented("60", "How long a client may take to read a response.")),
+});
