@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
 import { toProblem } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
+import { PermanentFailure } from "@purser/platform/jobs";
 import {
   type RequestMessage,
   declineLate,
@@ -233,6 +234,8 @@ async function applyMessage(
     }
     // The purchase has ended, or the card was not issued here.
     if (["TRANSACTION_FINAL", "CARD_NOT_FOUND"].includes(error.code)) return false;
+    // A card has one currency, so only an operator can decide what the amount means.
+    if (error.code === "CURRENCY_NOT_SUPPORTED") throw new PermanentFailure(error.message);
     throw error;
   }
 }

@@ -78,7 +78,7 @@ afterAll(async () => {
 describe("the sync of a bank", () => {
   it.each(seeds)(
     "keeps the ledger equal to the bank's, whatever happens meanwhile (seed %i)",
-    { timeout: nightly ? 600_000 : 60_000 },
+    { timeout: nightly ? 3_600_000 : 60_000 },
     async (seed) => {
       const chance = createRandom("sync", seed);
       purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));

@@ -1,4 +1,10 @@
-export { defineJob, type JobDefinition, type JobHandler, onSchedule } from "./definition.ts";
+export {
+  defineJob,
+  type JobDefinition,
+  type JobHandler,
+  onSchedule,
+  PermanentFailure,
+} from "./definition.ts";
 export { drainJobs } from "./drain.ts";
 export { platformHandlers } from "./handlers.ts";
 export { migrateJobs } from "./migrate.ts";
