@@ -8,6 +8,7 @@ import {
   page,
   sharedFields,
   text,
+  anyOf,
 } from "@purser/core";
 import { z } from "zod";
 
@@ -107,7 +108,7 @@ export const UpdatedCardStatus = z
 export const ListCards = z.strictObject({
   organizationId: Id.meta(sharedFields.organizationId),
   status: CardStatus.meta({
-    description: "Only cards with this status: `ACTIVE`, `PAUSED`, `FROZEN` or `CLOSED`. If absent, all.",
+    description: `Only cards with this status: ${anyOf(cardStatuses)}. If absent, all.`,
   }).optional(),
   ...page("card"),
 });

@@ -24,6 +24,13 @@ export function explainedValues<Value extends string>(
   return { description: [`${sentence}\n`, ...lines].join("\n"), examples: [values[0]] };
 }
 
+/** Writes values as a list in a sentence: `` `a`, `b` or `c` ``. */
+export function anyOf(values: readonly [string, ...string[]]): string {
+  const names = values.map((value) => `\`${value}\``);
+  const last = names.pop()!;
+  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
+}
+
 /** The identifiers of the examples. They belong to one fictional company. */
 export const exampleIds = {
   org: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
@@ -56,7 +63,7 @@ export const sharedFields = {
   currency: explained("The currency: ISO 4217, upper case.", "GBP"),
   policyName: explained("The policy's name, on one line.", "Travel"),
   policyDescription: explained(
-    "What the policy is for, in up to 1000 characters. Null if nothing is written.",
+    "What the policy is for, in up to 1000 characters. Null if there is none.",
     "Up to £150 a day, at home and in other countries",
   ),
   from: explained("Only items from this time on, itself included.", new Date("2026-03-01T00:00:00.000Z")),

@@ -24,7 +24,7 @@ export {
   webhookEventStatuses,
 } from "./allowed-values.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export { exampleIds, explained, explainedValues, sharedFields } from "./explained.ts";
+export { anyOf, exampleIds, explained, explainedValues, sharedFields } from "./explained.ts";
 export {
   Amount,
   Currency,

@@ -1,53 +1,119 @@
-import { Id, Instant, bankConnectionStatuses, bankConsentStatuses, page, text } from "@purser/core";
+import {
+  Id,
+  Instant,
+  bankConnectionStatuses,
+  bankConsentStatuses,
+  explained,
+  explainedValues,
+  page,
+  sharedFields,
+  text,
+} from "@purser/core";
 import { z } from "zod";
-import { BankProviderName, InstitutionId } from "../contract.ts";
+import { BankProviderName, InstitutionId, institutionId, providerName, teamId } from "../contract.ts";
 
-const ConsentStatus = z.enum(bankConsentStatuses).meta({ id: "BankConsentStatus" });
+const ConsentStatus = z.enum(bankConsentStatuses).meta({
+  id: "BankConsentStatus",
+  ...explainedValues(bankConsentStatuses, "Whether the consent permits reading the bank.", {
+    AUTHORIZED: "the bank may be read until `expiresAt`.",
+    REVOKED: "the consent has ended: it was revoked, or it has expired.",
+  }),
+});
 
-const ConnectionStatus = z.enum(bankConnectionStatuses).meta({ id: "BankConnectionStatus" });
+const ConnectionStatus = z.enum(bankConnectionStatuses).meta({
+  id: "BankConnectionStatus",
+  ...explainedValues(bankConnectionStatuses, "Whether the connection is in use.", {
+    ACTIVE:
+      "it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.",
+    DISCONNECTED: "it is not read any more. Its accounts and transactions stay.",
+  }),
+});
+
+const consentId = explained(
+  "The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.",
+  "consent-7f3a9c",
+);
+const scopes = explained(
+  "What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.",
+  ["accounts", "balances", "transactions"],
+);
+const expiresAt = explained(
+  "When the consent ends. The person has to renew it at the bank before.",
+  new Date("2026-05-31T09:15:00.000Z"),
+);
+const revokedAt = explained(
+  "When the consent ended: when it was revoked, or its `expiresAt`. Null while it is AUTHORIZED.",
+  new Date("2026-04-15T08:00:00.000Z"),
+);
 
 const Consent = z
   .object({
-    id: z.string(),
+    id: z.string().meta(consentId),
     status: ConsentStatus,
-    scopes: z.array(z.string()),
-    expiresAt: z.date(),
-    revokedAt: z.date().nullable(),
+    scopes: z.array(z.string()).meta(scopes),
+    expiresAt: z.date().meta(expiresAt),
+    revokedAt: z.date().nullable().meta(revokedAt),
   })
-  .meta({ id: "BankConsent" });
+  .meta({
+    id: "BankConsent",
+    description: "A person's permission, given at the bank, to read their accounts.",
+  });
 
 export const BankConnection = z
   .object({
-    id: z.string(),
-    teamId: z.string(),
-    provider: z.string(),
-    providerId: z.string(),
+    id: z.string().meta(sharedFields.connectionId),
+    teamId: z.string().meta(sharedFields.teamId),
+    provider: z.string().meta(providerName),
+    providerId: z.string().meta(institutionId),
     status: ConnectionStatus,
-    consents: z.array(Consent),
+    consents: z
+      .array(Consent)
+      .meta(explained("The consents of the connection, newest first. The newest is in use.")),
   })
-  .meta({ id: "BankConnection" });
+  .meta({ id: "BankConnection", description: "A team's connection to a bank." });
 
 export const DisconnectedBankConnection = z
   .object({
-    id: z.string(),
-    status: z.literal("DISCONNECTED"),
-    consents: z.array(z.object({ id: z.string(), status: z.literal("REVOKED"), revokedAt: z.date() })),
+    id: z.string().meta(sharedFields.connectionId),
+    status: z.literal("DISCONNECTED").meta(explained("The connection is not read any more.", "DISCONNECTED")),
+    consents: z
+      .array(
+        z.object({
+          id: z.string().meta(consentId),
+          status: z.literal("REVOKED").meta(explained("The consent has ended.", "REVOKED")),
+          revokedAt: z.date().meta({
+            ...revokedAt,
+            description: "When the consent ended. A repeated call shows the same time.",
+          }),
+        }),
+      )
+      .meta(explained("The consents of the connection, newest first.")),
   })
-  .meta({ id: "DisconnectedBankConnection" });
+  .meta({ id: "DisconnectedBankConnection", description: "A bank connection after it was disconnected." });
 
 export const UpdatedConsent = Consent.extend({
-  status: z.literal("AUTHORIZED"),
-  revokedAt: z.null(),
-}).meta({ id: "UpdatedBankConsent" });
+  status: z.literal("AUTHORIZED").meta(explained("The consent permits reading the bank.", "AUTHORIZED")),
+  revokedAt: z.null().meta(explained("Null, because the consent has not ended.", null)),
+}).meta({ id: "UpdatedBankConsent", description: "A consent in force." });
 
 export const SyncedBankConnection = z
   .object({
-    id: z.string(),
-    status: z.string(),
-    updatedAt: z.date(),
-    consents: z.array(Consent.omit({ revokedAt: true }).extend({ status: z.string() })),
+    id: z.string().meta(sharedFields.connectionId),
+    status: z.string().meta(explained("The connection's status: `ACTIVE` or `DISCONNECTED`.", "ACTIVE")),
+    updatedAt: z
+      .date()
+      .meta(explained("When the last successful sync ended.", new Date("2026-03-02T09:20:00.000Z"))),
+    consents: z
+      .array(
+        Consent.omit({ revokedAt: true }).extend({
+          status: z
+            .string()
+            .meta(explained("The consent's status: `AUTHORIZED` or `REVOKED`.", "AUTHORIZED")),
+        }),
+      )
+      .meta(explained("The consents of the connection, newest first.")),
   })
-  .meta({ id: "SyncedBankConnection" });
+  .meta({ id: "SyncedBankConnection", description: "A bank connection after a sync." });
 
 const connectionHealthStatuses = [
   "ok",
@@ -57,29 +123,75 @@ const connectionHealthStatuses = [
   "disconnected",
 ] as const;
 
-/** Whether a connection brings data, and until when. */
 export const BankConnectionHealth = z
   .object({
-    connectionId: z.string(),
-    status: z.enum(connectionHealthStatuses).meta({ id: "BankConnectionHealthStatus" }),
-    /** The error code of the last sync, or the code of what the user has to do. */
-    reason: z.string().nullable(),
-    lastSuccessAt: z.date().nullable(),
-    nextSyncAt: z.date().nullable(),
-    /** The reads without a user that the provider still allows in these 24 hours; null for no limit. */
-    quotaRemaining: z.int().nonnegative().nullable(),
-    consentExpiresAt: z.date(),
+    connectionId: z.string().meta(sharedFields.connectionId),
+    status: z.enum(connectionHealthStatuses).meta({
+      id: "BankConnectionHealthStatus",
+      ...explainedValues(connectionHealthStatuses, "Whether the connection brings data.", {
+        ok: "the last sync succeeded.",
+        syncing: "a sync is waiting or running.",
+        needs_reauthorization: "nothing is read until the person renews the consent at the bank.",
+        failing: "the last sync failed. The service tries again by itself.",
+        disconnected: "the connection is not read any more.",
+      }),
+    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta(
+        explained(
+          "The error code of the last sync, such as `PROVIDER_ERROR`, or what the person has to do: `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`. Null if nothing is wrong.",
+          "CONSENT_EXPIRED",
+        ),
+      ),
+    lastSuccessAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "When the last successful sync ended. Null before the first.",
+          new Date("2026-03-02T09:20:00.000Z"),
+        ),
+      ),
+    nextSyncAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "When the next scheduled sync is due. Null if none is.",
+          new Date("2026-03-02T15:20:00.000Z"),
+        ),
+      ),
+    quotaRemaining: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta(
+        explained(
+          "How often the bank may still be read within 24 hours without a person present. Null if there is no limit, and for a disconnected connection.",
+          3,
+        ),
+      ),
+    consentExpiresAt: z.date().meta({ ...expiresAt, description: "When the newest consent ends." }),
   })
-  .meta({ id: "BankConnectionHealth" });
+  .meta({ id: "BankConnectionHealth", description: "Whether a connection brings data, and until when." });
 
 export const ReconfirmedConsent = UpdatedConsent.extend({
-  /** By when the next confirmation is due; null for never. */
-  reconfirmBy: z.date().nullable(),
-}).meta({ id: "ReconfirmedBankConsent" });
+  reconfirmBy: z
+    .date()
+    .nullable()
+    .meta(
+      explained(
+        "By when the consent has to be confirmed the next time. Null for never.",
+        new Date("2026-05-31T09:15:00.000Z"),
+      ),
+    ),
+}).meta({ id: "ReconfirmedBankConsent", description: "A consent after its confirmation." });
 
-export const ListConnectionHealth = z.strictObject({ teamId: Id });
+export const ListConnectionHealth = z.strictObject({ teamId });
 
-export const ListConnections = z.strictObject({ teamId: Id, ...page("bcn") });
+export const ListConnections = z.strictObject({ teamId, ...page("bcn") });
 
 /** A JSON object of at most 50 keys in all, 5 levels and 16 kB. */
 const Metadata = z.record(text(255), z.unknown()).refine(isModest, {
@@ -87,18 +199,42 @@ const Metadata = z.record(text(255), z.unknown()).refine(isModest, {
 });
 
 export const Connect = z.strictObject({
-  teamId: Id,
+  teamId,
   provider: BankProviderName,
   providerId: InstitutionId,
-  consentId: text(255).min(1),
-  metadata: Metadata.optional(),
+  consentId: text(255)
+    .min(1)
+    .meta({
+      ...consentId,
+      description:
+        "The consent that the person gave, as the link's page returned it, or Plaid's public token. The sandbox takes any letters, digits, dashes and underscores. There `fail-revoked`, `fail-expired`, `fail-outage` and `fail-foreign` fail as their names say.",
+    }),
+  metadata: Metadata.meta(
+    explained(
+      "Any JSON object of your own. It is stored and not returned. At most 50 keys, 5 levels and 16 kB.",
+      {
+        reference: "onboarding-2026-03",
+      },
+    ),
+  ).optional(),
 });
 
-export const TheConnection = z.strictObject({ teamId: Id, connectionId: Id });
+export const TheConnection = z.strictObject({ teamId, connectionId: Id.meta(sharedFields.connectionId) });
 
 export const UpdateConsent = TheConnection.extend({
-  scopes: z.array(text(100).trim().min(1)).min(1).max(50),
-  expiresAt: Instant,
+  scopes: z
+    .array(text(100).trim().min(1))
+    .min(1)
+    .max(50)
+    .meta({
+      ...scopes,
+      description:
+        "What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read any more.",
+    }),
+  expiresAt: Instant.meta({
+    ...expiresAt,
+    description: "When the consent is to end: in the future, and not after what the bank has granted.",
+  }),
 });
 
 function isModest(metadata: Record<string, unknown>): boolean {

@@ -1,41 +1,99 @@
-import { Id, bankQuarantineReasons, bankTransactionTypes, page } from "@purser/core";
+import {
+  Id,
+  bankQuarantineReasons,
+  exampleIds,
+  explained,
+  explainedValues,
+  page,
+  sharedFields,
+} from "@purser/core";
 import { z } from "zod";
+import { BankTransactionType, bankFields } from "../accounts/contract.ts";
+import { teamId } from "../contract.ts";
 
-const QuarantineReason = z.enum(bankQuarantineReasons).meta({ id: "BankQuarantineReason" });
+const QuarantineReason = z.enum(bankQuarantineReasons).meta({
+  id: "BankQuarantineReason",
+  ...explainedValues(bankQuarantineReasons, "Why the data needs a decision.", {
+    DIFFERENT_AMOUNT: "a booked transaction came again with another amount, direction or currency.",
+    MISSING_FROM_WINDOW: "the bank no longer lists a booked transaction on its day.",
+    UNREADABLE: "an account or a transaction has no readable amount, currency or day.",
+    UNKNOWN_ACCOUNT: "a transaction belongs to an account that the bank does not list.",
+  }),
+});
+
+const entryId = explained("The id of the entry in the quarantine.", exampleIds.bqu);
 
 export const QuarantinedBankData = z
   .object({
-    id: z.string(),
-    connectionId: z.string(),
-    /** Null if the bank names no account that we know. */
-    accountId: z.string().nullable(),
-    /** The transaction that the entry contradicts, or that is missing at the bank. */
-    transactionId: z.string().nullable(),
-    /** The bank's id. */
-    externalId: z.string(),
+    id: z.string().meta(entryId),
+    connectionId: z.string().meta(sharedFields.connectionId),
+    accountId: z
+      .string()
+      .nullable()
+      .meta({
+        ...sharedFields.accountId,
+        description: "The bank account's id. Null if the bank names no known account.",
+      }),
+    transactionId: z
+      .string()
+      .nullable()
+      .meta({
+        ...bankFields.transactionId,
+        description:
+          "The bank transaction that the entry contradicts, or that is missing at the bank. Null if there is none.",
+      }),
+    externalId: z
+      .string()
+      .meta(
+        explained("The bank's id of the transaction or account.", "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"),
+      ),
     reason: QuarantineReason,
-    /** The transaction in question: as the bank reports it or, if it is missing there, as it was. */
     transaction: z
       .object({
-        amount: z.int(),
-        currency: z.string(),
-        type: z.enum(bankTransactionTypes),
-        description: z.string(),
-        transactionDate: z.date(),
+        amount: z.int().meta(bankFields.amount),
+        currency: z.string().meta(sharedFields.currency),
+        type: BankTransactionType,
+        description: z.string().meta(bankFields.description),
+        transactionDate: z.date().meta(bankFields.transactionDate),
       })
-      .nullable(),
-    /** What cannot be read. */
-    problem: z.string().nullable(),
-    firstSeenAt: z.date(),
-    lastSeenAt: z.date(),
+      .nullable()
+      .meta(
+        explained(
+          "The transaction as the bank reports it now or, if it is missing there, as it was. Null if it cannot be read.",
+        ),
+      ),
+    problem: z
+      .string()
+      .nullable()
+      .meta(
+        explained(
+          "What cannot be read, as a sentence. Null for a readable transaction.",
+          "The transaction has no currency",
+        ),
+      ),
+    firstSeenAt: z
+      .date()
+      .meta(explained("When a sync found it first.", new Date("2026-03-12T06:00:00.000Z"))),
+    lastSeenAt: z.date().meta(explained("When a sync found it last.", new Date("2026-03-14T06:00:00.000Z"))),
   })
-  .meta({ id: "QuarantinedBankData" });
+  .meta({ id: "QuarantinedBankData", description: "Bank data that an owner has to accept or reject." });
 
-export const ListQuarantine = z.strictObject({ teamId: Id, ...page("bqu") });
+export const ListQuarantine = z.strictObject({ teamId, ...page("bqu") });
+
+const resolutions = ["accept", "reject"] as const;
 
 export const ResolveQuarantine = z.strictObject({
-  teamId: Id,
-  id: Id,
-  /** `accept` takes the transaction into the list; `reject` leaves it out. */
-  action: z.enum(["accept", "reject"]),
+  teamId,
+  id: Id.meta(entryId),
+  action: z.enum(resolutions).meta(
+    explainedValues(
+      resolutions,
+      "What to do with the transaction. Data that cannot be read can only be rejected.",
+      {
+        accept:
+          "takes the transaction into the list as the bank reports it; a missing one comes back as it was.",
+        reject: "leaves it out, also when the bank reports the same again.",
+      },
+    ),
+  ),
 });

@@ -1,24 +1,52 @@
-import { Id, billingIntervals, pageAfterProviderId } from "@purser/core";
+import { Id, billingIntervals, explained, pageAfterProviderId, sharedFields, anyOf } from "@purser/core";
 import { z } from "zod";
 
 const Variant = z
   .object({
-    id: z.string(),
-    price: z.int(),
-    currency: z.string(),
-    interval: z.enum(billingIntervals),
-    interval_count: z.int(),
+    id: z
+      .string()
+      .meta(
+        explained(
+          "The variant's id at the payment provider. It is the `variantId` of a checkout.",
+          "local_team_monthly",
+        ),
+      ),
+    price: z
+      .int()
+      .meta(explained("The price per `interval_count` intervals, in minor units of `currency`.", 2900)),
+    currency: z.string().meta(sharedFields.currency),
+    interval: z
+      .enum(billingIntervals)
+      .meta(explained(`The unit of the time between two payments: ${anyOf(billingIntervals)}.`, "month")),
+    interval_count: z
+      .int()
+      .meta(explained("The number of intervals between two payments: 3 with `month` is quarterly.", 1)),
   })
-  .meta({ id: "BillingPlanVariant" });
+  .meta({ id: "BillingPlanVariant", description: "A price of a plan." });
 
 export const BillingPlan = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    storeId: z.string().nullable(),
-    variants: z.array(Variant),
+    id: z
+      .string()
+      .meta(
+        explained("The plan's id at the payment provider. It is the `planId` of a checkout.", "local_team"),
+      ),
+    name: z.string().meta(explained("The plan's name.", "Team")),
+    description: z
+      .string()
+      .nullable()
+      .meta(
+        explained(
+          "What the plan includes. Null if the provider has no description.",
+          "Cards with spending policies for the whole team",
+        ),
+      ),
+    storeId: z
+      .string()
+      .nullable()
+      .meta(explained("The number of the Lemon Squeezy store. Null for every other provider.", "48213")),
+    variants: z.array(Variant).meta(explained("The prices of the plan, at least one.")),
   })
-  .meta({ id: "BillingPlan" });
+  .meta({ id: "BillingPlan", description: "A plan that can be subscribed to." });
 
-export const ListPlans = z.strictObject(pageAfterProviderId(Id, "team"));
+export const ListPlans = z.strictObject(pageAfterProviderId(Id, "local_team"));

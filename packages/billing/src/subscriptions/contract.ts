@@ -1,22 +1,65 @@
-import { Id, subscriptionStatuses } from "@purser/core";
+import { Id, exampleIds, explained, explainedValues, sharedFields, subscriptionStatuses } from "@purser/core";
 import { z } from "zod";
 
-export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({ id: "SubscriptionStatus" });
+export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({
+  id: "SubscriptionStatus",
+  ...explainedValues(
+    subscriptionStatuses,
+    "Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.",
+    {
+      ACTIVE: "it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.",
+      CANCELED: "it has ended and cannot be resumed.",
+      PAST_DUE: "a payment failed, and the provider tries again.",
+      UNPAID: "all attempts to be paid failed, or the subscription is paused.",
+      INCOMPLETE: "the first payment has not succeeded yet.",
+    },
+  ),
+});
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
+
+/** Explains what a subscription has, and what an administrator enters. */
+export const subscriptionFields = {
+  id: explained("The subscription's id at its payment provider.", exampleIds.sub),
+  customerId: explained("The customer's id at the payment provider.", "cus_R7nQx2LkdIwHu7"),
+  planId: explained("The plan: its id at the payment provider.", "local_team"),
+  variantId: explained(
+    "The variant of the plan: its price's id at the payment provider.",
+    "local_team_monthly",
+  ),
+  currentPeriodStart: explained(
+    "When the period that is paid, or is to be paid, starts.",
+    new Date("2026-03-02T09:15:00.000Z"),
+  ),
+  currentPeriodEnd: explained(
+    "When the period ends. The next payment is due then, unless the subscription is canceled.",
+    new Date("2026-04-02T09:15:00.000Z"),
+  ),
+  canceledAt: explained(
+    "When the cancellation was requested. Null if there is none.",
+    new Date("2026-03-20T10:00:00.000Z"),
+  ),
+  cancelAtPeriodEnd: explained(
+    "Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.",
+    false,
+  ),
+};
 
 export const Subscription = z
   .object({
-    id: z.string(),
-    organizationId: z.string(),
-    customerId: z.string(),
+    id: z.string().meta(subscriptionFields.id),
+    organizationId: z.string().meta(sharedFields.organizationId),
+    customerId: z.string().meta(subscriptionFields.customerId),
     status: SubscriptionStatus,
-    planId: z.string(),
-    variantId: z.string(),
-    currentPeriodStart: z.date(),
-    currentPeriodEnd: z.date(),
-    canceledAt: z.date().nullable(),
-    cancelAtPeriodEnd: z.boolean(),
+    planId: z.string().meta(subscriptionFields.planId),
+    variantId: z.string().meta(subscriptionFields.variantId),
+    currentPeriodStart: z.date().meta(subscriptionFields.currentPeriodStart),
+    currentPeriodEnd: z.date().meta(subscriptionFields.currentPeriodEnd),
+    canceledAt: z.date().nullable().meta(subscriptionFields.canceledAt),
+    cancelAtPeriodEnd: z.boolean().meta(subscriptionFields.cancelAtPeriodEnd),
   })
-  .meta({ id: "Subscription" });
+  .meta({
+    id: "Subscription",
+    description: "An organization's subscription to a plan, as its payment provider has it.",
+  });
 
-export const GetSubscription = z.strictObject({ organizationId: Id });
+export const GetSubscription = z.strictObject({ organizationId: Id.meta(sharedFields.organizationId) });

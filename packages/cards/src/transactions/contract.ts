@@ -12,6 +12,8 @@ import {
   page,
   sharedFields,
   text,
+  anyOf,
+  cardLimitIntervals,
 } from "@purser/core";
 import { z } from "zod";
 import { SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
@@ -96,8 +98,7 @@ export const ListCardTransactions = z
       description: "Only transactions with this card. If absent, with all.",
     }).optional(),
     status: CardTransactionStatus.meta({
-      description:
-        "Only transactions with this status: `PENDING`, `COMPLETED` or `DECLINED`. If absent, all.",
+      description: `Only transactions with this status: ${anyOf(cardTransactionStatuses)}. If absent, all.`,
     }).optional(),
     from: Instant.meta(sharedFields.from).optional(),
     to: InstantUntil.meta(sharedFields.to).optional(),
@@ -191,10 +192,7 @@ export const CardDecision = z
         ),
       ),
     interval: SpendingLimitInterval.nullable().meta(
-      explained(
-        "The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.",
-        "DAILY",
-      ),
+      explained(`The interval of the limit: ${anyOf(cardLimitIntervals)}. Null without a limit.`, "DAILY"),
     ),
   })
   .meta({ id: "CardDecision", description: "A decision on a purchase, and its basis." });

@@ -68,7 +68,7 @@ export interface CardListItem {
      */
     name: string;
     /**
-     * What the policy is for, in up to 1000 characters. Null if nothing is written.
+     * What the policy is for, in up to 1000 characters. Null if there is none.
      *
      * @example "Up to £150 a day, at home and in other countries"
      */
@@ -266,7 +266,7 @@ export interface CardPolicyListItem {
    */
   name: string;
   /**
-   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   * What the policy is for, in up to 1000 characters. Null if there is none.
    *
    * @example "Up to £150 a day, at home and in other countries"
    */
@@ -370,7 +370,7 @@ export interface CardPolicy {
    */
   name: string;
   /**
-   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   * What the policy is for, in up to 1000 characters. Null if there is none.
    *
    * @example "Up to £150 a day, at home and in other countries"
    */
@@ -446,7 +446,7 @@ export interface CardPolicyDraft {
    */
   name?: string | undefined;
   /**
-   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   * What the policy is for, in up to 1000 characters. Null if there is none.
    *
    * @example "Up to £150 a day, at home and in other countries"
    */
@@ -1029,231 +1029,1049 @@ export interface CardIncrement {
   decidedAt: Date;
 }
 
+/** The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`. */
 export type BankProviderName = "sandbox" | "plaid" | "yapily";
 
+/** A bank that a provider can read. */
 export interface Institution {
+  /**
+   * The bank's id at the provider. It is the `providerId` of links and connections.
+   *
+   * @example "sandbox-bank"
+   */
   id: string;
+  /**
+   * The name of the provider: `sandbox`, `plaid` or `yapily`.
+   *
+   * @example "sandbox"
+   */
   provider: string;
+  /**
+   * The bank's name.
+   *
+   * @example "Sandbox Bank"
+   */
   name: string;
+  /**
+   * The bank's country: ISO 3166-1 alpha-2, upper case.
+   *
+   * @example "GB"
+   */
   country: string;
+  /**
+   * The address of the bank's logo. Null if the provider has none.
+   *
+   * @example "https://bank.example/logo.png"
+   */
   logoUrl: string | null;
 }
 
+/** A page on which a person gives or renews a consent. */
 export interface BankLink {
+  /**
+   * The page to open in the person's browser. Treat it as a secret.
+   *
+   * @example "https://bank.example/consent/1f0c2d4e"
+   */
   url: string;
+  /**
+   * Until when the page can be opened.
+   *
+   * @example new Date("2026-03-02T09:45:00.000Z")
+   */
   expiresAt: Date;
 }
 
+/** A team's connection to a bank. */
 export interface BankConnection {
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   id: string;
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The name of the provider: `sandbox`, `plaid` or `yapily`.
+   *
+   * @example "sandbox"
+   */
   provider: string;
+  /**
+   * The bank: its id at the provider, as `banking.institutions.list` shows it.
+   *
+   * @example "sandbox-bank"
+   */
   providerId: string;
+  /**
+   * Whether the connection is in use.
+   *
+   * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+   * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+   *
+   * @example "ACTIVE"
+   */
   status: BankConnectionStatus;
+  /** The consents of the connection, newest first. The newest is in use. */
   consents: BankConsent[];
 }
 
+/**
+ * Whether the connection is in use.
+ *
+ * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+ * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+ */
 export type BankConnectionStatus = "ACTIVE" | "DISCONNECTED";
 
+/** A person's permission, given at the bank, to read their accounts. */
 export interface BankConsent {
+  /**
+   * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
+   *
+   * @example "consent-7f3a9c"
+   */
   id: string;
+  /**
+   * Whether the consent permits reading the bank.
+   *
+   * - `AUTHORIZED`: the bank may be read until `expiresAt`.
+   * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
+   *
+   * @example "AUTHORIZED"
+   */
   status: BankConsentStatus;
+  /**
+   * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
+   *
+   * @example ["accounts", "balances", "transactions"]
+   */
   scopes: string[];
+  /**
+   * When the consent ends. The person has to renew it at the bank before.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
   expiresAt: Date;
+  /**
+   * When the consent ended: when it was revoked, or its `expiresAt`. Null while it is AUTHORIZED.
+   *
+   * @example new Date("2026-04-15T08:00:00.000Z")
+   */
   revokedAt: Date | null;
 }
 
+/**
+ * Whether the consent permits reading the bank.
+ *
+ * - `AUTHORIZED`: the bank may be read until `expiresAt`.
+ * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
+ */
 export type BankConsentStatus = "AUTHORIZED" | "REVOKED";
 
+/** A bank connection after it was disconnected. */
 export interface DisconnectedBankConnection {
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   id: string;
+  /**
+   * The connection is not read any more.
+   *
+   * @example "DISCONNECTED"
+   */
   status: "DISCONNECTED";
+  /** The consents of the connection, newest first. */
   consents: Array<{
+    /**
+     * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
+     *
+     * @example "consent-7f3a9c"
+     */
     id: string;
+    /**
+     * The consent has ended.
+     *
+     * @example "REVOKED"
+     */
     status: "REVOKED";
+    /**
+     * When the consent ended. A repeated call shows the same time.
+     *
+     * @example new Date("2026-04-15T08:00:00.000Z")
+     */
     revokedAt: Date;
   }>;
 }
 
+/** A consent in force. */
 export interface UpdatedBankConsent {
+  /**
+   * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
+   *
+   * @example "consent-7f3a9c"
+   */
   id: string;
+  /**
+   * The consent permits reading the bank.
+   *
+   * @example "AUTHORIZED"
+   */
   status: "AUTHORIZED";
+  /**
+   * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
+   *
+   * @example ["accounts", "balances", "transactions"]
+   */
   scopes: string[];
+  /**
+   * When the consent ends. The person has to renew it at the bank before.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
   expiresAt: Date;
+  /**
+   * Null, because the consent has not ended.
+   *
+   * @example null
+   */
   revokedAt: null;
 }
 
+/** Whether a connection brings data, and until when. */
 export interface BankConnectionHealth {
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * Whether the connection brings data.
+   *
+   * - `ok`: the last sync succeeded.
+   * - `syncing`: a sync is waiting or running.
+   * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
+   * - `failing`: the last sync failed. The service tries again by itself.
+   * - `disconnected`: the connection is not read any more.
+   *
+   * @example "ok"
+   */
   status: BankConnectionHealthStatus;
+  /**
+   * The error code of the last sync, such as `PROVIDER_ERROR`, or what the person has to do: `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`. Null if nothing is wrong.
+   *
+   * @example "CONSENT_EXPIRED"
+   */
   reason: string | null;
+  /**
+   * When the last successful sync ended. Null before the first.
+   *
+   * @example new Date("2026-03-02T09:20:00.000Z")
+   */
   lastSuccessAt: Date | null;
+  /**
+   * When the next scheduled sync is due. Null if none is.
+   *
+   * @example new Date("2026-03-02T15:20:00.000Z")
+   */
   nextSyncAt: Date | null;
+  /**
+   * How often the bank may still be read within 24 hours without a person present. Null if there is no limit, and for a disconnected connection.
+   *
+   * @example 3
+   */
   quotaRemaining: number | null;
+  /**
+   * When the newest consent ends.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
   consentExpiresAt: Date;
 }
 
+/**
+ * Whether the connection brings data.
+ *
+ * - `ok`: the last sync succeeded.
+ * - `syncing`: a sync is waiting or running.
+ * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
+ * - `failing`: the last sync failed. The service tries again by itself.
+ * - `disconnected`: the connection is not read any more.
+ */
 export type BankConnectionHealthStatus = "ok" | "syncing" | "needs_reauthorization" | "failing" | "disconnected";
 
+/** A consent after its confirmation. */
 export interface ReconfirmedBankConsent {
+  /**
+   * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
+   *
+   * @example "consent-7f3a9c"
+   */
   id: string;
+  /**
+   * The consent permits reading the bank.
+   *
+   * @example "AUTHORIZED"
+   */
   status: "AUTHORIZED";
+  /**
+   * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
+   *
+   * @example ["accounts", "balances", "transactions"]
+   */
   scopes: string[];
+  /**
+   * When the consent ends. The person has to renew it at the bank before.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
   expiresAt: Date;
+  /**
+   * Null, because the consent has not ended.
+   *
+   * @example null
+   */
   revokedAt: null;
+  /**
+   * By when the consent has to be confirmed the next time. Null for never.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
   reconfirmBy: Date | null;
 }
 
+/** A bank connection after a sync. */
 export interface SyncedBankConnection {
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   id: string;
+  /**
+   * The connection's status: `ACTIVE` or `DISCONNECTED`.
+   *
+   * @example "ACTIVE"
+   */
   status: string;
+  /**
+   * When the last successful sync ended.
+   *
+   * @example new Date("2026-03-02T09:20:00.000Z")
+   */
   updatedAt: Date;
+  /** The consents of the connection, newest first. */
   consents: Array<{
+    /**
+     * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
+     *
+     * @example "consent-7f3a9c"
+     */
     id: string;
+    /**
+     * The consent's status: `AUTHORIZED` or `REVOKED`.
+     *
+     * @example "AUTHORIZED"
+     */
     status: string;
+    /**
+     * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
+     *
+     * @example ["accounts", "balances", "transactions"]
+     */
     scopes: string[];
+    /**
+     * When the consent ends. The person has to renew it at the bank before.
+     *
+     * @example new Date("2026-05-31T09:15:00.000Z")
+     */
     expiresAt: Date;
   }>;
 }
 
+/** An account at a bank, as the last sync found it. */
 export interface BankAccount {
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   id: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The account's name at the bank.
+   *
+   * @example "Business Current Account"
+   */
   accountName: string;
+  /**
+   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+   *
+   * @example "31926819"
+   */
   accountNumber: string | null;
+  /**
+   * The sort code of a British account, six digits. Null for other accounts.
+   *
+   * @example "040077"
+   */
   sortCode: string | null;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * The kind of account.
+   *
+   * - `CHECKING`: a current account.
+   * - `SAVINGS`: a savings account.
+   * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+   * - `INVESTMENT`: an investment account.
+   *
+   * @example "CHECKING"
+   */
   type: BankAccountType;
+  /**
+   * What the account is worth to its owner, in minor units of `currency`. Debt is negative.
+   *
+   * @example 184250
+   */
   balance: number;
+  /**
+   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+   *
+   * @example 179350
+   */
   availableBalance: number | null;
+  /** The connection that reads the account. */
   connection: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
     id: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
     provider: string;
+    /**
+     * The connection's status: `ACTIVE` or `DISCONNECTED`.
+     *
+     * @example "ACTIVE"
+     */
     status: string;
   };
 }
 
+/**
+ * The kind of account.
+ *
+ * - `CHECKING`: a current account.
+ * - `SAVINGS`: a savings account.
+ * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+ * - `INVESTMENT`: an investment account.
+ */
 export type BankAccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
 
+/** A bank account with its newest transactions. */
 export interface BankAccountDetails {
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   id: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The account's name at the bank.
+   *
+   * @example "Business Current Account"
+   */
   accountName: string;
+  /**
+   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+   *
+   * @example "31926819"
+   */
   accountNumber: string | null;
+  /**
+   * The sort code of a British account, six digits. Null for other accounts.
+   *
+   * @example "040077"
+   */
   sortCode: string | null;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * The kind of account.
+   *
+   * - `CHECKING`: a current account.
+   * - `SAVINGS`: a savings account.
+   * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+   * - `INVESTMENT`: an investment account.
+   *
+   * @example "CHECKING"
+   */
   type: BankAccountType;
+  /**
+   * What the account is worth to its owner, in minor units of `currency`. Debt is negative.
+   *
+   * @example 184250
+   */
   balance: number;
+  /**
+   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+   *
+   * @example 179350
+   */
   availableBalance: number | null;
+  /** The connection that reads the account. */
   connection: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
     id: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
     provider: string;
+    /**
+     * The connection's status: `ACTIVE` or `DISCONNECTED`.
+     *
+     * @example "ACTIVE"
+     */
     status: string;
   };
+  /**
+   * The number of booked transactions, without pending ones.
+   *
+   * @example 1284
+   */
   transactionCount: number;
+  /** The ten newest booked transactions, newest first. */
   recentTransactions: RecentBankTransaction[];
 }
 
+/** A booked transaction of a bank account. */
 export interface RecentBankTransaction {
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
   id: string;
+  /**
+   * In minor units of `currency`, 0 or more. `type` is the direction.
+   *
+   * @example 4900
+   */
   amount: number;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * What the bank writes about the transaction.
+   *
+   * @example "CLOUDSTACK HOSTING 4821"
+   */
   description: string;
+  /**
+   * The bank's calendar day of the transaction, at 00:00 UTC. It is never shifted to another time zone.
+   *
+   * @example new Date("2026-03-02T00:00:00.000Z")
+   */
   transactionDate: Date;
+  /**
+   * The direction of the money.
+   *
+   * - `CREDIT`: money into the account.
+   * - `DEBIT`: money out of the account.
+   *
+   * @example "CREDIT"
+   */
   type: BankTransactionType;
+  /**
+   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   *
+   * @example "SOFTWARE"
+   */
   category: string | null;
 }
 
+/**
+ * The direction of the money.
+ *
+ * - `CREDIT`: money into the account.
+ * - `DEBIT`: money out of the account.
+ */
 export type BankTransactionType = "CREDIT" | "DEBIT";
 
+/** A booked transaction of a bank account, with its account. */
 export interface BankTransaction {
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
   id: string;
+  /**
+   * In minor units of `currency`, 0 or more. `type` is the direction.
+   *
+   * @example 4900
+   */
   amount: number;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * What the bank writes about the transaction.
+   *
+   * @example "CLOUDSTACK HOSTING 4821"
+   */
   description: string;
+  /**
+   * The bank's calendar day of the transaction, at 00:00 UTC. It is never shifted to another time zone.
+   *
+   * @example new Date("2026-03-02T00:00:00.000Z")
+   */
   transactionDate: Date;
+  /**
+   * The direction of the money.
+   *
+   * - `CREDIT`: money into the account.
+   * - `DEBIT`: money out of the account.
+   *
+   * @example "CREDIT"
+   */
   type: BankTransactionType;
+  /**
+   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   *
+   * @example "SOFTWARE"
+   */
   category: string | null;
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId: string;
+  /** The account of the transaction. */
   account: {
+    /**
+     * The bank account's id.
+     *
+     * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+     */
     id: string;
+    /**
+     * The account's name at the bank.
+     *
+     * @example "Business Current Account"
+     */
     accountName: string;
+    /**
+     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+     *
+     * @example "31926819"
+     */
     accountNumber: string | null;
+    /** The connection that reads the account. */
     connection: {
+      /**
+       * The bank connection's id.
+       *
+       * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+       */
       id: string;
+      /**
+       * The name of the provider: `sandbox`, `plaid` or `yapily`.
+       *
+       * @example "sandbox"
+       */
       provider: string;
     };
   };
 }
 
+/** One synchronization of a connection with its bank. */
 export interface BankSync {
+  /**
+   * The sync's id.
+   *
+   * @example "bsy_01km4rrm90ebcsrbhpx56v9z1z"
+   */
   id: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * What started the sync.
+   *
+   * - `CONNECT`: the team connected the bank, or reconnected it.
+   * - `MANUAL`: a member called `banking.connections.sync`.
+   * - `SCHEDULE`: the schedule.
+   * - `WEBHOOK`: the provider reported new data.
+   *
+   * @example "CONNECT"
+   */
   trigger: "CONNECT" | "MANUAL" | "SCHEDULE" | "WEBHOOK";
+  /**
+   * How far the sync is.
+   *
+   * - `QUEUED`: it waits to be run.
+   * - `RUNNING`: it reads the bank.
+   * - `SUCCEEDED`: accounts and transactions are as the bank has them.
+   * - `FAILED`: it changed nothing. `errorCode` says why.
+   *
+   * @example "QUEUED"
+   */
   status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED";
+  /**
+   * When the sync started or, while it is QUEUED, when it was requested.
+   *
+   * @example new Date("2026-03-02T09:19:42.000Z")
+   */
   startedAt: Date;
+  /**
+   * When the sync ended. Null until then.
+   *
+   * @example new Date("2026-03-02T09:20:00.000Z")
+   */
   finishedAt: Date | null;
+  /**
+   * The number of transactions that are new.
+   *
+   * @example 12
+   */
   added: number;
+  /**
+   * The number of transactions that changed.
+   *
+   * @example 1
+   */
   modified: number;
+  /**
+   * The number of transactions that the bank no longer has.
+   *
+   * @example 0
+   */
   removed: number;
+  /**
+   * Why the sync failed: an error code of the API, such as `PROVIDER_ERROR`, `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`, or `INTERRUPTED` if the process ended. Null unless it failed.
+   *
+   * @example "PROVIDER_ERROR"
+   */
   errorCode: string | null;
 }
 
+/** Bank data that an owner has to accept or reject. */
 export interface QuarantinedBankData {
+  /**
+   * The id of the entry in the quarantine.
+   *
+   * @example "bqu_01kkpn7d90e5mbk3p42cfdccf4"
+   */
   id: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The bank account's id. Null if the bank names no known account.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId: string | null;
+  /**
+   * The bank transaction that the entry contradicts, or that is missing at the bank. Null if there is none.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
   transactionId: string | null;
+  /**
+   * The bank's id of the transaction or account.
+   *
+   * @example "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"
+   */
   externalId: string;
+  /**
+   * Why the data needs a decision.
+   *
+   * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
+   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+   * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
+   * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
+   *
+   * @example "DIFFERENT_AMOUNT"
+   */
   reason: BankQuarantineReason;
+  /** The transaction as the bank reports it now or, if it is missing there, as it was. Null if it cannot be read. */
   transaction: {
+    /**
+     * In minor units of `currency`, 0 or more. `type` is the direction.
+     *
+     * @example 4900
+     */
     amount: number;
+    /**
+     * The currency: ISO 4217, upper case.
+     *
+     * @example "GBP"
+     */
     currency: string;
-    type: "CREDIT" | "DEBIT";
+    /**
+     * The direction of the money.
+     *
+     * - `CREDIT`: money into the account.
+     * - `DEBIT`: money out of the account.
+     *
+     * @example "CREDIT"
+     */
+    type: BankTransactionType;
+    /**
+     * What the bank writes about the transaction.
+     *
+     * @example "CLOUDSTACK HOSTING 4821"
+     */
     description: string;
+    /**
+     * The bank's calendar day of the transaction, at 00:00 UTC. It is never shifted to another time zone.
+     *
+     * @example new Date("2026-03-02T00:00:00.000Z")
+     */
     transactionDate: Date;
   } | null;
+  /**
+   * What cannot be read, as a sentence. Null for a readable transaction.
+   *
+   * @example "The transaction has no currency"
+   */
   problem: string | null;
+  /**
+   * When a sync found it first.
+   *
+   * @example new Date("2026-03-12T06:00:00.000Z")
+   */
   firstSeenAt: Date;
+  /**
+   * When a sync found it last.
+   *
+   * @example new Date("2026-03-14T06:00:00.000Z")
+   */
   lastSeenAt: Date;
 }
 
+/**
+ * Why the data needs a decision.
+ *
+ * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
+ * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+ * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
+ * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
+ */
 export type BankQuarantineReason = "DIFFERENT_AMOUNT" | "MISSING_FROM_WINDOW" | "UNREADABLE" | "UNKNOWN_ACCOUNT";
 
+/** The status of a subscription after it was resumed. */
 export interface ResumedSubscription {
+  /**
+   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
   status: SubscriptionStatus;
 }
 
+/**
+ * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+ *
+ * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+ * - `CANCELED`: it has ended and cannot be resumed.
+ * - `PAST_DUE`: a payment failed, and the provider tries again.
+ * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+ * - `INCOMPLETE`: the first payment has not succeeded yet.
+ */
 export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
 
+/** A plan that can be subscribed to. */
 export interface BillingPlan {
+  /**
+   * The plan's id at the payment provider. It is the `planId` of a checkout.
+   *
+   * @example "local_team"
+   */
   id: string;
+  /**
+   * The plan's name.
+   *
+   * @example "Team"
+   */
   name: string;
+  /**
+   * What the plan includes. Null if the provider has no description.
+   *
+   * @example "Cards with spending policies for the whole team"
+   */
   description: string | null;
+  /**
+   * The number of the Lemon Squeezy store. Null for every other provider.
+   *
+   * @example "48213"
+   */
   storeId: string | null;
+  /** The prices of the plan, at least one. */
   variants: BillingPlanVariant[];
 }
 
+/** A price of a plan. */
 export interface BillingPlanVariant {
+  /**
+   * The variant's id at the payment provider. It is the `variantId` of a checkout.
+   *
+   * @example "local_team_monthly"
+   */
   id: string;
+  /**
+   * The price per `interval_count` intervals, in minor units of `currency`.
+   *
+   * @example 2900
+   */
   price: number;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * The unit of the time between two payments: `day`, `week`, `month` or `year`.
+   *
+   * @example "month"
+   */
   interval: "day" | "week" | "month" | "year";
+  /**
+   * The number of intervals between two payments: 3 with `month` is quarterly.
+   *
+   * @example 1
+   */
   interval_count: number;
 }
 
+/** A payment provider: `local`, `stripe`, `paddle`, `polar` or `lemonsqueezy`. `local` is built in, for trying things out. */
 export type PaymentProviderName = "local" | "stripe" | "paddle" | "polar" | "lemonsqueezy";
 
+/**
+ * How far the processing of the event is.
+ *
+ * - `PENDING`: it waits for its first or next attempt.
+ * - `APPLIED`: it has taken effect.
+ * - `IGNORED`: it concerns nothing that is stored.
+ * - `DEAD`: all attempts failed. An administrator can replay it.
+ */
 export type BillingEventStatus = "PENDING" | "APPLIED" | "IGNORED" | "DEAD";
 
+/** A webhook event of a payment provider, stored before it is applied. */
 export interface BillingEvent {
+  /**
+   * The provider and its id of the event, as `provider:id`.
+   *
+   * @example "stripe:evt_1QxN2rLkdIwHu7ix"
+   */
   id: string;
+  /**
+   * The name of the payment provider.
+   *
+   * @example "stripe"
+   */
   provider: string;
+  /**
+   * The provider's name for what happened.
+   *
+   * @example "customer.subscription.updated"
+   */
   type: string;
+  /**
+   * How far the processing of the event is.
+   *
+   * - `PENDING`: it waits for its first or next attempt.
+   * - `APPLIED`: it has taken effect.
+   * - `IGNORED`: it concerns nothing that is stored.
+   * - `DEAD`: all attempts failed. An administrator can replay it.
+   *
+   * @example "PENDING"
+   */
   status: BillingEventStatus;
+  /**
+   * How often the service has tried to apply the event.
+   *
+   * @example 1
+   */
   attempts: number;
+  /**
+   * Why the last attempt failed, without secrets. Null if it did not fail.
+   *
+   * @example "The payment provider did not respond within 8 seconds"
+   */
   lastError: string | null;
+  /**
+   * When the event was received first.
+   *
+   * @example new Date("2026-03-02T09:15:02.000Z")
+   */
   receivedAt: Date;
+  /**
+   * When its status last changed.
+   *
+   * @example new Date("2026-03-02T09:15:03.000Z")
+   */
   updatedAt: Date;
 }
 
@@ -1550,16 +2368,73 @@ export interface AcceptedInvitation {
   name: string;
 }
 
+/** An organization's subscription to a plan, as its payment provider has it. */
 export interface Subscription {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The customer's id at the payment provider.
+   *
+   * @example "cus_R7nQx2LkdIwHu7"
+   */
   customerId: string;
+  /**
+   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
   status: SubscriptionStatus;
+  /**
+   * The plan: its id at the payment provider.
+   *
+   * @example "local_team"
+   */
   planId: string;
+  /**
+   * The variant of the plan: its price's id at the payment provider.
+   *
+   * @example "local_team_monthly"
+   */
   variantId: string;
+  /**
+   * When the period that is paid, or is to be paid, starts.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   currentPeriodStart: Date;
+  /**
+   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   *
+   * @example new Date("2026-04-02T09:15:00.000Z")
+   */
   currentPeriodEnd: Date;
+  /**
+   * When the cancellation was requested. Null if there is none.
+   *
+   * @example new Date("2026-03-20T10:00:00.000Z")
+   */
   canceledAt: Date | null;
+  /**
+   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
+   *
+   * @example false
+   */
   cancelAtPeriodEnd: boolean;
 }
 
@@ -1628,10 +2503,30 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
+/** A transaction at a bank of the sandbox. */
 export interface SandboxTransaction {
+  /**
+   * The bank's id of the transaction.
+   *
+   * @example "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"
+   */
   bankTransactionId: string;
 }
 
+/**
+ * What goes wrong at the bank.
+ *
+ * - `outage`: no call is answered.
+ * - `rate_limited`: every call is refused because there were too many.
+ * - `slow`: every call takes longer.
+ * - `accounts_outage`: accounts cannot be read, but transactions can.
+ * - `not_ready`: the history is not ready yet.
+ * - `cursor_lost`: the place in the list of changes is no longer valid.
+ * - `mutation_during_pagination`: the data changes between two pages.
+ * - `blank_ids`: transactions have no ids.
+ * - `repeated_ids`: a page has the same transaction twice.
+ * - `reused_ids`: a transaction has the id of another.
+ */
 export type SandboxBankFault = "outage" | "rate_limited" | "slow" | "accounts_outage" | "not_ready" | "cursor_lost" | "mutation_during_pagination" | "blank_ids" | "repeated_ids" | "reused_ids";
 
 export interface CardsListInput {
@@ -1923,7 +2818,7 @@ export interface CardsPoliciesCreateInput {
    */
   name: string;
   /**
-   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   * What the policy is for, in up to 1000 characters. Null if there is none.
    *
    * @example "Up to £150 a day, at home and in other countries"
    */
@@ -2012,7 +2907,7 @@ export interface CardsPoliciesUpdateInput {
    */
   name?: string | undefined;
   /**
-   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   * What the policy is for, in up to 1000 characters. Null if there is none.
    *
    * @example "Up to £150 a day, at home and in other countries"
    */
@@ -2276,9 +3171,24 @@ export interface CardsTransactionsExplainInput {
 export type CardsTransactionsExplainOutput = RecordedCardDecision;
 
 export interface BankingInstitutionsListInput {
-  /** @default "sandbox" */
+  /**
+   * The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`.
+   *
+   * @default "sandbox"
+   * @example "sandbox"
+   */
   provider?: BankProviderName | undefined;
+  /**
+   * Words of the bank's name, up to 200 characters. If absent, all banks.
+   *
+   * @example "sandbox"
+   */
   query?: string | undefined;
+  /**
+   * Only banks of this country: ISO 3166-1 alpha-2, in any case. If absent, of all.
+   *
+   * @example "GB"
+   */
   country?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2298,14 +3208,34 @@ export interface BankingInstitutionsListInput {
 export type BankingInstitutionsListOutput = Institution[];
 
 export interface BankingLinkCreateInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The provider through which the bank is read. By default that of the connection, otherwise `sandbox`.
+   *
+   * @example "sandbox"
+   */
   provider?: BankProviderName | undefined;
+  /**
+   * The bank: its id at the provider. If absent, that of the connection, or the person chooses the bank on the provider's page.
+   *
+   * @example "sandbox-bank"
+   */
   providerId?: string | undefined;
+  /**
+   * The bank connection whose consent the person renews. If absent, the link gives a new consent.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId?: string | undefined;
   /**
-   * An http or https URL.
+   * Where the browser continues afterwards. Its origin must be trusted: that of the service, or one of `TRUSTED_ORIGINS`. By default a page of the service.
    *
-   * @example "https://demo.example/logo.png"
+   * @example "https://app.demo.example/settings"
    */
   redirectUrl?: string | undefined;
 }
@@ -2313,6 +3243,11 @@ export interface BankingLinkCreateInput {
 export type BankingLinkCreateOutput = BankLink;
 
 export interface BankingConnectionsListInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2332,30 +3267,80 @@ export interface BankingConnectionsListInput {
 export type BankingConnectionsListOutput = BankConnection[];
 
 export interface BankingConnectionsConnectInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`.
+   *
+   * @example "sandbox"
+   */
   provider: BankProviderName;
+  /**
+   * The bank: its id at the provider, as `banking.institutions.list` shows it.
+   *
+   * @example "sandbox-bank"
+   */
   providerId: string;
+  /**
+   * The consent that the person gave, as the link's page returned it, or Plaid's public token. The sandbox takes any letters, digits, dashes and underscores. There `fail-revoked`, `fail-expired`, `fail-outage` and `fail-foreign` fail as their names say.
+   *
+   * @example "consent-7f3a9c"
+   */
   consentId: string;
+  /**
+   * Any JSON object of your own. It is stored and not returned. At most 50 keys, 5 levels and 16 kB.
+   *
+   * @example { reference: "onboarding-2026-03" }
+   */
   metadata?: Record<string, unknown> | undefined;
 }
 
 export type BankingConnectionsConnectOutput = BankConnection;
 
 export interface BankingConnectionsDisconnectInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
 }
 
 export type BankingConnectionsDisconnectOutput = DisconnectedBankConnection;
 
 export interface BankingConnectionsUpdateConsentInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read any more.
+   *
+   * @example ["accounts", "balances", "transactions"]
+   */
   scopes: string[];
   /**
-   * An instant.
+   * When the consent is to end: in the future, and not after what the bank has granted.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-05-31T09:15:00.000Z")
    */
   expiresAt: Date;
 }
@@ -2363,27 +3348,62 @@ export interface BankingConnectionsUpdateConsentInput {
 export type BankingConnectionsUpdateConsentOutput = UpdatedBankConsent;
 
 export interface BankingConnectionsHealthInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
 }
 
 export type BankingConnectionsHealthOutput = BankConnectionHealth[];
 
 export interface BankingConnectionsReconfirmInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
 }
 
 export type BankingConnectionsReconfirmOutput = ReconfirmedBankConsent;
 
 export interface BankingConnectionsSyncInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
 }
 
 export type BankingConnectionsSyncOutput = SyncedBankConnection;
 
 export interface BankingAccountsListInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * Only accounts of this bank connection. If absent, of all.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2403,37 +3423,87 @@ export interface BankingAccountsListInput {
 export type BankingAccountsListOutput = BankAccount[];
 
 export interface BankingAccountsGetInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId: string;
 }
 
 export type BankingAccountsGetOutput = BankAccountDetails;
 
 export interface BankingAccountsMergeInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The account that ends.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId: string;
+  /**
+   * The account that continues, with its id and its connection. It has the same currency.
+   *
+   * @example "bac_01kkfm1c20e2s9wq4mhz7b6t5n"
+   */
   intoAccountId: string;
 }
 
 export type BankingAccountsMergeOutput = BankAccountDetails;
 
 export interface BankingTransactionsListInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * Only transactions of this bank account. If absent, of all.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId?: string | undefined;
+  /**
+   * Only transactions of this bank connection's accounts. If absent, of all.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId?: string | undefined;
   /**
-   * An instant.
+   * Only transactions with a `transactionDate` from this time on, itself included.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-01T00:00:00.000Z")
    */
   from?: Date | undefined;
   /**
-   * An instant.
+   * Only transactions with a `transactionDate` up to this time, itself included.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-31T23:59:59.999Z")
    */
   to?: Date | undefined;
+  /**
+   * Only money in (`CREDIT`) or money out (`DEBIT`). If absent, both.
+   *
+   * @example "CREDIT"
+   */
   type?: BankTransactionType | undefined;
+  /**
+   * Only transactions with exactly this `category`.
+   *
+   * @example "SOFTWARE"
+   */
   category?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2453,7 +3523,17 @@ export interface BankingTransactionsListInput {
 export type BankingTransactionsListOutput = BankTransaction[];
 
 export interface BankingSyncsListInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * Only syncs of this bank connection. If absent, of all.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2473,6 +3553,11 @@ export interface BankingSyncsListInput {
 export type BankingSyncsListOutput = BankSync[];
 
 export interface BankingQuarantineListInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2492,21 +3577,54 @@ export interface BankingQuarantineListInput {
 export type BankingQuarantineListOutput = QuarantinedBankData[];
 
 export interface BankingQuarantineResolveInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The id of the entry in the quarantine.
+   *
+   * @example "bqu_01kkpn7d90e5mbk3p42cfdccf4"
+   */
   id: string;
+  /**
+   * What to do with the transaction. Data that cannot be read can only be rejected.
+   *
+   * - `accept`: takes the transaction into the list as the bank reports it; a missing one comes back as it was.
+   * - `reject`: leaves it out, also when the bank reports the same again.
+   *
+   * @example "accept"
+   */
   action: "accept" | "reject";
 }
 
 export type BankingQuarantineResolveOutput = void;
 
 export interface BillingCheckoutInput {
+  /**
+   * The plan: its `id` in `billing.plans.list`.
+   *
+   * @example "local_team"
+   */
   planId: string;
+  /**
+   * The variant of the plan: its `id` there.
+   *
+   * @example "local_team_monthly"
+   */
   variantId: string;
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
   /**
-   * An http or https URL.
+   * Where the browser continues afterwards. Its origin must be trusted: that of the service, or one of `TRUSTED_ORIGINS`. By default a page of the service.
    *
-   * @example "https://demo.example/logo.png"
+   * @example "https://app.demo.example/settings"
    */
   redirectUrl?: string | undefined;
 }
@@ -2514,11 +3632,16 @@ export interface BillingCheckoutInput {
 export type BillingCheckoutOutput = string;
 
 export interface BillingPortalInput {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   subscriptionId: string;
   /**
-   * An http or https URL.
+   * Where the browser continues afterwards. Its origin must be trusted: that of the service, or one of `TRUSTED_ORIGINS`. By default a page of the service.
    *
-   * @example "https://demo.example/logo.png"
+   * @example "https://app.demo.example/settings"
    */
   redirectUrl?: string | undefined;
 }
@@ -2526,42 +3649,93 @@ export interface BillingPortalInput {
 export type BillingPortalOutput = string;
 
 export interface BillingCancelInput {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   id: string;
 }
 
 export type BillingCancelOutput = void;
 
 export interface BillingResumeInput {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   id: string;
 }
 
 export type BillingResumeOutput = ResumedSubscription;
 
 export interface BillingSyncInput {
+  /**
+   * The subscription's id, of 1 to 255 characters. An existing subscription with it is overwritten. If no payment provider knows it, the subscription is manual.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   id: string;
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * The customer's id at the payment provider.
+   *
+   * @example "cus_R7nQx2LkdIwHu7"
+   */
   customerId: string;
+  /**
+   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
   status: SubscriptionStatus;
+  /**
+   * The plan: its id at the payment provider.
+   *
+   * @example "local_team"
+   */
   planId: string;
+  /**
+   * The variant of the plan: its price's id at the payment provider.
+   *
+   * @example "local_team_monthly"
+   */
   variantId: string;
   /**
-   * An instant.
+   * When the period that is paid, or is to be paid, starts.
    *
    * @example new Date("2026-03-02T09:15:00.000Z")
    */
   currentPeriodStart: Date;
   /**
-   * An instant.
+   * When the period ends, not before it starts. A canceled manual subscription ends then.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-04-02T09:15:00.000Z")
    */
   currentPeriodEnd: Date;
   /**
-   * An instant.
+   * When the cancellation was requested. Null if there is none.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-20T10:00:00.000Z")
    */
   canceledAt: Date | null;
+  /**
+   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
+   *
+   * @example false
+   */
   cancelAtPeriodEnd: boolean;
 }
 
@@ -2578,7 +3752,7 @@ export type BillingPlansListInput = {
   /**
    * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
    *
-   * @example "team"
+   * @example "local_team"
    */
   after?: string | undefined;
 } | undefined;
@@ -2586,7 +3760,17 @@ export type BillingPlansListInput = {
 export type BillingPlansListOutput = BillingPlan[];
 
 export type BillingEventsListInput = {
+  /**
+   * Only events of this payment provider: `local`, `stripe`, `paddle`, `polar` or `lemonsqueezy`. If absent, of all.
+   *
+   * @example "stripe"
+   */
   provider?: PaymentProviderName | undefined;
+  /**
+   * Only events with this status: `PENDING`, `APPLIED`, `IGNORED` or `DEAD`. If absent, all.
+   *
+   * @example "PENDING"
+   */
   status?: BillingEventStatus | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
@@ -2606,6 +3790,11 @@ export type BillingEventsListInput = {
 export type BillingEventsListOutput = BillingEvent[];
 
 export interface BillingEventsReplayInput {
+  /**
+   * The provider and its id of the event, as `provider:id`.
+   *
+   * @example "stripe:evt_1QxN2rLkdIwHu7ix"
+   */
   id: string;
 }
 
@@ -2827,6 +4016,11 @@ export interface OrganizationsInvitationsRevokeInput {
 export type OrganizationsInvitationsRevokeOutput = void;
 
 export interface OrganizationsSubscriptionGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
 }
 
@@ -2891,139 +4085,363 @@ export interface OrganizationsAuditListInput {
 export type OrganizationsAuditListOutput = AuditEntry[];
 
 export interface SandboxBankingAddTransactionInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * An account of the connection.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   accountId: string;
   /**
-   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   * In minor units of the account's currency, at least 1. `type` is the direction.
    *
-   * @example 1250
+   * @example 4900
    */
   amount: number;
-  type: "CREDIT" | "DEBIT";
-  /** @default "SANDBOX TRANSACTION" */
+  /**
+   * The direction of the money.
+   *
+   * - `CREDIT`: money into the account.
+   * - `DEBIT`: money out of the account.
+   *
+   * @example "CREDIT"
+   */
+  type: BankTransactionType;
+  /**
+   * What the bank writes about the transaction, of 1 to 200 characters.
+   *
+   * @default "SANDBOX TRANSACTION"
+   * @example "CLOUDSTACK HOSTING 4821"
+   */
   description?: string | undefined;
-  /** @default null */
+  /**
+   * The bank's category of the transaction. Null for none.
+   *
+   * @default null
+   * @example "SOFTWARE"
+   */
   category?: string | null | undefined;
   /**
-   * An instant.
+   * The bank's day of the transaction. Its time of day in UTC is ignored. By default today.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-02T00:00:00.000Z")
    */
   date?: Date | undefined;
-  /** @default false */
+  /**
+   * Whether the transaction is pending: not booked yet, and not listed.
+   *
+   * @default false
+   * @example false
+   */
   pending?: boolean | undefined;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingAddTransactionOutput = SandboxTransaction;
 
 export interface SandboxBankingPostTransactionInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The bank's id of the transaction, or the `btx_` id of a listed one.
+   *
+   * @example "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"
+   */
   bankTransactionId: string;
   /**
-   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   * The booked amount, in minor units of the account's currency. By default the pending one.
    *
-   * @example 1250
+   * @example 4900
    */
   amount?: number | undefined;
   /**
-   * An instant.
+   * The bank's day of the transaction. Its time of day in UTC is ignored. By default today.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-02T00:00:00.000Z")
    */
   date?: Date | undefined;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingPostTransactionOutput = SandboxTransaction;
 
 export interface SandboxBankingChangeTransactionInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The bank's id of the transaction, or the `btx_` id of a listed one.
+   *
+   * @example "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"
+   */
   bankTransactionId: string;
+  /**
+   * What the bank writes about the transaction, of 1 to 200 characters.
+   *
+   * @example "CLOUDSTACK HOSTING 4821"
+   */
   description?: string | undefined;
+  /**
+   * The bank's category of the transaction. Null for none.
+   *
+   * @example "SOFTWARE"
+   */
   category?: string | null | undefined;
   /**
-   * An instant.
+   * The bank's day of the transaction. If absent, it does not change.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-03-02T00:00:00.000Z")
    */
   date?: Date | undefined;
   /**
-   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   * In minor units of the account's currency, at least 1. `type` is the direction.
    *
-   * @example 1250
+   * @example 4900
    */
   amount?: number | undefined;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingChangeTransactionOutput = void;
 
 export interface SandboxBankingRemoveTransactionInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * The bank's id of the transaction, or the `btx_` id of a listed one.
+   *
+   * @example "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790"
+   */
   bankTransactionId: string;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingRemoveTransactionOutput = void;
 
 export interface SandboxBankingRevokeConsentInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingRevokeConsentOutput = void;
 
 export interface SandboxBankingExpireConsentInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingExpireConsentOutput = void;
 
 export interface SandboxBankingRequireReauthorizationInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingRequireReauthorizationOutput = void;
 
 export interface SandboxBankingRepairConsentInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
-  /** @default true */
+  /**
+   * Whether the bank sends a webhook, as real banks do. Without one, the next sync finds the change.
+   *
+   * @default true
+   * @example true
+   */
   notify?: boolean | undefined;
 }
 
 export type SandboxBankingRepairConsentOutput = void;
 
 export interface SandboxBankingSetFaultInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
+  /**
+   * What goes wrong at the bank.
+   *
+   * - `outage`: no call is answered.
+   * - `rate_limited`: every call is refused because there were too many.
+   * - `slow`: every call takes longer.
+   * - `accounts_outage`: accounts cannot be read, but transactions can.
+   * - `not_ready`: the history is not ready yet.
+   * - `cursor_lost`: the place in the list of changes is no longer valid.
+   * - `mutation_during_pagination`: the data changes between two pages.
+   * - `blank_ids`: transactions have no ids.
+   * - `repeated_ids`: a page has the same transaction twice.
+   * - `reused_ids`: a transaction has the id of another.
+   *
+   * @example "outage"
+   */
   fault: SandboxBankFault;
+  /**
+   * How often the fault happens, from 1 to 1000. If absent, until it is cleared.
+   *
+   * @example 1
+   */
   times?: number | undefined;
+  /**
+   * How many seconds the bank asks to wait, from 1 to 3600. Only with `rate_limited`.
+   *
+   * @example 60
+   */
   retryAfterSeconds?: number | undefined;
+  /**
+   * How many milliseconds each call takes longer, from 1 to 10000. Only with `slow`.
+   *
+   * @example 2000
+   */
   milliseconds?: number | undefined;
 }
 
 export type SandboxBankingSetFaultOutput = void;
 
 export interface SandboxBankingClearFaultsInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   teamId: string;
+  /**
+   * A bank connection with the sandbox.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   connectionId: string;
 }
 
@@ -3301,11 +4719,16 @@ export interface SandboxCardsRefundInput {
 export type SandboxCardsRefundOutput = CardTransaction;
 
 export interface SandboxBillingAdvanceInput {
+  /**
+   * A subscription with the provider `local`.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   subscriptionId: string;
   /**
-   * An instant.
+   * The subscription's new present time: not before its present time, and within five years.
    *
-   * @example new Date("2026-03-02T09:15:00.000Z")
+   * @example new Date("2026-05-01T00:00:00.000Z")
    */
   to: Date;
 }
@@ -3313,7 +4736,17 @@ export interface SandboxBillingAdvanceInput {
 export type SandboxBillingAdvanceOutput = Subscription;
 
 export interface SandboxBillingReplaceCardInput {
+  /**
+   * A subscription with the provider `local`.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
   subscriptionId: string;
+  /**
+   * Whether payments with the new card succeed: `succeeds` or `fails`.
+   *
+   * @example "succeeds"
+   */
   card: "succeeds" | "fails";
 }
 

@@ -1,4 +1,4 @@
-import { Email, Id, exampleIds, explained, page, sharedFields } from "@purser/core";
+import { Email, Id, exampleIds, explained, page, sharedFields, anyOf, membershipRoles } from "@purser/core";
 import { z } from "zod";
 import { MembershipRole } from "../members/contract.ts";
 
@@ -8,7 +8,7 @@ const invitationId = explained(
 );
 
 const role = MembershipRole.meta({
-  description: "The role that the person gets on accepting: `OWNER` or `MEMBER`.",
+  description: `The role that the person gets on accepting: ${anyOf(membershipRoles)}.`,
 });
 
 const email = "The invited person's address, in lower case. Only the user with this address may accept.";
