@@ -47,6 +47,8 @@ export default defineConfig({
     maxWorkers: 5,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The default of one second fails on a busy machine. A condition that holds ends the wait at once.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     sequence: { sequencer: LongestFirst },
     // .ci/run reads the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],

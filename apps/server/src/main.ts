@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@purser/core";
 import { startEmbeddedDatabase } from "@purser/db/embedded";
 import { migrateDatabase } from "@purser/platform";
@@ -48,7 +49,7 @@ try {
     logger,
     meter: metrics.meter,
     tracer: tracing,
-    shutdownSignal: longPollEnd(),
+    shutdownSignal: longPollEnd(settings.shutdownDelayMs),
   });
   lifetime.closeLater(() => service.close());
   const demo = await ensureDemo(service);
@@ -56,7 +57,14 @@ try {
   const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
   const stopWorker = async () => (await worker)?.stop(drainMs);
-  lifetime.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorker()]));
+  const { shutdownDelayMs } = settings;
+  lifetime.delayBy(shutdownDelayMs);
+  // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
+  const drainServer = async () => {
+    await sleep(shutdownDelayMs);
+    await server?.drain(drainMs, logger);
+  };
+  lifetime.closeLater(() => Promise.all([drainServer(), stopWorker()]));
   // Listen only after the worker has started. Otherwise a process that loses its database during startup looks ready.
   await worker;
   server ??= await bindHttpServer(settings, metrics.edge);
@@ -86,8 +94,8 @@ async function withDatabaseUrl(settings: ServiceSettings, logger: Logger): Promi
 }
 
 /** Aborts some time after the shutdown begins, so that long-polling requests respond before they are cut off. */
-function longPollEnd(): AbortSignal {
+function longPollEnd(delayMs: number): AbortSignal {
   const controller = new AbortController();
-  void lifetime.ended.then(() => setTimeout(() => controller.abort(), longPollEndMs).unref());
+  void lifetime.ended.then(() => setTimeout(() => controller.abort(), delayMs + longPollEndMs).unref());
   return controller.signal;
 }

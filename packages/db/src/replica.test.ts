@@ -215,7 +215,7 @@ describe("a replica", () => {
     await vi.waitFor(async () => {
       await look(replica);
       expect(positionQueries).toBeGreaterThan(known);
-    });
+    }, 20_000);
   });
 
   it("is skipped if it vanishes without closing its connections, and found again", async () => {

@@ -32,7 +32,7 @@ async function whileWaiting(call: () => Promise<unknown>, change: "demoted" | "r
         sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       expect(blocked).toHaveLength(1);
-    });
+    }, 20_000);
     if (change === "removed") await transaction.delete(memberships).where(theirs);
     else await transaction.update(memberships).set({ role: "MEMBER" }).where(theirs);
   });

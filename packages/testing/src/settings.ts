@@ -17,6 +17,7 @@ export function testSettings(): ServiceSettings {
       requestTimeoutMs: 30_000,
       responseTimeoutMs: 60_000,
     },
+    shutdownDelayMs: 0,
     baseUrl,
     appUrl: baseUrl,
     trustedOrigins: [baseUrl],

@@ -7,7 +7,7 @@ export class StartInterrupted extends Error {
 
 /** One Ctrl-C may arrive twice, from the terminal and from the package manager. */
 const samePressMs = 300;
-/** Longer than any orderly shutdown. Process managers kill after 10 seconds. */
+/** Longer than any orderly shutdown without a delay. Process managers kill after 10 seconds. */
 const timeoutMs = 9500;
 const hurryMs = 1500;
 /** How long the process may take to end by itself once everything is closed. */
@@ -19,6 +19,7 @@ export class Lifetime {
   readonly #end = Promise.withResolvers<void>();
   #endingSince: number | null = null;
   readonly #hurries: Close[] = [];
+  #delayMs = 0;
 
   /** Resolves when the shutdown begins. */
   readonly ended = this.#end.promise;
@@ -42,13 +43,18 @@ export class Lifetime {
     this.#hurries.push(hurry);
   }
 
+  /** Allows the shutdown this much time before it closes anything. */
+  delayBy(ms: number): void {
+    this.#delayMs = ms;
+  }
+
   /** Begins the shutdown. A second call ends the process quickly. */
   end(): void {
     const now = performance.now();
     if (this.#endingSince === null) {
       this.#endingSince = now;
       this.#end.resolve();
-      setTimeout(() => process.exit(1), timeoutMs).unref();
+      setTimeout(() => process.exit(1), this.#delayMs + timeoutMs).unref();
     } else if (now - this.#endingSince > samePressMs) {
       setTimeout(() => process.exit(130), hurryMs);
       void Promise.allSettled(this.#hurries.map((hurry) => hurry())).then(() => process.exit(130));
@@ -60,7 +66,7 @@ export class Lifetime {
    * connection behind: the job runner does so if it fails while it starts.
    */
   async close(): Promise<void> {
-    setTimeout(() => process.exit(process.exitCode ?? 1), timeoutMs).unref();
+    setTimeout(() => process.exit(process.exitCode ?? 1), this.#delayMs + timeoutMs).unref();
     for (const close of this.#closers.toReversed()) {
       try {
         await close();

@@ -42,7 +42,7 @@ describe("a provider that hangs", () => {
 
     for (let count = 0; count < 10; count += 1) await receive(stuck, `stuck ${count}`);
     const worker = await startWorker(purser.platform, handlers);
-    await vi.waitFor(() => expect(hanging).toBeGreaterThan(0), { interval: 5 });
+    await vi.waitFor(() => expect(hanging).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
     await receive(card, "card");
     await isApplied("card");
     await receive(other, "other");

@@ -141,7 +141,7 @@ describe("worker", () => {
     await vi.waitFor(async () => {
       const states = (await listOutbox(purser.db, { limit: 3 })).map(({ state }) => state);
       expect(states.toSorted()).toEqual(["done", "done", "retrying"]);
-    });
+    }, 20_000);
   });
 
   it("waits for running jobs when it stops, and takes no new ones", async () => {
@@ -225,7 +225,7 @@ describe("worker", () => {
   it("leaves no connection behind when it has stopped", async () => {
     const worker = await work(async () => {});
     await worker.stop();
-    await vi.waitFor(async () => expect(await workerConnections()).toEqual([]));
+    await vi.waitFor(async () => expect(await workerConnections()).toEqual([]), 20_000);
   });
 });
 

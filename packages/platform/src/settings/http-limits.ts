@@ -35,4 +35,12 @@ export const httpLimitVariables = () => ({
   RESPONSE_TIMEOUT_SECONDS: integerBetween(1, 3600)
     .default(60)
     .meta(documented("60", "How long a client may take to read a response.")),
+  SHUTDOWN_DELAY_SECONDS: integerBetween(0, 600)
+    .default(0)
+    .meta(
+      documented(
+        "0",
+        "How long the process still accepts connections after SIGTERM while `/health/ready` is 503. Behind a load balancer, set it longer than its probes take to notice.",
+      ),
+    ),
 });

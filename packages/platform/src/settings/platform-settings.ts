@@ -15,6 +15,8 @@ export interface Settings extends DatabaseSettings {
   port: number;
   host: string;
   httpLimits: HttpLimits;
+  /** How long the process still accepts connections after a signal to stop. */
+  shutdownDelayMs: number;
   /** The service's own address, without a trailing slash. */
   baseUrl: string;
   /** The base address of links in mails. */
@@ -90,6 +92,7 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
       requestTimeoutMs: variables.REQUEST_TIMEOUT_SECONDS * 1000,
       responseTimeoutMs: variables.RESPONSE_TIMEOUT_SECONDS * 1000,
     },
+    shutdownDelayMs: variables.SHUTDOWN_DELAY_SECONDS * 1000,
     baseUrl,
     appUrl: variables.APP_URL ?? baseUrl,
     trustedOrigins: [...new Set([baseUrl, ...variables.TRUSTED_ORIGINS])],
