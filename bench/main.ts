@@ -11,6 +11,7 @@ import { decisions } from "./cards/decisions.ts";
 import { longHistory } from "./cards/long-history.ts";
 import { policyEdit } from "./cards/policy-edit.ts";
 import { timeZone } from "./cards/time-zone.ts";
+import { hostileClients } from "./foundation/hostile-clients.ts";
 import { requests } from "./foundation/requests.ts";
 import { recordLines, writeSection } from "./report.ts";
 import { growth } from "./scaling/growth.ts";
@@ -19,6 +20,7 @@ import { replica } from "./scaling/replica.ts";
 
 const parts: Record<string, () => Promise<void>> = {
   "foundation/requests": requests,
+  "foundation/hostile-clients": hostileClients,
   "banking/first-sync": firstSync,
   "banking/history": history,
   "banking/lists": lists,
