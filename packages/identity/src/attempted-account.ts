@@ -5,7 +5,7 @@ import { AuthRefused } from "./responses.ts";
 
 /** Finds the users of a request. */
 export interface UserLookup {
-  caller(): Promise<{ userId: string; email: string } | null>;
+  caller(): Promise<{ userId: string; email: string; emailVerified: boolean } | null>;
   /** Returns the user of the pending two-factor sign-in: the password was right, the second factor is still missing. */
   challenged(): Promise<{ userId: string; email: string } | null>;
 }

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
 import { type Caller, createAttempts } from "@purser/platform";
 import { betterAuth } from "better-auth";
+import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
 import { type CreateUser, createAccounts } from "./accounts.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { readCookie, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
+import { createMails, linkLifetime } from "./mails.ts";
 import { authOptions, cookieName } from "./options.ts";
 import { createResolveCaller } from "./resolve-caller.ts";
 import { createStorage } from "./storage.ts";
@@ -27,6 +29,8 @@ export interface Auth {
   makeAdministrator(email: string): Promise<void>;
   /** Opens a session without a password, and returns its bearer token. */
   openSession(userId: string): Promise<string>;
+  /** Looks up the address that asked for a mail, and enqueues the mail. For `identityJobs.accountMail`. */
+  sendAccountMail(mail: AccountMail): Promise<void>;
   /** Deletes expired sessions, links and attempts. For a scheduled job. */
   purgeExpired(): Promise<void>;
 }
@@ -36,7 +40,8 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const secret = createSecretKey(settings.authSecret, "utf8");
   const storage = createStorage(platform);
   const passwordHash = new AsyncLocalStorage<string | undefined>();
-  const auth = betterAuth(authOptions(platform, storage, () => passwordHash.getStore()));
+  const mails = createMails(platform, storage);
+  const auth = betterAuth(authOptions(platform, storage, mails, () => passwordHash.getStore()));
   const attempts = createAttempts(platform);
   const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
 
@@ -50,6 +55,13 @@ export function createAuth(platform: IdentityPlatform): Auth {
     return email === undefined ? null : { userId: challenge.value, email };
   }
 
+  async function storeResetToken(token: string, userId: string): Promise<void> {
+    const expiresAt = new Date(clock.now().getTime() + linkLifetime.reset * 1000);
+    const identifier = `reset-password:${token}`;
+    const { internalAdapter } = await auth.$context;
+    await internalAdapter.createVerificationValue({ identifier, value: userId, expiresAt });
+  }
+
   return {
     ...createAccounts(platform, secret),
     resolveCaller,
@@ -60,6 +72,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
       throttle: createThrottle(platform, attempts),
       forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),
     }),
+    sendAccountMail: createAccountMailHandler(platform, { storage, mails, storeResetToken }),
     async purgeExpired() {
       await deleteExpired(db, clock.now());
       await attempts.purge();

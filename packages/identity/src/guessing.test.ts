@@ -11,6 +11,7 @@ import {
   testClient,
 } from "./testing/client.ts";
 import { totp, wrongTotp } from "./testing/totp.ts";
+import { createMails } from "./mails.ts";
 import { authOptions } from "./options.ts";
 import { endpoints } from "./endpoints.ts";
 import { createStorage } from "./storage.ts";
@@ -154,7 +155,14 @@ describe("every offered endpoint", () => {
 
   it("that takes a secret is not listed as one that takes none", () => {
     const { platform } = test.purser;
-    const { api } = betterAuth(authOptions(platform, createStorage(platform), () => undefined));
+    const { api } = betterAuth(
+      authOptions(
+        platform,
+        createStorage(platform),
+        createMails(platform, createStorage(platform)),
+        () => undefined,
+      ),
+    );
     const fieldsOf = new Map<string, string[]>();
     for (const endpoint of Object.values(api)) {
       if (!("path" in endpoint) || typeof endpoint.path !== "string") continue;

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuth } from "./auth.ts";
 import { disabledEndpoints, endpoints } from "./endpoints.ts";
+import { createMails } from "./mails.ts";
 import { authOptions } from "./options.ts";
 import { createStorage } from "./storage.ts";
 import { type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
@@ -190,7 +191,14 @@ describe("the order of checks under /api/auth", () => {
 describe("endpoints", () => {
   it("list every endpoint of better-auth as offered or disabled", () => {
     const { platform } = test.purser;
-    const { api } = betterAuth(authOptions(platform, createStorage(platform), () => undefined));
+    const { api } = betterAuth(
+      authOptions(
+        platform,
+        createStorage(platform),
+        createMails(platform, createStorage(platform)),
+        () => undefined,
+      ),
+    );
     const theirs = Object.values(api).flatMap((endpoint) => ("path" in endpoint ? [endpoint.path] : []));
     const paths = theirs.filter((path): path is string => typeof path === "string");
     expect(paths.length).toBeGreaterThan(50);

@@ -2,6 +2,7 @@ import { Problem } from "@purser/core";
 import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
 import type { Transaction } from "@purser/db";
 import { hashPassword } from "better-auth/crypto";
+import { identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
 import { describeFailure } from "./better-auth-logger.ts";
 import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
@@ -95,7 +96,7 @@ async function handleRequest(
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
   checkQuery(path, query);
-  assertSafeRedirects(platform, body, query);
+  assertSafeRedirects(platform, route, body, query);
 
   const users: UserLookup = {
     caller: () => resolveCaller(headers),
@@ -112,7 +113,15 @@ async function handleRequest(
     if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
     throw new AuthRefused(refusedPassword, 400);
   }
-  await throttle.countMail(endpoint, body);
+  if (isMailPath(path, platform.settings)) {
+    await throttle.countMail(endpoint.mails ?? "email", body);
+    const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));
+    const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
+    await parts.storage.transact((transaction) =>
+      platform.outbox.enqueue(transaction, identityJobs.accountMail, mail),
+    );
+    return Response.json(answer);
+  }
   const account = await findAttemptedAccount(endpoint, body, users);
   const attempt = account && (await throttle.begin(account));
 
@@ -155,6 +164,11 @@ interface Answer {
   refusal: AuthRefusal | null;
 }
 
+const invalidSignIn = (): Answer => ({
+  response: new Response(null, { status: 401 }),
+  refusal: { code: "INVALID_EMAIL_OR_PASSWORD", message: "Invalid email or password" },
+});
+
 /** What is left to do of a request that has passed all checks. */
 interface Work {
   endpoint: Endpoint;
@@ -178,7 +192,10 @@ async function run(platform: IdentityPlatform, { forward, storage }: Parts, work
   const hash = await hashAhead(endpoint, body);
   const go = async () => {
     const response = await forward(work.request, hash);
-    return { response, refusal: response.status < 400 ? null : await readRefusal(response) };
+    if (response.status < 400) return { response, refusal: null };
+    const refusal = await readRefusal(response);
+    // "Not verified" would tell that a sign-up created the account just now, so the address had none before.
+    return refusal.code === "EMAIL_NOT_VERIFIED" ? invalidSignIn() : { response, refusal };
   };
   if (endpoint.code)
     return storage.transact((transaction) => withUnusedCode(platform, transaction, work, go));

@@ -1,3 +1,4 @@
+export { type AccountMail, identityJobs } from "./account-mails.ts";
 export { type Auth, createAuth } from "./auth.ts";
 export { type IdentityPlatform } from "./context.ts";
 export { listAdministrators, revokeAdministrator } from "./administrators.ts";

@@ -29,6 +29,8 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
   }
 
   return {
+    existingAccount: (email: string): Promise<void> => send(existingAccountMail(email, settings.appUrl)),
+
     verification: async ({ user, token }: { user: Recipient; token: string }): Promise<void> => {
       const link = `${settings.appUrl}/verify-email?token=${encodeURIComponent(token)}`;
       const change = readEmailChange(token);
@@ -48,6 +50,8 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
     },
   };
 }
+
+export type AccountMails = ReturnType<typeof createMails>;
 
 const Change = z.object({ email: z.string(), updateTo: z.string() });
 
@@ -82,6 +86,18 @@ function verificationMail(to: string, link: string): Mail {
       "This address was used to sign up to Purser. If that was you, confirm the address within 24 hours:",
       link,
       "If that was not you, do not open the link. It would add your address to another person's account.",
+    ),
+  };
+}
+
+function existingAccountMail(to: string, appUrl: string): Mail {
+  return {
+    to,
+    subject: "You already have an account",
+    text: lines(
+      "This address was used to sign up to Purser, but it has an account already. If that was you, sign in:",
+      `${appUrl}/sign-in`,
+      "If you do not know the password, choose a new one there. If that was not you, ignore this mail.",
     ),
   };
 }

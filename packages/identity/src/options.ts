@@ -10,7 +10,7 @@ import { createAccessControl } from "better-auth/plugins/access";
 import { logTo } from "./better-auth-logger.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { disabledEndpoints } from "./endpoints.ts";
-import { createMails, linkLifetime } from "./mails.ts";
+import { type AccountMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";
 import { grantVerified, identifierPrefixes, lockUser, proveByReset } from "./store.ts";
@@ -42,9 +42,13 @@ const prefixes: Record<string, IdPrefix> = {
 };
 
 /** Returns the options of better-auth. `hashed` returns the password hash that was computed before the transaction. */
-export function authOptions(platform: IdentityPlatform, storage: Storage, hashed: () => string | undefined) {
+export function authOptions(
+  platform: IdentityPlatform,
+  storage: Storage,
+  mails: AccountMails,
+  hashed: () => string | undefined,
+) {
   const { settings } = platform;
-  const mails = createMails(platform, storage);
   return {
     appName: "Purser",
     baseURL: settings.baseUrl,
@@ -61,6 +65,8 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
     onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
+      // Otherwise a sign-in would tell whether the sign-up before it created the account.
+      requireEmailVerification: settings.confirmSignUp,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,
       revokeSessionsOnPasswordReset: true,

@@ -1,6 +1,7 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
+import { isMailPath } from "./account-mails.ts";
 import type { UserLookup } from "./attempted-account.ts";
 import type { Body } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
@@ -51,14 +52,22 @@ const redirectFields = ["callbackURL", "redirectTo", "errorCallbackURL", "newUse
 
 /**
  * Throws VALIDATION_FAILED for a redirect to another site that better-auth does not recognize: it normalizes
- * `/..//evil.example` to `//evil.example`, which a browser reads as a host. better-auth checks the origin.
+ * `/..//evil.example` to `//evil.example`, which a browser reads as a host. better-auth checks the origin of the requests
+ * that it receives.
  */
-export function assertSafeRedirects({ settings }: Platform, body: Body, query: URLSearchParams): void {
+export function assertSafeRedirects(
+  { settings }: Platform,
+  { path }: Route,
+  body: Body,
+  query: URLSearchParams,
+): void {
+  const isTrusted = ({ origin }: URL) =>
+    !isMailPath(path, settings) || settings.trustedOrigins.includes(origin);
   for (const field of redirectFields) {
     for (const address of [body[field], ...query.getAll(field)]) {
       if (typeof address !== "string") continue;
       const url = URL.parse(address, settings.baseUrl);
-      if (url !== null && !url.pathname.startsWith("//")) continue;
+      if (url !== null && !url.pathname.startsWith("//") && isTrusted(url)) continue;
       throw validationFailed([
         { path: [field], code: "custom", message: "Must be a path or a trusted origin" },
       ]);

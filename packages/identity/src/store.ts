@@ -16,6 +16,7 @@ import { and, eq, gt, inArray, like, lt, lte, ne, or } from "drizzle-orm";
 export interface NewUser {
   email: string;
   name: string;
+  image?: string | null;
   /** The hash of the password. Null if the user has none and cannot sign in with one. */
   passwordHash: string | null;
   emailVerified: boolean;
@@ -175,6 +176,25 @@ export async function deleteUsedCode(db: Executor, used: UsedCode): Promise<void
 /** Locks a user's row, so no new row can reference it until the transaction ends. */
 export async function lockUser(db: Executor, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+}
+
+interface UserAddress {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+}
+
+const addressColumns = { id: users.id, email: users.email, emailVerified: users.emailVerified };
+
+/** Returns the user with this e-mail address in lower case. */
+export async function findUserByEmail(db: Executor, email: string): Promise<UserAddress | undefined> {
+  const [user] = await db.select(addressColumns).from(users).where(eq(users.email, email));
+  return user;
+}
+
+export async function findUserById(db: Executor, userId: string): Promise<UserAddress | undefined> {
+  const [user] = await db.select(addressColumns).from(users).where(eq(users.id, userId));
+  return user;
 }
 
 export async function findEmail(db: Executor, userId: string): Promise<string | undefined> {

@@ -27,8 +27,8 @@ export function createThrottle({ settings }: Platform, attempts: Attempts) {
     },
 
     /** Throws RATE_LIMITED after too many mails to one address, whether or not it has an account. */
-    async countMail({ mails }: Endpoint, body: Body): Promise<void> {
-      const to = mails && emailIn(body[mails]);
+    async countMail(field: Endpoint["mails"], body: Body): Promise<void> {
+      const to = field && emailIn(body[field]);
       if (to) await attempts.take(`mail:${to}`, perAccount);
     },
 

@@ -1,6 +1,7 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
 import { cardHandlers, cardJobs } from "@purser/cards";
+import { type Auth, identityJobs } from "@purser/identity";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import {
@@ -20,6 +21,7 @@ import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
 export const registeredJobs: readonly JobDefinition[] = [
   platformJobs,
   webhookJobs,
+  identityJobs,
   bankingJobs,
   cardJobs,
   billingJobs,
@@ -27,6 +29,7 @@ export const registeredJobs: readonly JobDefinition[] = [
 ].flatMap((jobs) => Object.values<JobDefinition>(jobs));
 
 interface JobPorts {
+  auth: Pick<Auth, "sendAccountMail">;
   mail: MailPort;
   receivers: readonly WebhookReceiver[];
   /** Hourly tasks beside those of the areas and sandboxes. */
@@ -36,7 +39,7 @@ interface JobPorts {
 /** Returns the handlers of all jobs. Throws if a job has none. */
 export function createJobHandlers(
   platform: ServicePlatform,
-  { mail, receivers, tasks }: JobPorts,
+  { auth, mail, receivers, tasks }: JobPorts,
 ): readonly HandledJob[] {
   return registerHandlers(registeredJobs, [
     ...platformHandlers(platform, {
@@ -45,6 +48,7 @@ export function createJobHandlers(
       tasks: [...tasks, ...bankingTasks(platform), () => purgeSandboxPages(platform)],
       jobs: registeredJobs,
     }),
+    ...handleJobs(identityJobs, { accountMail: (request) => auth.sendAccountMail(request) }),
     ...bankingHandlers(platform),
     ...cardHandlers(platform),
     ...billingHandlers(platform),

@@ -95,7 +95,7 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
     ];
     const { mail, mailbox } = openMail(settings, options);
     const tasks = [() => auth.purgeExpired(), () => limits.purge()];
-    const untraced = createJobHandlers(platform, { mail, receivers, tasks });
+    const untraced = createJobHandlers(platform, { auth, mail, receivers, tasks });
     const handlers = options.tracer ? tracedJobs(untraced, options.tracer) : untraced;
     return {
       platform,

@@ -14,4 +14,6 @@ export { explainQueries } from "./query-plans.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
 export { type CallerRole, type Scene, callerRoles, sceneBank, createScene } from "./scene.ts";
+export { mannWhitneyDeviation, rankTestSampleSize, rankTestThreshold } from "./rank-test.ts";
+export { type RecordedWork, recordWork } from "./recorded-work.ts";
 export { testSettings } from "./settings.ts";

@@ -30,6 +30,7 @@ export function testSettings(): ServiceSettings {
     authSecret: randomBytes(32).toString("base64url"),
     encryptionKeys: [{ version: 1, key: randomBytes(32) }],
     signUp: "open",
+    confirmSignUp: false,
     requireVerifiedEmail: true,
     adminEmails: [],
     authAttemptsPerAddress: 1_000_000,

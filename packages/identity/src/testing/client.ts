@@ -1,6 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Mail } from "@purser/platform/mail";
 import type { Settings } from "@purser/platform/settings";
+import type { Tracer } from "@purser/platform";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import type { Auth } from "../auth.ts";
 import { stopProcessTime } from "./process-time.ts";
@@ -51,9 +52,9 @@ export interface SecondFactorUser {
 export const base = "http://localhost:3000";
 let addresses = 0;
 
-export async function createTestAuth(settings: Partial<Settings> = {}): Promise<TestAuth> {
+export async function createTestAuth(settings: Partial<Settings> = {}, tracer?: Tracer): Promise<TestAuth> {
   const { clock, release } = stopProcessTime();
-  const opened = await createTestPurser({ settings, clock });
+  const opened = await createTestPurser({ settings, clock, ...(tracer && { tracer }) });
   const purser: TestPurser = { ...opened, close: () => opened.close().finally(release) };
   const { auth } = purser;
 

@@ -33,9 +33,9 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     const organization = await lockForOwner(transaction, organizationId, ctx.caller.userId);
     if (ctx.settings.requireVerifiedEmail && !ctx.caller.emailVerified)
       throw new Problem("EMAIL_NOT_VERIFIED");
-    const userId = await findUserIdByEmail(transaction, email);
-    if (userId !== undefined && (await findMembership(transaction, organizationId, userId)))
-      throw new Problem("ALREADY_MEMBER");
+    // Looks for a membership of nobody too, so the time does not tell whether the address has an account.
+    const userId = (await findUserIdByEmail(transaction, email)) ?? "";
+    if (await findMembership(transaction, organizationId, userId)) throw new Problem("ALREADY_MEMBER");
     await limitInvitations(ctx, transaction, input);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);

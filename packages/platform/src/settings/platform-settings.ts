@@ -26,6 +26,8 @@ export interface Settings extends DatabaseSettings {
   authSecret: string;
   encryptionKeys: Keyring;
   signUp: Variables["SIGN_UP"];
+  /** Whether sign-up opens no session and creates the account in the background, so it does not tell known addresses. */
+  confirmSignUp: boolean;
   requireVerifiedEmail: boolean;
   adminEmails: readonly string[];
   authAttemptsPerAddress: number;
@@ -104,6 +106,7 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     databasePrepare: variables.DATABASE_PREPARE,
     ...secrets(variables, dataDir),
     signUp: variables.SIGN_UP,
+    confirmSignUp: variables.CONFIRM_SIGN_UP,
     requireVerifiedEmail: variables.REQUIRE_VERIFIED_EMAIL ?? production,
     adminEmails: variables.ADMIN_EMAILS,
     authAttemptsPerAddress: variables.AUTH_ATTEMPTS_PER_ADDRESS,

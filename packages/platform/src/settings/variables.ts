@@ -175,6 +175,14 @@ const signingIn = () => ({
     .meta(
       documented("`open`", "`open`: everyone can sign up. `invited`: only people with an invitation can."),
     ),
+  CONFIRM_SIGN_UP: flag()
+    .default(false)
+    .meta(
+      documented(
+        "0",
+        "Whether a new user opens the link of a mail before the first sign-in. Sign-up then opens no session, and does not reveal whether an address has an account.",
+      ),
+    ),
   REQUIRE_VERIFIED_EMAIL: flag()
     .optional()
     .meta(

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { Name, Problem, validationFailed } from "@purser/core";
+import type { Executor } from "@purser/db";
+import { type JobDefinition, defineJob } from "@purser/platform/jobs";
+import { createEmailVerificationToken } from "better-auth/api";
+import { z } from "zod";
+import type { Body } from "./body-validation.ts";
+import type { IdentityPlatform } from "./context.ts";
+import { type AccountMails, linkLifetime } from "./mails.ts";
+import { AuthRefused } from "./responses.ts";
+import type { Storage } from "./storage.ts";
+import { findUserByEmail, findUserById, insertUser } from "./store.ts";
+
+/** A request for a mail to an address that may have an account. */
+export type AccountMail =
+  | { kind: "password-reset"; email: string }
+  | { kind: "verification"; email: string }
+  | { kind: "address-change"; userId: string; newEmail: string }
+  | { kind: "sign-up"; email: string; name: string; image: string | null; passwordHash: string };
+
+/** Identity's jobs. */
+export const identityJobs: { accountMail: JobDefinition<AccountMail> } = {
+  /**
+   * Looks an address up and enqueues its mail. The request that asks for it does not look: its answer and its time would
+   * tell whether the address has an account.
+   */
+  accountMail: defineJob<AccountMail>("identity.mail", {
+    retries: 12,
+    pauseSeconds: 10,
+    longestPauseSeconds: 2 * 60 * 60,
+  }),
+};
+
+/** The endpoints that only ask for a mail. */
+type MailPath = "/request-password-reset" | "/send-verification-email" | "/change-email" | "/sign-up/email";
+
+const mailPaths = new Set<string>(["/request-password-reset", "/send-verification-email", "/change-email"]);
+
+/** Whether an endpoint answers before the address is looked up. */
+export function isMailPath(path: string, { confirmSignUp }: IdentityPlatform["settings"]): path is MailPath {
+  return mailPaths.has(path) || (confirmSignUp && path === "/sign-up/email");
+}
+
+const Address = z.email({ error: "Must be an e-mail address" }).toLowerCase();
+const ForAddress = z.object({ email: Address });
+const SignUp = z.object({
+  email: Address,
+  name: Name,
+  image: z.string().nullish(),
+  password: z.string(),
+});
+
+interface Asker {
+  userId: string;
+  email: string;
+  emailVerified: boolean;
+}
+
+/**
+ * Reads the mail that a request asks for, and its answer, without looking at any account but the caller's. Throws
+ * VALIDATION_FAILED, UNAUTHENTICATED, or better-auth's refusal if the request contradicts the caller's own account.
+ * `passwordHash` returns the hash of the body's password.
+ */
+export async function readAccountMail(
+  path: MailPath,
+  body: Body,
+  caller: () => Promise<Asker | null>,
+  passwordHash: () => Promise<string | undefined>,
+): Promise<{ mail: AccountMail; answer: object }> {
+  if (path === "/request-password-reset") {
+    const { email } = parsed(ForAddress, body);
+    const message = "If this email exists in our system, check your email for the reset link";
+    return { mail: { kind: "password-reset", email }, answer: { status: true, message } };
+  }
+  if (path === "/send-verification-email") {
+    const { email } = parsed(ForAddress, body);
+    const user = await caller();
+    if (user !== null && user.email !== email) throw refused("EMAIL_MISMATCH", "Email mismatch");
+    if (user?.emailVerified) throw refused("EMAIL_ALREADY_VERIFIED", "Email is already verified");
+    return { mail: { kind: "verification", email }, answer: { status: true } };
+  }
+  if (path === "/change-email") {
+    const user = await caller();
+    if (user === null) throw new Problem("UNAUTHENTICATED");
+    const { newEmail } = parsed(z.object({ newEmail: Address }), body);
+    if (user.email === newEmail) throw refused("EMAIL_IS_THE_SAME", "Email is the same");
+    return { mail: { kind: "address-change", userId: user.userId, newEmail }, answer: { status: true } };
+  }
+  const { email, name, image = null } = parsed(SignUp, body);
+  const hash = await passwordHash();
+  if (hash === undefined) throw refused("INVALID_PASSWORD", "Invalid password");
+  const mail = { kind: "sign-up" as const, email, name, image, passwordHash: hash };
+  return { mail, answer: { token: null, user: null } };
+}
+
+interface AccountMailPorts {
+  storage: Storage;
+  mails: AccountMails;
+  /** Stores the token of a reset link as better-auth expects it. */
+  storeResetToken: (token: string, userId: string) => Promise<void>;
+}
+
+/** Creates the handler of the job. It may run again after a success, and then sends the mail again. */
+export function createAccountMailHandler(
+  { clock, settings }: IdentityPlatform,
+  { storage, mails, storeResetToken }: AccountMailPorts,
+) {
+  const verificationToken = (email: string, newEmail?: string) =>
+    createEmailVerificationToken(
+      settings.authSecret,
+      email,
+      newEmail,
+      linkLifetime.verification,
+      newEmail === undefined ? {} : { requestType: "change-email-verification" },
+    );
+
+  async function verify(db: Executor, email: string): Promise<void> {
+    const user = await findUserByEmail(db, email);
+    if (user === undefined || user.emailVerified) return;
+    await mails.verification({ user, token: await verificationToken(email) });
+  }
+
+  return (mail: AccountMail): Promise<void> =>
+    storage.transact(async (transaction) => {
+      if (mail.kind === "verification") return verify(transaction, mail.email);
+      if (mail.kind === "password-reset") {
+        const user = await findUserByEmail(transaction, mail.email);
+        if (user === undefined) return;
+        const token = randomBytes(24).toString("base64url");
+        await storeResetToken(token, user.id);
+        return mails.passwordReset({ user, token });
+      }
+      if (mail.kind === "address-change") {
+        const user = await findUserById(transaction, mail.userId);
+        // The owner of a taken address learns nothing, and the asker no more than that no mail arrives.
+        if (user === undefined || (await findUserByEmail(transaction, mail.newEmail))) return;
+        return mails.verification({ user, token: await verificationToken(user.email, mail.newEmail) });
+      }
+      const { kind: _, ...account } = mail;
+      const user = { ...account, emailVerified: false, role: "user" as const };
+      const added = await insertUser(transaction, user, clock.now());
+      return added === undefined ? mails.existingAccount(mail.email) : verify(transaction, mail.email);
+    });
+}
+
+function parsed<Output>(schema: z.ZodType<Output>, body: Body): Output {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  throw validationFailed(
+    error.issues.map(({ path, code, message }) => ({ path: path.map(String), code, message })),
+  );
+}
+
+const refused = (code: string, message: string) => new AuthRefused({ code, message }, 400);
