@@ -9,6 +9,7 @@ export const benchRouter = router({
       .meta({
         rest: { method: "GET", path: "/api/bench/:id" },
         summary: "Answers without a database.",
+        access: "public",
         public: true,
       })
       .input(Input)

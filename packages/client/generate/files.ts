@@ -112,7 +112,12 @@ function group(tree: Tree<Method>, leaf: (method: Method) => string, separator =
   return `{\n${indent(lines.join("\n"))}\n}`;
 }
 
-function documentation({ summary, errors }: Method): string {
+function documentation({ summary, access, returns, errors }: Method): string {
   const codes = errors.map((code) => `- \`${code}\`: ${problemCatalog[code][1]}`);
-  return comment(codes.length === 0 ? [summary] : [summary, `Errors:\n${codes.join("\n")}`]);
+  return comment([
+    summary,
+    ...(access === undefined ? [] : [access]),
+    ...(codes.length === 0 ? [] : [`Errors:\n${codes.join("\n")}`]),
+    ...(returns === undefined ? [] : [`@returns ${returns}`]),
+  ]);
 }

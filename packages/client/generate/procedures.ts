@@ -1,5 +1,5 @@
 import type { ProblemCode } from "@purser/core";
-import { proceduresOf } from "@purser/router";
+import { audiences, proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 
@@ -9,6 +9,9 @@ export interface Procedure {
   path: string[];
   type: "query" | "mutation";
   summary: string;
+  /** Who may call it, and what it returns, as sentences. A procedure of a test may have neither. */
+  access: string | undefined;
+  returns: string | undefined;
   errors: readonly ProblemCode[];
   input: z.core.$ZodType;
   output: z.core.$ZodType;
@@ -23,7 +26,17 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
     if (input === undefined || inputs.length > 1)
       throw new Error(`${name}: a procedure has one input contract`);
     if (output === undefined) throw new Error(`${name}: a procedure has an output contract`);
-    return { path: name.split("."), type, summary: meta.summary, errors: meta.errors ?? [], input, output };
+    const { summary, access, returns, errors = [] } = meta;
+    return {
+      path: name.split("."),
+      type,
+      summary,
+      access: audiences[access],
+      returns,
+      errors,
+      input,
+      output,
+    };
   });
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./app-router.ts";
+import type { Meta } from "./meta.ts";
 import { proceduresOf } from "./procedures.ts";
 import { restRoutes } from "./rest.ts";
 
@@ -133,6 +134,30 @@ describe("the tables of this test", () => {
     const missing = procedures.filter((name) => !(name in exampleInputs));
     expect(missing, "Add an input per procedure to packages/testing/src/example-inputs.ts").toEqual([]);
     expect(Object.keys(exampleInputs).toSorted()).toEqual(procedures.toSorted());
+  });
+});
+
+/** What the declared access of a procedure means for its row. */
+const meanings: Record<Meta["access"], (row: Row) => boolean> = {
+  public: (row) => row === anyUser,
+  user: (row) => row === anyUser,
+  invited: (row) => !row.includes("ok"),
+  member: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
+  // The member is the holder of the scene's card.
+  cardholder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
+  owner: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
+  ownerOrSelf: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
+  administrator: (row) => row === administratorsOnly,
+};
+
+describe("the documented access", () => {
+  it("is that of the table", () => {
+    const wrong = [...proceduresOf(appRouter)].filter(([name, { meta }]) => {
+      const row = access[name]!;
+      return !meanings[meta!.access](row) || (meta!.access === "public") !== open.has(name);
+    });
+    // It depends on the input: a user's own organizations.
+    expect(wrong.map(([name]) => name)).toEqual(["organizations.list"]);
   });
 });
 

@@ -1,5 +1,6 @@
 export { appRouter, type AppRouter, createCaller, routerOf } from "./app-router.ts";
 export { type Context, type ServicePlatform } from "./context.ts";
+export { audiences } from "./meta.ts";
 export { openApiDocument } from "./openapi.ts";
 export { organizations } from "./organizations/index.ts";
 export { procedureProblem } from "./problems.ts";

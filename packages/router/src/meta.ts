@@ -11,10 +11,26 @@ export interface RestMeta {
   status?: 201;
 }
 
+/** Who may call a procedure, as the documentation says it. */
+export const audiences = {
+  public: "Open to everyone, without authentication.",
+  user: "For every signed-in user.",
+  invited: "For the user whose e-mail address is invited.",
+  member: "For members of the organization.",
+  cardholder: "For owners of the organization, and for the holder of the card.",
+  ownerOrSelf: "For owners of the organization, and for members about themselves.",
+  owner: "For owners of the organization.",
+  administrator: "For administrators of the service.",
+};
+
 /** What a procedure declares besides its contracts. REST, documentation and client are derived from it. */
 export interface Meta {
   rest: RestMeta;
   summary: string;
+  /** Who may call it, for the documentation. `access.test.ts` compares it with what the procedure does. */
+  access: keyof typeof audiences;
+  /** What the response holds, as a sentence. Absent for a procedure without an output. */
+  returns?: string;
   /** Set for a procedure that needs no authentication. */
   public?: true;
   /** Errors in addition to those of every procedure. */

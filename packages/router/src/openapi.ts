@@ -2,7 +2,9 @@ import { type ProblemCode, exampleIds, explained, problemCatalog } from "@purser
 import type { Settings } from "@purser/platform/settings";
 import { routerOf } from "./app-router.ts";
 import { type Json, descriptionOf, jsonSchema } from "./json-schema.ts";
+import { audiences } from "./meta.ts";
 import { type RestRoute, restRoutes } from "./rest.ts";
+import { tags } from "./tags.ts";
 
 /** Returns the OpenAPI 3.1 document of all REST routes, derived from the procedures' contracts. */
 export function openApiDocument({ baseUrl, sandbox }: Pick<Settings, "baseUrl" | "sandbox">): Json {
@@ -23,7 +25,7 @@ export function openApiDocument({ baseUrl, sandbox }: Pick<Settings, "baseUrl" |
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
+    tags: tags(routes.map(tagOf)),
     security: [{ bearer: [] }, { apiKey: [] }, { cookie: [] }],
     paths,
     components: { schemas, securitySchemes },
@@ -54,12 +56,29 @@ function operation(route: RestRoute, schemas: Json): Json {
   return {
     operationId: route.procedure,
     tags: [tagOf(route)],
-    summary: route.meta.summary,
+    ...texts(route),
     ...(route.meta.public && { security: [] }),
     parameters,
     ...(hasBody && others.length > 0 && { requestBody: body(others, properties, required) }),
     responses: responses(route, schemas),
   };
+}
+
+/** The first sentence as the summary, and the whole text as the description. */
+function texts({ meta, type, method }: RestRoute): Json {
+  const { summary, access, errors = [] } = meta;
+  const own = errors.map((code) => `\`${code}\``).join(", ");
+  const paragraphs = [
+    summary,
+    audiences[access],
+    ...(type === "mutation" ? ["Repeat it safely with an `Idempotency-Key`."] : []),
+    ...(type === "query" && method === "POST"
+      ? ["Stores nothing. It is a POST because its input is long."]
+      : []),
+    ...(own === "" ? [] : [`Errors of its own: ${own}.`]),
+  ];
+  const [first = summary] = /^.*?[.](?= |$)/.exec(summary) ?? [];
+  return { summary: first, description: paragraphs.join("\n\n") };
 }
 
 function body(fields: string[], properties: Record<string, Json>, allRequired: string[]): Json {
@@ -78,7 +97,7 @@ function body(fields: string[], properties: Record<string, Json>, allRequired: s
 function responses(route: RestRoute, schemas: Json): Json {
   const isMutation = route.type === "mutation";
   const success = {
-    description: route.status === 204 ? "Success, without a body." : "Success.",
+    description: route.meta.returns ?? "Success, without a body.",
     headers: {
       ...(isMutation && { "Idempotency-Replayed": replayed }),
       ...("after" in route.input.shape && { Link: link }),

@@ -10,7 +10,7 @@ import { type RestRequest, restRoutes } from "./rest.ts";
 import { publicProcedure, router, userProcedure } from "./trpc.ts";
 
 const Thing = z.object({ id: z.string(), at: z.date() });
-const on = (rest: RestMeta) => publicProcedure.meta({ rest, summary: "Does something." });
+const on = (rest: RestMeta) => publicProcedure.meta({ rest, summary: "Does something.", access: "public" });
 
 const things = {
   list: on({ method: "GET", path: "/api/things" })
@@ -52,7 +52,11 @@ const things = {
     .output(z.boolean())
     .mutation(({ signal }) => signal?.aborted ?? false),
   mine: userProcedure
-    .meta({ rest: { method: "GET", path: "/api/things/:owner/parts/mine" }, summary: "Reads one's own." })
+    .meta({
+      rest: { method: "GET", path: "/api/things/:owner/parts/mine" },
+      summary: "Reads one's own.",
+      access: "user",
+    })
     .input(z.strictObject({ owner: z.string() }))
     .output(z.unknown())
     .query(({ ctx }) => ctx.caller.userId),

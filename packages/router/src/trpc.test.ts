@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
 
-const meta = { rest: { method: "POST", path: "/api/test" }, summary: "For this test." } as const;
+const meta = {
+  rest: { method: "POST", path: "/api/test" },
+  summary: "For this test.",
+  access: "user",
+} as const;
 const Input = z.strictObject({ number: z.int() });
 
 const createCaller = createCallerFactory(

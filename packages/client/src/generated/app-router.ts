@@ -10,12 +10,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.
      *
+     * For members of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns A page of the cards, newest first.
      */
     list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsListInput; output: Purser.CardsListOutput }>;
     /**
      * Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -28,18 +34,26 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The issued card, which is ACTIVE.
      */
     create: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCreateInput; output: Purser.CardsCreateOutput }>;
     /**
      * Returns a card.
      *
+     * For owners of the organization, and for the holder of the card.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CARD_NOT_FOUND`: There is no such card.
+     *
+     * @returns The card.
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.CardsGetInput; output: Purser.CardsGetOutput }>;
     /**
      * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -50,10 +64,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `CARD_CLOSED`: This card is closed. Closing is final.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The card after the change.
      */
     update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateInput; output: Purser.CardsUpdateOutput }>;
     /**
      * Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.
+     *
+     * For owners of the organization, and for the holder of the card.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -61,14 +79,20 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `CARD_NOT_FOUND`: There is no such card.
      * - `CARD_CLOSED`: This card is closed. Closing is final.
      * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
+     *
+     * @returns The card's status after the change.
      */
     updateStatus: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateStatusInput; output: Purser.CardsUpdateStatusOutput }>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns Which details are on record and which are missing, and none of the details.
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCardholderUpdateInput; output: Purser.CardsCardholderUpdateOutput }>;
     };
@@ -76,44 +100,64 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the card policies of an organization, newest first, each with its number of open cards.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the policies, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesListInput; output: Purser.CardsPoliciesListOutput }>;
       /**
        * Creates a card policy. It allows everything that it does not restrict.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The new policy, with its defaults filled in.
        */
       create: TRPCMutationProcedure<{ meta: object; input: Purser.CardsPoliciesCreateInput; output: Purser.CardsPoliciesCreateOutput }>;
       /**
        * Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
+       *
+       * @returns The policy after the change.
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsPoliciesUpdateInput; output: Purser.CardsPoliciesUpdateOutput }>;
       /**
        * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
        *
+       * For owners of the organization, and for the holder of the card.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns The decision and its basis. Nothing is stored.
        */
       check: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesCheckInput; output: Purser.CardsPoliciesCheckOutput }>;
       /**
        * Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns How many purchases the policy would have declined, why, and the newest of them. Nothing is stored.
        */
       backtest: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesBacktestInput; output: Purser.CardsPoliciesBacktestOutput }>;
     };
@@ -121,17 +165,25 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns A page of the card transactions, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsListInput; output: Purser.CardsTransactionsListOutput }>;
       /**
        * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
        *
+       * For owners of the organization, and for the holder of the card.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
+       *
+       * @returns The decision with its basis, and what became of the transaction.
        */
       explain: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsExplainInput; output: Purser.CardsTransactionsExplainOutput }>;
     };
@@ -141,15 +193,21 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Searches the banks of a provider, best match first.
        *
+       * For every signed-in user.
+       *
        * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns A page of the banks, best match first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingInstitutionsListInput; output: Purser.BankingInstitutionsListOutput }>;
     };
     link: {
       /**
        * Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -159,6 +217,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The address of the page, and until when it can be opened.
        */
       create: TRPCMutationProcedure<{ meta: object; input: Purser.BankingLinkCreateInput; output: Purser.BankingLinkCreateOutput }>;
     };
@@ -166,12 +226,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the bank connections of a team with their consents, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the bank connections, newest first, each with its consents.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsListInput; output: Purser.BankingConnectionsListOutput }>;
       /**
        * Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -181,19 +247,27 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The connection, ACTIVE and with its consent in force. A repeated connect returns the same connection.
        */
       connect: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsConnectInput; output: Purser.BankingConnectionsConnectOutput }>;
       /**
        * Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns The connection, DISCONNECTED and with its consents revoked.
        */
       disconnect: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsDisconnectInput; output: Purser.BankingConnectionsDisconnectOutput }>;
       /**
        * Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -202,17 +276,25 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The consent after the change.
        */
       updateConsent: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsUpdateConsentInput; output: Purser.BankingConnectionsUpdateConsentOutput }>;
       /**
        * Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The health of every connection, newest connection first.
        */
       health: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsHealthInput; output: Purser.BankingConnectionsHealthOutput }>;
       /**
        * Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -224,10 +306,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The consent, and by when it has to be confirmed the next time.
        */
       reconfirm: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsReconfirmInput; output: Purser.BankingConnectionsReconfirmOutput }>;
       /**
        * Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.
+       *
+       * For members of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -237,6 +323,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The connection with the end of its last successful sync.
        */
       sync: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsSyncInput; output: Purser.BankingConnectionsSyncOutput }>;
     };
@@ -244,27 +332,39 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the bank accounts of a team with their balances, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the bank accounts, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsListInput; output: Purser.BankingAccountsListOutput }>;
       /**
        * Returns a bank account with its ten newest transactions and its transaction count.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The bank account with its ten newest transactions.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
       /**
        * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `ACCOUNTS_CANNOT_MERGE`: These bank accounts cannot be the same account.
+       *
+       * @returns The account that continues.
        */
       merge: TRPCMutationProcedure<{ meta: object; input: Purser.BankingAccountsMergeInput; output: Purser.BankingAccountsMergeOutput }>;
     };
@@ -272,10 +372,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the transactions of a team's bank accounts, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingTransactionsListInput; output: Purser.BankingTransactionsListOutput }>;
     };
@@ -283,9 +387,13 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the syncs of a team's bank connections with their outcomes, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the syncs, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingSyncsListInput; output: Purser.BankingSyncsListOutput }>;
     };
@@ -293,13 +401,19 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the bank data that needs a decision, newest first: transactions that contradict the ledger, booked transactions that the bank no longer lists, and data that cannot be read.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the entries that are not resolved, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingQuarantineListInput; output: Purser.BankingQuarantineListOutput }>;
       /**
        * Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -313,6 +427,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
@@ -322,10 +438,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The address of the provider's payment page, as a JSON string. Redirect the browser to it.
      */
     checkout: TRPCMutationProcedure<{ meta: object; input: Purser.BillingCheckoutInput; output: Purser.BillingCheckoutOutput }>;
     /**
      * Returns the URL of the provider's customer portal for a subscription.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
@@ -333,10 +453,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The address of the customer portal, as a JSON string. It lets its bearer in, so treat it as a secret.
      */
     portal: TRPCMutationProcedure<{ meta: object; input: Purser.BillingPortalInput; output: Purser.BillingPortalOutput }>;
     /**
      * Cancels a subscription at the end of its current period. It stays active until then.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
@@ -350,6 +474,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Withdraws a cancellation before the end of the period.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
@@ -357,10 +483,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The subscription's status after the change.
      */
     resume: TRPCMutationProcedure<{ meta: object; input: Purser.BillingResumeInput; output: Purser.BillingResumeOutput }>;
     /**
      * Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.
+     *
+     * For administrators of the service.
      *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
@@ -370,23 +500,37 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     sync: TRPCMutationProcedure<{ meta: object; input: Purser.BillingSyncInput; output: Purser.BillingSyncOutput }>;
     plans: {
-      /** Lists the plans that all payment providers have on sale. */
+      /**
+       * Lists the plans that all payment providers have on sale.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns A page of the plans of all payment providers.
+       */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingPlansListInput | undefined; output: Purser.BillingPlansListOutput }>;
     };
     events: {
       /**
        * Lists the webhook events of payment providers with their processing status, newest first.
        *
+       * For administrators of the service.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the events, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingEventsListInput | undefined; output: Purser.BillingEventsListOutput }>;
       /**
        * Processes a webhook event again, in any status.
        *
+       * For administrators of the service.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
+       *
+       * @returns The event, PENDING until it is processed.
        */
       replay: TRPCMutationProcedure<{ meta: object; input: Purser.BillingEventsReplayInput; output: Purser.BillingEventsReplayOutput }>;
     };
@@ -395,29 +539,49 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Lists the organizations of a user with their members, newest first. Administrators can list those of any user.
      *
+     * For every signed-in user.
+     *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the organizations, newest first, each with all its members.
      */
     list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsListInput; output: Purser.OrganizationsListOutput }>;
     /**
      * Returns an organization.
      *
+     * For members of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns The organization.
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsGetInput; output: Purser.OrganizationsGetOutput }>;
-    /** Creates an organization. The caller becomes its creator and first owner. */
+    /**
+     * Creates an organization. The caller becomes its creator and first owner.
+     *
+     * For every signed-in user.
+     *
+     * @returns The new organization, with the caller's membership as its owner.
+     */
     create: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsCreateInput; output: Purser.OrganizationsCreateOutput }>;
     /**
      * Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The organization after the change.
      */
     update: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsUpdateInput; output: Purser.OrganizationsUpdateOutput }>;
     /**
      * Deletes an organization for all its members. Its ledgers and audit trail are kept.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -429,12 +593,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the members of an organization, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the members, newest first, each with their user.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsMembersListInput; output: Purser.OrganizationsMembersListOutput }>;
       /**
        * Removes a member. Owners can remove other members; a member can only leave.
+       *
+       * For owners of the organization, and for members about themselves.
        *
        * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
@@ -445,6 +615,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       remove: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsMembersRemoveInput; output: Purser.OrganizationsMembersRemoveOutput }>;
       /**
        * Changes the role of a member.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
@@ -458,15 +630,27 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the open and expired invitations of an organization, newest first.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the invitations, newest first. Accepted and revoked ones are gone.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsInvitationsListInput; output: Purser.OrganizationsInvitationsListOutput }>;
-      /** Returns an invitation to the invited person and to owners. Other callers get null. */
+      /**
+       * Returns an invitation to the invited person and to owners. Other callers get null.
+       *
+       * For every signed-in user.
+       *
+       * @returns The invitation with the name of its organization, or null if there is none for the caller.
+       */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsInvitationsGetInput; output: Purser.OrganizationsInvitationsGetOutput }>;
       /**
        * Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -478,16 +662,22 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Accepts an invitation. The caller becomes a member with the invited role.
        *
+       * For the user whose e-mail address is invited.
+       *
        * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
        * - `INVITATION_EXPIRED`: This invitation has expired. Request a new one.
        * - `ALREADY_MEMBER`: This person is already a member.
+       *
+       * @returns The name of the organization that the caller is now a member of.
        */
       accept: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsInvitationsAcceptInput; output: Purser.OrganizationsInvitationsAcceptOutput }>;
       /**
        * Revokes an invitation.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
@@ -499,8 +689,12 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Returns the live subscription of an organization, otherwise the latest one, otherwise null.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The subscription, or null if the organization has never had one.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSubscriptionGetInput; output: Purser.OrganizationsSubscriptionGetOutput }>;
     };
@@ -508,16 +702,24 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Returns the settings of an organization.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The settings.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSettingsGetInput; output: Purser.OrganizationsSettingsGetOutput }>;
       /**
        * Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The settings after the change.
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsSettingsUpdateInput; output: Purser.OrganizationsSettingsUpdateOutput }>;
     };
@@ -525,9 +727,13 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the audit trail of an organization, newest first.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the audit entries, newest first.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsAuditListInput; output: Purser.OrganizationsAuditListOutput }>;
     };
@@ -537,16 +743,22 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Adds a posted or pending transaction at the bank. Returns the bank's id of the transaction.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The bank's id of the new transaction.
        */
       addTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingAddTransactionInput; output: Purser.SandboxBankingAddTransactionOutput }>;
       /**
        * Posts a pending transaction under a new id. Returns the new id.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -554,10 +766,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The bank's new id of the transaction.
        */
       postTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingPostTransactionInput; output: Purser.SandboxBankingPostTransactionOutput }>;
       /**
        * Changes a transaction at the bank. Absent fields stay unchanged.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -570,6 +786,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Removes a transaction at the bank.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -581,6 +799,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Revokes the newest consent at the bank, as the customer can at any time.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -590,6 +810,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       revokeConsent: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRevokeConsentInput; output: Purser.SandboxBankingRevokeConsentOutput }>;
       /**
        * Expires the newest consent at the bank immediately.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -601,6 +823,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Makes the bank require a confirmation of the newest consent.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -610,6 +834,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       requireReauthorization: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRequireReauthorizationInput; output: Purser.SandboxBankingRequireReauthorizationOutput }>;
       /**
        * Confirms the newest consent at the bank. A revoked or expired consent stays ended.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -621,6 +847,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Sets a fault at the bank, for a number of times or until it is cleared.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -630,6 +858,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       setFault: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingSetFaultInput; output: Purser.SandboxBankingSetFaultOutput }>;
       /**
        * Clears all faults at the bank.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -643,14 +873,20 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Simulates an authorization request for a purchase with a card. Returns the transaction, whether it is approved or declined.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns The card transaction, PENDING if approved and DECLINED if not.
        */
       authorize: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsAuthorizeInput; output: Purser.SandboxCardsAuthorizeOutput }>;
       /**
        * Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -674,10 +910,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       *
+       * @returns The card transaction with the larger hold.
        */
       increment: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsIncrementInput; output: Purser.SandboxCardsIncrementOutput }>;
       /**
        * Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -685,20 +925,28 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        * - `AMOUNT_EXCEEDS_HOLD`: The amount exceeds the hold.
+       *
+       * @returns The card transaction with the smaller hold, or DECLINED without one.
        */
       reverse: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsReverseInput; output: Purser.SandboxCardsReverseOutput }>;
       /**
        * Expires a hold now instead of at its expiry date.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       *
+       * @returns The card transaction, DECLINED.
        */
       expire: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsExpireInput; output: Purser.SandboxCardsExpireOutput }>;
       /**
        * Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -706,10 +954,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `CARD_NOT_FOUND`: There is no such card.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       *
+       * @returns The card transaction, COMPLETED after its final clearing.
        */
       clear: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsClearInput; output: Purser.SandboxCardsClearOutput }>;
       /**
        * Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -719,6 +971,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        * - `TRANSACTION_NOT_SETTLED`: This card transaction is not settled yet. Reverse it instead.
        * - `AMOUNT_EXCEEDS_CLEARED`: The amount exceeds what was cleared and not refunded yet.
+       *
+       * @returns The card transaction of the refund, COMPLETED and with a negative amount.
        */
       refund: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsRefundInput; output: Purser.SandboxCardsRefundOutput }>;
     };
@@ -726,15 +980,21 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Moves the clock of one subscription forward. Trials end, periods renew, and failed payments are retried. Returns the resulting subscription.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @returns The subscription after the change.
        */
       advance: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingAdvanceInput; output: Purser.SandboxBillingAdvanceOutput }>;
       /**
        * Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -742,6 +1002,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
+       *
+       * @returns The subscription after the change.
        */
       replaceCard: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingReplaceCardInput; output: Purser.SandboxBillingReplaceCardOutput }>;
     };

@@ -4762,12 +4762,18 @@ export interface PurserClient {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.
      *
+     * For members of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns A page of the cards, newest first.
      */
     list: (input: CardsListInput, options?: CallOptions) => Promise<CardsListOutput>;
     /**
      * Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4780,18 +4786,26 @@ export interface PurserClient {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The issued card, which is ACTIVE.
      */
     create: (input: CardsCreateInput, options?: MutationOptions) => Promise<CardsCreateOutput>;
     /**
      * Returns a card.
      *
+     * For owners of the organization, and for the holder of the card.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CARD_NOT_FOUND`: There is no such card.
+     *
+     * @returns The card.
      */
     get: (input: CardsGetInput, options?: CallOptions) => Promise<CardsGetOutput>;
     /**
      * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4802,10 +4816,14 @@ export interface PurserClient {
      * - `CARD_CLOSED`: This card is closed. Closing is final.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The card after the change.
      */
     update: (input: CardsUpdateInput, options?: MutationOptions) => Promise<CardsUpdateOutput>;
     /**
      * Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.
+     *
+     * For owners of the organization, and for the holder of the card.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4813,14 +4831,20 @@ export interface PurserClient {
      * - `CARD_NOT_FOUND`: There is no such card.
      * - `CARD_CLOSED`: This card is closed. Closing is final.
      * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
+     *
+     * @returns The card's status after the change.
      */
     updateStatus: (input: CardsUpdateStatusInput, options?: MutationOptions) => Promise<CardsUpdateStatusOutput>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns Which details are on record and which are missing, and none of the details.
        */
       update: (input: CardsCardholderUpdateInput, options?: MutationOptions) => Promise<CardsCardholderUpdateOutput>;
     };
@@ -4828,44 +4852,64 @@ export interface PurserClient {
       /**
        * Lists the card policies of an organization, newest first, each with its number of open cards.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the policies, newest first.
        */
       list: (input: CardsPoliciesListInput, options?: CallOptions) => Promise<CardsPoliciesListOutput>;
       /**
        * Creates a card policy. It allows everything that it does not restrict.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The new policy, with its defaults filled in.
        */
       create: (input: CardsPoliciesCreateInput, options?: MutationOptions) => Promise<CardsPoliciesCreateOutput>;
       /**
        * Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
+       *
+       * @returns The policy after the change.
        */
       update: (input: CardsPoliciesUpdateInput, options?: MutationOptions) => Promise<CardsPoliciesUpdateOutput>;
       /**
        * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
        *
+       * For owners of the organization, and for the holder of the card.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns The decision and its basis. Nothing is stored.
        */
       check: (input: CardsPoliciesCheckInput, options?: CallOptions) => Promise<CardsPoliciesCheckOutput>;
       /**
        * Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns How many purchases the policy would have declined, why, and the newest of them. Nothing is stored.
        */
       backtest: (input: CardsPoliciesBacktestInput, options?: CallOptions) => Promise<CardsPoliciesBacktestOutput>;
     };
@@ -4873,17 +4917,25 @@ export interface PurserClient {
       /**
        * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns A page of the card transactions, newest first.
        */
       list: (input: CardsTransactionsListInput, options?: CallOptions) => Promise<CardsTransactionsListOutput>;
       /**
        * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
        *
+       * For owners of the organization, and for the holder of the card.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
+       *
+       * @returns The decision with its basis, and what became of the transaction.
        */
       explain: (input: CardsTransactionsExplainInput, options?: CallOptions) => Promise<CardsTransactionsExplainOutput>;
     };
@@ -4893,15 +4945,21 @@ export interface PurserClient {
       /**
        * Searches the banks of a provider, best match first.
        *
+       * For every signed-in user.
+       *
        * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns A page of the banks, best match first.
        */
       list: (input: BankingInstitutionsListInput, options?: CallOptions) => Promise<BankingInstitutionsListOutput>;
     };
     link: {
       /**
        * Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4911,6 +4969,8 @@ export interface PurserClient {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The address of the page, and until when it can be opened.
        */
       create: (input: BankingLinkCreateInput, options?: MutationOptions) => Promise<BankingLinkCreateOutput>;
     };
@@ -4918,12 +4978,18 @@ export interface PurserClient {
       /**
        * Lists the bank connections of a team with their consents, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the bank connections, newest first, each with its consents.
        */
       list: (input: BankingConnectionsListInput, options?: CallOptions) => Promise<BankingConnectionsListOutput>;
       /**
        * Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4933,19 +4999,27 @@ export interface PurserClient {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The connection, ACTIVE and with its consent in force. A repeated connect returns the same connection.
        */
       connect: (input: BankingConnectionsConnectInput, options?: MutationOptions) => Promise<BankingConnectionsConnectOutput>;
       /**
        * Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns The connection, DISCONNECTED and with its consents revoked.
        */
       disconnect: (input: BankingConnectionsDisconnectInput, options?: MutationOptions) => Promise<BankingConnectionsDisconnectOutput>;
       /**
        * Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4954,17 +5028,25 @@ export interface PurserClient {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The consent after the change.
        */
       updateConsent: (input: BankingConnectionsUpdateConsentInput, options?: MutationOptions) => Promise<BankingConnectionsUpdateConsentOutput>;
       /**
        * Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The health of every connection, newest connection first.
        */
       health: (input: BankingConnectionsHealthInput, options?: CallOptions) => Promise<BankingConnectionsHealthOutput>;
       /**
        * Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4976,10 +5058,14 @@ export interface PurserClient {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The consent, and by when it has to be confirmed the next time.
        */
       reconfirm: (input: BankingConnectionsReconfirmInput, options?: MutationOptions) => Promise<BankingConnectionsReconfirmOutput>;
       /**
        * Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.
+       *
+       * For members of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -4989,6 +5075,8 @@ export interface PurserClient {
        * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       *
+       * @returns The connection with the end of its last successful sync.
        */
       sync: (input: BankingConnectionsSyncInput, options?: MutationOptions) => Promise<BankingConnectionsSyncOutput>;
     };
@@ -4996,27 +5084,39 @@ export interface PurserClient {
       /**
        * Lists the bank accounts of a team with their balances, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the bank accounts, newest first.
        */
       list: (input: BankingAccountsListInput, options?: CallOptions) => Promise<BankingAccountsListOutput>;
       /**
        * Returns a bank account with its ten newest transactions and its transaction count.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The bank account with its ten newest transactions.
        */
       get: (input: BankingAccountsGetInput, options?: CallOptions) => Promise<BankingAccountsGetOutput>;
       /**
        * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `ACCOUNTS_CANNOT_MERGE`: These bank accounts cannot be the same account.
+       *
+       * @returns The account that continues.
        */
       merge: (input: BankingAccountsMergeInput, options?: MutationOptions) => Promise<BankingAccountsMergeOutput>;
     };
@@ -5024,10 +5124,14 @@ export interface PurserClient {
       /**
        * Lists the transactions of a team's bank accounts, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
        */
       list: (input: BankingTransactionsListInput, options?: CallOptions) => Promise<BankingTransactionsListOutput>;
     };
@@ -5035,9 +5139,13 @@ export interface PurserClient {
       /**
        * Lists the syncs of a team's bank connections with their outcomes, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       *
+       * @returns A page of the syncs, newest first.
        */
       list: (input: BankingSyncsListInput, options?: CallOptions) => Promise<BankingSyncsListOutput>;
     };
@@ -5045,13 +5153,19 @@ export interface PurserClient {
       /**
        * Lists the bank data that needs a decision, newest first: transactions that contradict the ledger, booked transactions that the bank no longer lists, and data that cannot be read.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the entries that are not resolved, newest first.
        */
       list: (input: BankingQuarantineListInput, options?: CallOptions) => Promise<BankingQuarantineListOutput>;
       /**
        * Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5065,6 +5179,8 @@ export interface PurserClient {
     /**
      * Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
@@ -5074,10 +5190,14 @@ export interface PurserClient {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The address of the provider's payment page, as a JSON string. Redirect the browser to it.
      */
     checkout: (input: BillingCheckoutInput, options?: MutationOptions) => Promise<BillingCheckoutOutput>;
     /**
      * Returns the URL of the provider's customer portal for a subscription.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
@@ -5085,10 +5205,14 @@ export interface PurserClient {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The address of the customer portal, as a JSON string. It lets its bearer in, so treat it as a secret.
      */
     portal: (input: BillingPortalInput, options?: MutationOptions) => Promise<BillingPortalOutput>;
     /**
      * Cancels a subscription at the end of its current period. It stays active until then.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
@@ -5102,6 +5226,8 @@ export interface PurserClient {
     /**
      * Withdraws a cancellation before the end of the period.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
@@ -5109,10 +5235,14 @@ export interface PurserClient {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @returns The subscription's status after the change.
      */
     resume: (input: BillingResumeInput, options?: MutationOptions) => Promise<BillingResumeOutput>;
     /**
      * Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.
+     *
+     * For administrators of the service.
      *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
@@ -5122,23 +5252,37 @@ export interface PurserClient {
      */
     sync: (input: BillingSyncInput, options?: MutationOptions) => Promise<BillingSyncOutput>;
     plans: {
-      /** Lists the plans that all payment providers have on sale. */
+      /**
+       * Lists the plans that all payment providers have on sale.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns A page of the plans of all payment providers.
+       */
       list: (input?: BillingPlansListInput, options?: CallOptions) => Promise<BillingPlansListOutput>;
     };
     events: {
       /**
        * Lists the webhook events of payment providers with their processing status, newest first.
        *
+       * For administrators of the service.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the events, newest first.
        */
       list: (input?: BillingEventsListInput, options?: CallOptions) => Promise<BillingEventsListOutput>;
       /**
        * Processes a webhook event again, in any status.
        *
+       * For administrators of the service.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
+       *
+       * @returns The event, PENDING until it is processed.
        */
       replay: (input: BillingEventsReplayInput, options?: MutationOptions) => Promise<BillingEventsReplayOutput>;
     };
@@ -5147,29 +5291,49 @@ export interface PurserClient {
     /**
      * Lists the organizations of a user with their members, newest first. Administrators can list those of any user.
      *
+     * For every signed-in user.
+     *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the organizations, newest first, each with all its members.
      */
     list: (input: OrganizationsListInput, options?: CallOptions) => Promise<OrganizationsListOutput>;
     /**
      * Returns an organization.
      *
+     * For members of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns The organization.
      */
     get: (input: OrganizationsGetInput, options?: CallOptions) => Promise<OrganizationsGetOutput>;
-    /** Creates an organization. The caller becomes its creator and first owner. */
+    /**
+     * Creates an organization. The caller becomes its creator and first owner.
+     *
+     * For every signed-in user.
+     *
+     * @returns The new organization, with the caller's membership as its owner.
+     */
     create: (input: OrganizationsCreateInput, options?: MutationOptions) => Promise<OrganizationsCreateOutput>;
     /**
      * Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.
      *
+     * For owners of the organization.
+     *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The organization after the change.
      */
     update: (input: OrganizationsUpdateInput, options?: MutationOptions) => Promise<OrganizationsUpdateOutput>;
     /**
      * Deletes an organization for all its members. Its ledgers and audit trail are kept.
+     *
+     * For owners of the organization.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5181,12 +5345,18 @@ export interface PurserClient {
       /**
        * Lists the members of an organization, newest first.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns A page of the members, newest first, each with their user.
        */
       list: (input: OrganizationsMembersListInput, options?: CallOptions) => Promise<OrganizationsMembersListOutput>;
       /**
        * Removes a member. Owners can remove other members; a member can only leave.
+       *
+       * For owners of the organization, and for members about themselves.
        *
        * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
@@ -5197,6 +5367,8 @@ export interface PurserClient {
       remove: (input: OrganizationsMembersRemoveInput, options?: MutationOptions) => Promise<OrganizationsMembersRemoveOutput>;
       /**
        * Changes the role of a member.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
@@ -5210,15 +5382,27 @@ export interface PurserClient {
       /**
        * Lists the open and expired invitations of an organization, newest first.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the invitations, newest first. Accepted and revoked ones are gone.
        */
       list: (input: OrganizationsInvitationsListInput, options?: CallOptions) => Promise<OrganizationsInvitationsListOutput>;
-      /** Returns an invitation to the invited person and to owners. Other callers get null. */
+      /**
+       * Returns an invitation to the invited person and to owners. Other callers get null.
+       *
+       * For every signed-in user.
+       *
+       * @returns The invitation with the name of its organization, or null if there is none for the caller.
+       */
       get: (input: OrganizationsInvitationsGetInput, options?: CallOptions) => Promise<OrganizationsInvitationsGetOutput>;
       /**
        * Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5230,16 +5414,22 @@ export interface PurserClient {
       /**
        * Accepts an invitation. The caller becomes a member with the invited role.
        *
+       * For the user whose e-mail address is invited.
+       *
        * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
        * - `INVITATION_EXPIRED`: This invitation has expired. Request a new one.
        * - `ALREADY_MEMBER`: This person is already a member.
+       *
+       * @returns The name of the organization that the caller is now a member of.
        */
       accept: (input: OrganizationsInvitationsAcceptInput, options?: MutationOptions) => Promise<OrganizationsInvitationsAcceptOutput>;
       /**
        * Revokes an invitation.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
@@ -5251,8 +5441,12 @@ export interface PurserClient {
       /**
        * Returns the live subscription of an organization, otherwise the latest one, otherwise null.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The subscription, or null if the organization has never had one.
        */
       get: (input: OrganizationsSubscriptionGetInput, options?: CallOptions) => Promise<OrganizationsSubscriptionGetOutput>;
     };
@@ -5260,16 +5454,24 @@ export interface PurserClient {
       /**
        * Returns the settings of an organization.
        *
+       * For members of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The settings.
        */
       get: (input: OrganizationsSettingsGetInput, options?: CallOptions) => Promise<OrganizationsSettingsGetOutput>;
       /**
        * Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns The settings after the change.
        */
       update: (input: OrganizationsSettingsUpdateInput, options?: MutationOptions) => Promise<OrganizationsSettingsUpdateOutput>;
     };
@@ -5277,9 +5479,13 @@ export interface PurserClient {
       /**
        * Lists the audit trail of an organization, newest first.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns A page of the audit entries, newest first.
        */
       list: (input: OrganizationsAuditListInput, options?: CallOptions) => Promise<OrganizationsAuditListOutput>;
     };
@@ -5289,16 +5495,22 @@ export interface PurserClient {
       /**
        * Adds a posted or pending transaction at the bank. Returns the bank's id of the transaction.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The bank's id of the new transaction.
        */
       addTransaction: (input: SandboxBankingAddTransactionInput, options?: MutationOptions) => Promise<SandboxBankingAddTransactionOutput>;
       /**
        * Posts a pending transaction under a new id. Returns the new id.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5306,10 +5518,14 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The bank's new id of the transaction.
        */
       postTransaction: (input: SandboxBankingPostTransactionInput, options?: MutationOptions) => Promise<SandboxBankingPostTransactionOutput>;
       /**
        * Changes a transaction at the bank. Absent fields stay unchanged.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5322,6 +5538,8 @@ export interface PurserClient {
       /**
        * Removes a transaction at the bank.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5333,6 +5551,8 @@ export interface PurserClient {
       /**
        * Revokes the newest consent at the bank, as the customer can at any time.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5342,6 +5562,8 @@ export interface PurserClient {
       revokeConsent: (input: SandboxBankingRevokeConsentInput, options?: MutationOptions) => Promise<SandboxBankingRevokeConsentOutput>;
       /**
        * Expires the newest consent at the bank immediately.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5353,6 +5575,8 @@ export interface PurserClient {
       /**
        * Makes the bank require a confirmation of the newest consent.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5362,6 +5586,8 @@ export interface PurserClient {
       requireReauthorization: (input: SandboxBankingRequireReauthorizationInput, options?: MutationOptions) => Promise<SandboxBankingRequireReauthorizationOutput>;
       /**
        * Confirms the newest consent at the bank. A revoked or expired consent stays ended.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5373,6 +5599,8 @@ export interface PurserClient {
       /**
        * Sets a fault at the bank, for a number of times or until it is cleared.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5382,6 +5610,8 @@ export interface PurserClient {
       setFault: (input: SandboxBankingSetFaultInput, options?: MutationOptions) => Promise<SandboxBankingSetFaultOutput>;
       /**
        * Clears all faults at the bank.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -5395,14 +5625,20 @@ export interface PurserClient {
       /**
        * Simulates an authorization request for a purchase with a card. Returns the transaction, whether it is approved or declined.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_NOT_FOUND`: There is no such card.
+       *
+       * @returns The card transaction, PENDING if approved and DECLINED if not.
        */
       authorize: (input: SandboxCardsAuthorizeInput, options?: MutationOptions) => Promise<SandboxCardsAuthorizeOutput>;
       /**
        * Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5426,10 +5662,14 @@ export interface PurserClient {
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       *
+       * @returns The card transaction with the larger hold.
        */
       increment: (input: SandboxCardsIncrementInput, options?: MutationOptions) => Promise<SandboxCardsIncrementOutput>;
       /**
        * Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5437,20 +5677,28 @@ export interface PurserClient {
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        * - `AMOUNT_EXCEEDS_HOLD`: The amount exceeds the hold.
+       *
+       * @returns The card transaction with the smaller hold, or DECLINED without one.
        */
       reverse: (input: SandboxCardsReverseInput, options?: MutationOptions) => Promise<SandboxCardsReverseOutput>;
       /**
        * Expires a hold now instead of at its expiry date.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       *
+       * @returns The card transaction, DECLINED.
        */
       expire: (input: SandboxCardsExpireInput, options?: MutationOptions) => Promise<SandboxCardsExpireOutput>;
       /**
        * Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5458,10 +5706,14 @@ export interface PurserClient {
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `CARD_NOT_FOUND`: There is no such card.
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       *
+       * @returns The card transaction, COMPLETED after its final clearing.
        */
       clear: (input: SandboxCardsClearInput, options?: MutationOptions) => Promise<SandboxCardsClearOutput>;
       /**
        * Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5471,6 +5723,8 @@ export interface PurserClient {
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        * - `TRANSACTION_NOT_SETTLED`: This card transaction is not settled yet. Reverse it instead.
        * - `AMOUNT_EXCEEDS_CLEARED`: The amount exceeds what was cleared and not refunded yet.
+       *
+       * @returns The card transaction of the refund, COMPLETED and with a negative amount.
        */
       refund: (input: SandboxCardsRefundInput, options?: MutationOptions) => Promise<SandboxCardsRefundOutput>;
     };
@@ -5478,15 +5732,21 @@ export interface PurserClient {
       /**
        * Moves the clock of one subscription forward. Trials end, periods renew, and failed payments are retried. Returns the resulting subscription.
        *
+       * For owners of the organization.
+       *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @returns The subscription after the change.
        */
       advance: (input: SandboxBillingAdvanceInput, options?: MutationOptions) => Promise<SandboxBillingAdvanceOutput>;
       /**
        * Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.
+       *
+       * For owners of the organization.
        *
        * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
@@ -5494,6 +5754,8 @@ export interface PurserClient {
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
+       *
+       * @returns The subscription after the change.
        */
       replaceCard: (input: SandboxBillingReplaceCardInput, options?: MutationOptions) => Promise<SandboxBillingReplaceCardOutput>;
     };

@@ -16,6 +16,8 @@ export const accounts = {
     .meta({
       rest: { method: "GET", path: "/api/banking/accounts" },
       summary: "Lists the bank accounts of a team with their balances, newest first.",
+      access: "member",
+      returns: "A page of the bank accounts, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
     })
     .input(ListAccounts)
@@ -28,6 +30,8 @@ export const accounts = {
     .meta({
       rest: { method: "GET", path: "/api/banking/accounts/:id", params: { id: "accountId" } },
       summary: "Returns a bank account with its ten newest transactions and its transaction count.",
+      access: "member",
+      returns: "The bank account with its ten newest transactions.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
     })
     .input(GetAccount)
@@ -40,6 +44,8 @@ export const accounts = {
       rest: { method: "POST", path: "/api/banking/accounts/:id/merge", params: { id: "accountId" } },
       summary:
         "Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.",
+      access: "owner",
+      returns: "The account that continues.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "BANK_ACCOUNT_NOT_FOUND", "ACCOUNTS_CANNOT_MERGE"],
     })
     .input(MergeAccounts)

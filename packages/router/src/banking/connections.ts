@@ -26,6 +26,8 @@ export const connections = {
     .meta({
       rest: { method: "GET", path: "/api/banking/connections" },
       summary: "Lists the bank connections of a team with their consents, newest first.",
+      access: "member",
+      returns: "A page of the bank connections, newest first, each with its consents.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListConnections)
@@ -38,6 +40,9 @@ export const connections = {
       rest: { method: "POST", path: "/api/banking/connect", status: 201 },
       summary:
         "Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.",
+      access: "owner",
+      returns:
+        "The connection, ACTIVE and with its consent in force. A repeated connect returns the same connection.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -58,6 +63,8 @@ export const connections = {
       rest: { method: "POST", path: "/api/banking/disconnect" },
       summary:
         "Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.",
+      access: "owner",
+      returns: "The connection, DISCONNECTED and with its consents revoked.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CONNECTION_NOT_FOUND"],
     })
     .input(TheConnection)
@@ -70,6 +77,8 @@ export const connections = {
       rest: { method: "POST", path: "/api/banking/consent" },
       summary:
         "Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.",
+      access: "owner",
+      returns: "The consent after the change.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -89,6 +98,8 @@ export const connections = {
       rest: { method: "GET", path: "/api/banking/connections/health" },
       summary:
         "Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.",
+      access: "member",
+      returns: "The health of every connection, newest connection first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListConnectionHealth)
@@ -101,6 +112,8 @@ export const connections = {
       rest: { method: "POST", path: "/api/banking/reconfirm" },
       summary:
         "Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.",
+      access: "owner",
+      returns: "The consent, and by when it has to be confirmed the next time.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -123,6 +136,8 @@ export const connections = {
       rest: { method: "POST", path: "/api/banking/sync" },
       summary:
         "Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.",
+      access: "member",
+      returns: "The connection with the end of its last successful sync.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "CONNECTION_NOT_FOUND",

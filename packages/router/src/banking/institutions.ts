@@ -7,6 +7,8 @@ export const institutions = {
     .meta({
       rest: { method: "GET", path: "/api/banking/institutions" },
       summary: "Searches the banks of a provider, best match first.",
+      access: "user",
+      returns: "A page of the banks, best match first.",
       errors: ["PROVIDER_NOT_CONFIGURED", "PROVIDER_ERROR"],
     })
     .input(ListInstitutions)

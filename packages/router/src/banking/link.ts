@@ -7,6 +7,8 @@ export const link = {
       rest: { method: "POST", path: "/api/banking/link" },
       summary:
         "Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.",
+      access: "owner",
+      returns: "The address of the page, and until when it can be opened.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",

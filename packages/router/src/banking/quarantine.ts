@@ -14,6 +14,8 @@ export const quarantine = {
       rest: { method: "GET", path: "/api/banking/quarantine" },
       summary:
         "Lists the bank data that needs a decision, newest first: transactions that contradict the ledger, booked transactions that the bank no longer lists, and data that cannot be read.",
+      access: "owner",
+      returns: "A page of the entries that are not resolved, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListQuarantine)
@@ -26,6 +28,7 @@ export const quarantine = {
       rest: { method: "POST", path: "/api/banking/quarantine/:id/resolve" },
       summary:
         "Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.",
+      access: "owner",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "QUARANTINE_ENTRY_NOT_FOUND"],
     })
     .input(ResolveQuarantine)

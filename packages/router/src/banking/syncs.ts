@@ -7,6 +7,8 @@ export const syncs = {
     .meta({
       rest: { method: "GET", path: "/api/banking/syncs" },
       summary: "Lists the syncs of a team's bank connections with their outcomes, newest first.",
+      access: "member",
+      returns: "A page of the syncs, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
     })
     .input(ListSyncs)

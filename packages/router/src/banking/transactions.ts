@@ -7,6 +7,8 @@ export const transactions = {
     .meta({
       rest: { method: "GET", path: "/api/banking/transactions" },
       summary: "Lists the transactions of a team's bank accounts, newest first.",
+      access: "member",
+      returns: "A page of the booked transactions, newest first. Pending transactions are not in it.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "CONNECTION_NOT_FOUND"],
     })
     .input(ListTransactions)

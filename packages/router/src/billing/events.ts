@@ -7,6 +7,8 @@ export const events = {
     .meta({
       rest: { method: "GET", path: "/api/billing/events" },
       summary: "Lists the webhook events of payment providers with their processing status, newest first.",
+      access: "administrator",
+      returns: "A page of the events, newest first.",
       errors: ["FORBIDDEN"],
     })
     .input(ListEvents.prefault({}))
@@ -18,6 +20,8 @@ export const events = {
     .meta({
       rest: { method: "POST", path: "/api/billing/events/replay" },
       summary: "Processes a webhook event again, in any status.",
+      access: "administrator",
+      returns: "The event, PENDING until it is processed.",
       errors: ["FORBIDDEN", "WEBHOOK_EVENT_NOT_FOUND"],
     })
     .input(ReplayEvent)

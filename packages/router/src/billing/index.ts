@@ -30,6 +30,8 @@ export const billing = {
       rest: { method: "POST", path: "/api/billing/checkout" },
       summary:
         "Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.",
+      access: "owner",
+      returns: "The address of the provider's payment page, as a JSON string. Redirect the browser to it.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -50,6 +52,9 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/portal" },
       summary: "Returns the URL of the provider's customer portal for a subscription.",
+      access: "owner",
+      returns:
+        "The address of the customer portal, as a JSON string. It lets its bearer in, so treat it as a secret.",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -67,6 +72,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/cancel" },
       summary: "Cancels a subscription at the end of its current period. It stays active until then.",
+      access: "owner",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -85,6 +91,8 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/resume" },
       summary: "Withdraws a cancellation before the end of the period.",
+      access: "owner",
+      returns: "The subscription's status after the change.",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -104,6 +112,7 @@ export const billing = {
       rest: { method: "POST", path: "/api/billing/sync" },
       summary:
         "Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.",
+      access: "administrator",
       errors: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_OF_ANOTHER_TEAM", "PROVIDER_ERROR"],
     })
     .input(SyncSubscription)

@@ -7,6 +7,8 @@ export const plans = {
     .meta({
       rest: { method: "GET", path: "/api/billing/plans" },
       summary: "Lists the plans that all payment providers have on sale.",
+      access: "public",
+      returns: "A page of the plans of all payment providers.",
       public: true,
     })
     .input(ListPlans.prefault({}))

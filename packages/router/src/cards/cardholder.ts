@@ -7,6 +7,8 @@ export const cardholder = {
       rest: { method: "PATCH", path: "/api/cards/cardholder" },
       summary:
         "Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.",
+      access: "member",
+      returns: "Which details are on record and which are missing, and none of the details.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(UpdateCardholder)

@@ -21,6 +21,8 @@ export const cards = {
     .meta({
       rest: { method: "GET", path: "/api/cards" },
       summary: "Lists the cards of an organization, newest first. Members see the cards assigned to them.",
+      access: "member",
+      returns: "A page of the cards, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListCards)
@@ -33,6 +35,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/cards", status: 201 },
       summary:
         "Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.",
+      access: "owner",
+      returns: "The issued card, which is ACTIVE.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -55,6 +59,8 @@ export const cards = {
     .meta({
       rest: { method: "GET", path: "/api/cards/:id", params: { id: "cardId" } },
       summary: "Returns a card.",
+      access: "cardholder",
+      returns: "The card.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(TheCard)
@@ -67,6 +73,8 @@ export const cards = {
       rest: { method: "PATCH", path: "/api/cards/:id", params: { id: "cardId" } },
       summary:
         "Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.",
+      access: "owner",
+      returns: "The card after the change.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -89,6 +97,8 @@ export const cards = {
       rest: { method: "PATCH", path: "/api/cards/status" },
       summary:
         "Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.",
+      access: "cardholder",
+      returns: "The card's status after the change.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND", "CARD_CLOSED", "ASSIGNEE_NOT_MEMBER"],
     })
     .input(UpdateCardStatus)

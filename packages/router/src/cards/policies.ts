@@ -23,6 +23,8 @@ export const policies = {
       rest: { method: "GET", path: "/api/cards/policies" },
       summary:
         "Lists the card policies of an organization, newest first, each with its number of open cards.",
+      access: "member",
+      returns: "A page of the policies, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListPolicies)
@@ -34,6 +36,8 @@ export const policies = {
     .meta({
       rest: { method: "POST", path: "/api/cards/policies", status: 201 },
       summary: "Creates a card policy. It allows everything that it does not restrict.",
+      access: "owner",
+      returns: "The new policy, with its defaults filled in.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(CreatePolicy)
@@ -46,6 +50,8 @@ export const policies = {
       rest: { method: "PATCH", path: "/api/cards/policies/:id", params: { id: "policyId" } },
       summary:
         "Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.",
+      access: "owner",
+      returns: "The policy after the change.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_POLICY_NOT_FOUND"],
     })
     .input(UpdatePolicy)
@@ -59,6 +65,8 @@ export const policies = {
       rest: { method: "POST", path: "/api/cards/policies/check" },
       summary:
         "Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.",
+      access: "cardholder",
+      returns: "The decision and its basis. Nothing is stored.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND"],
     })
     .input(CheckPolicy)
@@ -71,6 +79,9 @@ export const policies = {
       rest: { method: "POST", path: "/api/cards/policies/backtest" },
       summary:
         "Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.",
+      access: "owner",
+      returns:
+        "How many purchases the policy would have declined, why, and the newest of them. Nothing is stored.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_POLICY_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(BacktestPolicy)

@@ -15,6 +15,8 @@ export const transactions = {
       rest: { method: "GET", path: "/api/cards/transactions" },
       summary:
         "Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.",
+      access: "member",
+      returns: "A page of the card transactions, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(ListCardTransactions)
@@ -32,6 +34,8 @@ export const transactions = {
       },
       summary:
         "Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.",
+      access: "cardholder",
+      returns: "The decision with its basis, and what became of the transaction.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_TRANSACTION_NOT_FOUND"],
     })
     .input(ExplainCardTransaction)

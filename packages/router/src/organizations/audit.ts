@@ -8,6 +8,8 @@ export const audit = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id/audit" },
       summary: "Lists the audit trail of an organization, newest first.",
+      access: "owner",
+      returns: "A page of the audit entries, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListAudit)

@@ -21,6 +21,8 @@ export const organizations = {
       rest: { method: "GET", path: "/api/organizations" },
       summary:
         "Lists the organizations of a user with their members, newest first. Administrators can list those of any user.",
+      access: "user",
+      returns: "A page of the organizations, newest first, each with all its members.",
       errors: ["FORBIDDEN"],
     })
     .input(ListOrganizations)
@@ -31,6 +33,8 @@ export const organizations = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id" },
       summary: "Returns an organization.",
+      access: "member",
+      returns: "The organization.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(TheOrganization)
@@ -42,6 +46,8 @@ export const organizations = {
     .meta({
       rest: { method: "POST", path: "/api/organizations", status: 201 },
       summary: "Creates an organization. The caller becomes its creator and first owner.",
+      access: "user",
+      returns: "The new organization, with the caller's membership as its owner.",
     })
     .input(CreateOrganization)
     .output(CreatedOrganization)
@@ -52,6 +58,8 @@ export const organizations = {
       rest: { method: "PATCH", path: "/api/organizations/:id" },
       summary:
         "Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.",
+      access: "owner",
+      returns: "The organization after the change.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateOrganization)
@@ -63,6 +71,7 @@ export const organizations = {
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/:id" },
       summary: "Deletes an organization for all its members. Its ledgers and audit trail are kept.",
+      access: "owner",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ORGANIZATION_IN_USE"],
     })
     .input(TheOrganization)

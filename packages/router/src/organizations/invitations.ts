@@ -31,6 +31,8 @@ export const invitations = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/invitations" },
       summary: "Lists the open and expired invitations of an organization, newest first.",
+      access: "owner",
+      returns: "A page of the invitations, newest first. Accepted and revoked ones are gone.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListInvitations)
@@ -42,6 +44,8 @@ export const invitations = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/invitations/:id" },
       summary: "Returns an invitation to the invited person and to owners. Other callers get null.",
+      access: "user",
+      returns: "The invitation with the name of its organization, or null if there is none for the caller.",
     })
     .input(InvitationById)
     .output(InvitationWithOrganization.nullable())
@@ -52,6 +56,7 @@ export const invitations = {
       rest: { method: "POST", path: "/api/organizations/:organizationId/invitations" },
       summary:
         "Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.",
+      access: "owner",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "ALREADY_MEMBER"],
     })
     .input(CreateInvitation)
@@ -63,6 +68,8 @@ export const invitations = {
     .meta({
       rest: { method: "POST", path: "/api/organizations/invitations/:id/accept" },
       summary: "Accepts an invitation. The caller becomes a member with the invited role.",
+      access: "invited",
+      returns: "The name of the organization that the caller is now a member of.",
       errors: [
         "INVITATION_NOT_FOUND",
         "FORBIDDEN",
@@ -79,6 +86,7 @@ export const invitations = {
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/invitations/:invitationId" },
       summary: "Revokes an invitation.",
+      access: "owner",
       errors: ["INVITATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(RevokeInvitation)

@@ -26,6 +26,8 @@ export const members = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/members" },
       summary: "Lists the members of an organization, newest first.",
+      access: "member",
+      returns: "A page of the members, newest first, each with their user.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListMembers)
@@ -38,6 +40,7 @@ export const members = {
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/members/:membershipId" },
       summary: "Removes a member. Owners can remove other members; a member can only leave.",
+      access: "ownerOrSelf",
       errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "OWNER_CANNOT_LEAVE", "CREATOR_PROTECTED"],
     })
     .input(RemoveMember)
@@ -49,6 +52,7 @@ export const members = {
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/members/:id" },
       summary: "Changes the role of a member.",
+      access: "owner",
       errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "CREATOR_PROTECTED", "LAST_OWNER"],
     })
     .input(UpdateRole)

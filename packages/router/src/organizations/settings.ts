@@ -12,6 +12,8 @@ export const settings = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id/settings" },
       summary: "Returns the settings of an organization.",
+      access: "member",
+      returns: "The settings.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSettings)
@@ -24,6 +26,8 @@ export const settings = {
       rest: { method: "PATCH", path: "/api/organizations/:id/settings" },
       summary:
         "Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.",
+      access: "owner",
+      returns: "The settings after the change.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateSettings)

@@ -6,6 +6,8 @@ export const subscription = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
       summary: "Returns the live subscription of an organization, otherwise the latest one, otherwise null.",
+      access: "member",
+      returns: "The subscription, or null if the organization has never had one.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSubscription)

@@ -32,6 +32,8 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/add-transaction" },
       summary: "Adds a posted or pending transaction at the bank. Returns the bank's id of the transaction.",
+      access: "owner",
+      returns: "The bank's id of the new transaction.",
       errors: [...refusals, "BANK_ACCOUNT_NOT_FOUND"],
     })
     .input(AddTransaction)
@@ -43,6 +45,8 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/post-transaction" },
       summary: "Posts a pending transaction under a new id. Returns the new id.",
+      access: "owner",
+      returns: "The bank's new id of the transaction.",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(PostTransaction)
@@ -54,6 +58,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/change-transaction" },
       summary: "Changes a transaction at the bank. Absent fields stay unchanged.",
+      access: "owner",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(ChangeTransaction)
@@ -65,6 +70,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/remove-transaction" },
       summary: "Removes a transaction at the bank.",
+      access: "owner",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(RemoveTransaction)
@@ -76,6 +82,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/revoke-consent" },
       summary: "Revokes the newest consent at the bank, as the customer can at any time.",
+      access: "owner",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -87,6 +94,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/expire-consent" },
       summary: "Expires the newest consent at the bank immediately.",
+      access: "owner",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -98,6 +106,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/require-reauthorization" },
       summary: "Makes the bank require a confirmation of the newest consent.",
+      access: "owner",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -109,6 +118,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/repair-consent" },
       summary: "Confirms the newest consent at the bank. A revoked or expired consent stays ended.",
+      access: "owner",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -120,6 +130,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/set-fault" },
       summary: "Sets a fault at the bank, for a number of times or until it is cleared.",
+      access: "owner",
       errors: refusals,
     })
     .input(SetFault)
@@ -131,6 +142,7 @@ export const banking = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/clear-faults" },
       summary: "Clears all faults at the bank.",
+      access: "owner",
       errors: refusals,
     })
     .input(ClearFaults)

@@ -32,6 +32,8 @@ export const billing = {
       rest: { method: "POST", path: "/api/sandbox/billing/advance" },
       summary:
         "Moves the clock of one subscription forward. Trials end, periods renew, and failed payments are retried. Returns the resulting subscription.",
+      access: "owner",
+      returns: "The subscription after the change.",
       errors: refusals,
     })
     .input(Advance)
@@ -44,6 +46,8 @@ export const billing = {
       rest: { method: "POST", path: "/api/sandbox/billing/replace-card" },
       summary:
         "Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.",
+      access: "owner",
+      returns: "The subscription after the change.",
       errors: [...refusals, "SUBSCRIPTION_ENDED"],
     })
     .input(ReplaceCard)

@@ -77,6 +77,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/sandbox/cards/authorize" },
       summary:
         "Simulates an authorization request for a purchase with a card. Returns the transaction, whether it is approved or declined.",
+      access: "owner",
+      returns: "The card transaction, PENDING if approved and DECLINED if not.",
       errors: [...refusals, "CARD_NOT_FOUND"],
     })
     .input(Authorize)
@@ -89,6 +91,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/sandbox/cards/increment" },
       summary:
         "Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.",
+      access: "owner",
+      returns: "The card transaction with the larger hold.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", ...declines],
     })
     .input(Increment)
@@ -101,6 +105,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/sandbox/cards/reverse" },
       summary:
         "Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.",
+      access: "owner",
+      returns: "The card transaction with the smaller hold, or DECLINED without one.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", "AMOUNT_EXCEEDS_HOLD"],
     })
     .input(Reverse)
@@ -112,6 +118,8 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/expire" },
       summary: "Expires a hold now instead of at its expiry date.",
+      access: "owner",
+      returns: "The card transaction, DECLINED.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL"],
     })
     .input(Expire)
@@ -124,6 +132,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/sandbox/cards/clear" },
       summary:
         "Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.",
+      access: "owner",
+      returns: "The card transaction, COMPLETED after its final clearing.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "CARD_NOT_FOUND", "TRANSACTION_FINAL"],
     })
     .input(Clear)
@@ -136,6 +146,8 @@ export const cards = {
       rest: { method: "POST", path: "/api/sandbox/cards/refund" },
       summary:
         "Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.",
+      access: "owner",
+      returns: "The card transaction of the refund, COMPLETED and with a negative amount.",
       errors: [
         ...refusals,
         "CARD_TRANSACTION_NOT_FOUND",

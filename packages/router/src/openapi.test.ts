@@ -28,9 +28,11 @@ interface Content {
 
 interface Operation {
   operationId: string;
+  summary: string;
+  description: string;
   parameters: Required<Described>[];
   requestBody?: Content;
-  responses: Record<string, Content & { headers?: Record<string, Described> }>;
+  responses: Record<string, Content & { description: string; headers?: Record<string, Described> }>;
 }
 
 const document = openApiDocument({ baseUrl: "http://localhost:3000", sandbox: true }) as unknown as {
@@ -63,6 +65,37 @@ describe("the OpenAPI document", () => {
       ({ description = "", schema }) => !sentences.test(description) || !hasExample(schema),
     );
     expect(lacking.map(({ where }) => where)).toEqual([]);
+  });
+});
+
+describe("each operation", () => {
+  it("has a summary of one sentence, and a description of its own that says who may call it", () => {
+    const lacking = operations.filter(
+      ({ summary, description }) =>
+        !/^[A-Z][^.]*\.$/.test(summary) ||
+        !description.startsWith(summary) ||
+        !description.includes("\n\nFor "),
+    );
+    // The list of plans is open to everyone.
+    expect(lacking.map(({ operationId }) => operationId)).toEqual(["billing.plans.list"]);
+    expect(new Set(operations.map(({ description }) => description)).size).toBe(operations.length);
+  });
+
+  it("says what its response holds, if it has one", () => {
+    const successes = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status.startsWith("2"))
+        .map(([, { description, content }]) => ({
+          operationId,
+          description,
+          hasContent: content !== undefined,
+        })),
+    );
+    const lacking = successes.filter(
+      ({ description, hasContent }) =>
+        !sentences.test(description) || hasContent === description.startsWith("Success"),
+    );
+    expect(lacking.map(({ operationId }) => operationId)).toEqual([]);
   });
 });
 

@@ -1,0 +1,38 @@
+/** The groups of operations in the OpenAPI document: each resource of an area, with its description. */
+const descriptions: Readonly<Record<string, string>> = {
+  "banking.accounts": "Bank accounts and their balances, as the last sync found them.",
+  "banking.connections":
+    "Connections between an organization and its banks: connecting, consents, syncing, health and disconnecting.",
+  "banking.institutions": "The banks that can be connected.",
+  "banking.link": "Pages on which a person gives or renews the consent to read a bank.",
+  "banking.quarantine":
+    "Bank data that contradicts what was read before or cannot be read, until an owner decides about it.",
+  "banking.syncs": "The history of reading the banks.",
+  "banking.transactions": "Booked transactions of all bank accounts of an organization.",
+  billing: "Paying for a plan: checkout, customer portal, canceling and resuming a subscription.",
+  "billing.events": "Webhook events of the payment providers, for administrators of the service.",
+  "billing.plans": "The plans on sale, from the catalogs of all payment providers.",
+  cards: "Payment cards, issued to members. A policy decides on each purchase with a card.",
+  "cards.cardholder": "What card issuers have to know about a person before they issue a card.",
+  "cards.policies":
+    "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
+  "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
+  organizations: "Organizations, which banking and billing call teams. All data belongs to one.",
+  "organizations.audit": "Who changed what in an organization, and when.",
+  "organizations.invitations": "Invitations by e-mail to become a member.",
+  "organizations.members": "The members of an organization and their roles.",
+  "organizations.settings": "The time zone of an organization, and how its cards decide.",
+  "organizations.subscription": "The plan that an organization pays for.",
+  "sandbox.banking": "Controls of the sandbox's banks, for tests: transactions, consents and faults.",
+  "sandbox.billing": "Controls of the built-in payment provider, for tests: time and test cards.",
+  "sandbox.cards": "Controls of the sandbox's card network, for tests: purchases, clearings and refunds.",
+};
+
+/** Returns the tags of these names in alphabetical order. Throws for a tag without a description. */
+export function tags(names: readonly string[]): { name: string; description: string }[] {
+  return [...new Set(names)].toSorted().map((name) => {
+    const description = descriptions[name];
+    if (description === undefined) throw new Error(`${name} has no description in tags.ts`);
+    return { name, description };
+  });
+}
