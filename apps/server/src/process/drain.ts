@@ -13,8 +13,10 @@ const sweepMs = 50;
  */
 const quietMs = 100;
 const quietPollMs = 5;
-/** The longest pause while connections keep arriving. */
-const maximumPauseMs = 2000;
+/** If connections keep arriving, the pause ends after this time in the first turn without one, */
+const busyPauseMs = 2000;
+/** and after this time in any case. */
+const maximumPauseMs = 3000;
 
 interface Listening {
   server: Server;
@@ -66,21 +68,21 @@ async function stopListening(
   closed: () => void,
 ): Promise<void> {
   const release = holdResponses();
-  const deadline = performance.now() + maximumPauseMs;
+  const begun = performance.now();
   let taken = 0;
   server.on("connection", () => (taken += 1));
   // net.createServer has this option, but http.createServer does not pass it on.
   Object.assign(server, { pauseOnConnect: true });
   for (const socket of sockets) socket.pause();
-  for (let quietSince = performance.now(); ;) {
+  for (let quietSince = begun; ;) {
     const before = taken;
     await nextTurn();
     await nextTurn();
     const now = performance.now();
+    if (now - begun >= maximumPauseMs) break;
     if (taken > before) quietSince = now;
-    else if (now - quietSince >= quietMs) break;
+    else if (now - quietSince >= quietMs || now - begun >= busyPauseMs) break;
     else await sleep(quietPollMs);
-    if (now >= deadline) break;
   }
   NetServer.prototype.close.call(server, closed);
   for (const socket of sockets) socket.resume();
