@@ -221,3 +221,39 @@ describe("an account's secret", () => {
     },
   );
 });
+
+describe("mails to one address", () => {
+  const mailing = Object.keys(exposures).filter((path) => exposures[path] === "an address");
+
+  it.each(mailing)("are limited at %s, whatever carries the credential", async (path) => {
+    const { held } = await attacked("/delete-user");
+    const target = `target-${people}@example.com`;
+    await test.mails();
+    for (const form of forms) {
+      const body = { email: target, newEmail: target, password, name: "Sam" };
+      const reply = await send(path, body, credentialForms[form]!(held));
+      expect([form, reply.status]).toEqual([form, expect.toBeOneOf([200, 400, 401, 403, 422, 429])]);
+    }
+    const mails = (await test.mails()).filter(({ to }) => to === target);
+    expect(mails.length).toBeLessThanOrEqual(limit);
+    // Some form reached the endpoint.
+    if (path === "/change-email" || path === "/sign-up/email") expect(mails.length).toBeGreaterThan(0);
+  });
+});
+
+describe("every endpoint", () => {
+  it("answers every form of credential without a failure", { timeout: 60_000 }, async () => {
+    const { held } = await attacked("/delete-user");
+    for (const [path, methods] of Object.entries(endpoints)) {
+      for (const form of forms) {
+        const headers = credentialForms[form]!(held);
+        const reply = methods.GET ? await test.client().get(path, headers) : await send(path, {}, headers);
+        expect([path, form, reply.status < 500]).toEqual([path, form, true]);
+        if (form !== "none" || path === "/sign-in/email") continue;
+        // Without a caller, a secret is not checked at all. Elsewhere better-auth may validate the input first.
+        if (checkedPaths.includes(path)) expect([path, reply.status]).toEqual([path, 401]);
+        if (exposures[path] === "administration") expect([400, 401]).toContain(reply.status);
+      }
+    }
+  });
+});
