@@ -7,6 +7,14 @@ export interface TcpProxy {
   readonly url: string;
   /** Drops all traffic of the open connections, including their end. New connections work. */
   cut(): void;
+  /** Closes all connections, and new ones at once, until `restore`. */
+  refuse(): void;
+  /** Drops all traffic of all connections in both directions until `restore`. New connections are accepted. */
+  silence(): void;
+  /** Forwards traffic again. What was dropped stays lost. */
+  restore(): void;
+  /** The number of connections that the client has not ended. */
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -14,17 +22,32 @@ export interface TcpProxy {
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const url = new URL(to);
   const { port } = url;
+  const clients = new Set<Socket>();
   const sockets = new Set<Socket>();
   const cut = new Set<Socket>();
-  const server = createServer((outer) => {
-    const inner = connect({ host: "127.0.0.1", port: Number(port) });
-    sockets.add(outer).add(inner);
+  let isSilent = false;
+  let isRefusing = false;
+  const isDropped = (socket: Socket) => isSilent || cut.has(socket);
+  // Half-open, because the other side must not learn of an end that is dropped.
+  const server = createServer({ allowHalfOpen: true }, (outer) => {
+    if (isRefusing) {
+      outer.destroy();
+      return;
+    }
+    const inner = connect({ host: "127.0.0.1", port: Number(port), allowHalfOpen: true });
+    clients.add(outer);
+    for (const end of ["end", "close"]) outer.on(end, () => clients.delete(outer));
     for (const [one, other] of [
       [outer, inner],
       [inner, outer],
     ] as const) {
-      one.on("data", (bytes) => cut.has(one) || other.write(bytes));
-      one.on("close", () => cut.has(one) || other.destroy());
+      sockets.add(one);
+      one.on("data", (bytes) => isDropped(one) || other.write(bytes));
+      one.on("end", () => isDropped(one) || other.end());
+      one.on("close", () => {
+        sockets.delete(one);
+        if (!isDropped(one)) other.destroy();
+      });
       one.on("error", () => undefined);
     }
   });
@@ -34,6 +57,15 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   return {
     url: url.href,
     cut: () => sockets.forEach((socket) => cut.add(socket)),
+    refuse() {
+      isRefusing = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    silence: () => void (isSilent = true),
+    restore: () => void (isSilent = isRefusing = false),
+    get connections() {
+      return clients.size;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

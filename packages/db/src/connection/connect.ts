@@ -18,6 +18,17 @@ export interface ConnectOptions {
   readonly applicationName?: string;
   /** Longest time of a statement, in milliseconds, 0 for no limit. Default 5,000; then error 57014. */
   readonly statementTimeoutMs?: number;
+  /**
+   * Longest silence of a connection that owes a response, in milliseconds, 0 for no limit. Default: two seconds past the
+   * statement timeout. Then the connection is closed, with error `RESPONSE_TIMEOUT`. If that was a commit, it is unknown
+   * whether the transaction committed.
+   */
+  readonly responseTimeoutMs?: number;
+  /**
+   * Returns when the database was reachable again after a silence ({@link DatabaseMonitor}), as `performance.now()`. A
+   * connection that has received nothing since is suspect: an idle one is replaced, another one has a second to respond.
+   */
+  readonly lostBefore?: () => number;
   /** Longest wait for a lock, in milliseconds, 0 for no limit. Default 2,000; then error 55P03. */
   readonly lockTimeoutMs?: number;
   /** Longest idle time in an open transaction, in milliseconds, 0 for no limit. Default 10,000; then PostgreSQL ends it. */
@@ -37,8 +48,8 @@ export interface Database extends PostgresJsDatabase<typeof schema> {
   /** The postgres.js client beneath, with the same limits. */
   readonly $client: Sql;
   readonly use: PoolUse;
-  /** Waits up to 5 seconds for running queries, and closes all connections. */
-  close(): Promise<void>;
+  /** Waits for running queries, by default up to 5 seconds, and closes all connections. */
+  close(timeoutMs?: number): Promise<void>;
 }
 
 /** An open transaction: the argument of the callback of `database.transaction`. */
@@ -47,7 +58,12 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** Runs queries, inside or outside a transaction. */
 export type Executor = Database | Transaction;
 
-const closeTimeoutSeconds = 5;
+/** By then the server has cancelled the statement, and its answer has arrived, unless the network is broken. */
+const responseMarginMs = 2000;
+/** How long a connection has to respond after a silence of the database has ended. */
+const graceMs = 1000;
+/** When the system begins to probe an idle connection, so that a firewall or a dead host is noticed. */
+const keepAliveSeconds = 10;
 
 /**
  * Opens a pool. It connects at the first query. As with libpq, an address may name the folder of a Unix socket:
@@ -60,10 +76,13 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     applicationName = "purser",
     poolWaitMs = 2000,
     connectTimeoutMs = 2000,
+    statementTimeoutMs = 5000,
+    responseTimeoutMs = statementTimeoutMs && statementTimeoutMs + responseMarginMs,
+    lostBefore = () => 0,
     tracer,
   } = options;
   const limits = {
-    statement_timeout: options.statementTimeoutMs ?? 5000,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? 2000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
   };
@@ -73,6 +92,9 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     ...(path !== null && { path }),
     prepare,
     connect_timeout: connectTimeoutMs / 1000,
+    keep_alive: keepAliveSeconds,
+    is_lost: (heardAt, waitingSince) =>
+      isLost({ heardAt, waitingSince, responseTimeoutMs, lostBefore: lostBefore() }),
     backoff: reconnectDelaySeconds,
     onnotice: () => undefined,
     ...(options.onClose && { onclose: options.onClose }),
@@ -81,7 +103,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const transactionStart = prepare ? undefined : setLocal(limits);
   const slots = new Slots(max, poolWaitMs);
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
-  const close = () => client.end({ timeout: closeTimeoutSeconds });
+  const close = (timeoutMs = 5000) => client.end({ timeout: timeoutMs / 1000 });
   return Object.assign(drizzle(bound, { schema }), { close, use: slots });
 }
 
@@ -98,6 +120,26 @@ function setLocal(limits: Record<string, number>): string {
   return Object.entries(limits)
     .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
     .join("; ");
+}
+
+interface Silence {
+  heardAt: number;
+  /** Null for an idle connection. */
+  waitingSince: number | null;
+  responseTimeoutMs: number;
+  lostBefore: number;
+}
+
+/**
+ * Whether a connection will never respond. TCP itself gives up only after a quarter of an hour, and does not repeat at
+ * once what was lost when the network is back.
+ */
+function isLost({ heardAt, waitingSince, responseTimeoutMs, lostBefore }: Silence): boolean {
+  const isSuspect = heardAt < lostBefore;
+  if (waitingSince === null) return isSuspect;
+  const now = performance.now();
+  if (isSuspect && now - Math.max(waitingSince, lostBefore) >= graceMs) return true;
+  return responseTimeoutMs !== 0 && now - Math.max(waitingSince, heardAt) >= responseTimeoutMs;
 }
 
 /** The driver's own delay grows to 20 s, and queries wait for it. A short delay finds a recovered database at once. */

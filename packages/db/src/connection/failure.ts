@@ -12,6 +12,7 @@ const unreachable = new Set([
   "CONNECTION_DESTROYED",
   "CONNECTION_ENDED",
   "CONNECT_TIMEOUT",
+  "RESPONSE_TIMEOUT",
   "POOL_TIMEOUT",
 ]);
 

@@ -1,0 +1,154 @@
+import { startTcpProxy } from "@purser/testing";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { pgTable, text } from "drizzle-orm/pg-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { type ConnectOptions, type Database, connect } from "./connect.ts";
+import { isUnavailable, sqlState } from "./failure.ts";
+
+/** A network that swallows packets in both directions: nothing ends, and nothing arrives (decision 0002). */
+const marks = pgTable("marks", { name: text().notNull() });
+
+let dataDir: string;
+let server: EmbeddedPostgres;
+let admin: Database;
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+const open: Database[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "purser-silence-"));
+  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  admin = connect(server.url, { max: 1 });
+  await admin.execute(sql`create table marks (name text not null)`);
+});
+beforeEach(async () => {
+  proxy = await startTcpProxy(server.url);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+  await proxy.close();
+  await admin.delete(marks);
+});
+afterAll(async () => {
+  await admin.close();
+  await server.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const limits = { max: 3, statementTimeoutMs: 300, responseTimeoutMs: 800, connectTimeoutMs: 500 };
+
+/** Opens a pool through the proxy, with all of its connections in use once. */
+async function pooled(options: Partial<ConnectOptions> = {}): Promise<Database> {
+  const pool = connect(proxy.url, { ...limits, ...options });
+  open.push(pool);
+  const connections = options.max ?? limits.max;
+  await Promise.all(
+    Array.from({ length: connections }, () => pool.execute(sql`select pg_sleep(0.05), ${"x"}::text`)),
+  );
+  expect(proxy.connections).toBe(connections);
+  return pool;
+}
+
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "resolved",
+    (error: unknown) => error,
+  );
+
+/** Resolves once the pool runs a statement on each of its connections again. */
+async function untilHealed(pool: Database, connections = limits.max): Promise<void> {
+  const heal = () =>
+    Promise.all(Array.from({ length: connections }, () => pool.execute(sql`select pg_sleep(0.02)`)));
+  await expect.poll(() => outcome(heal()), { timeout: 5000, interval: 20 }).toBe("resolved");
+}
+
+describe("a pool whose network swallows packets", () => {
+  it("answers every statement and every waiter, destroys the sockets, and heals by itself", async () => {
+    const pool = await pooled();
+    proxy.silence();
+    const waiting = Array.from({ length: 20 }, (_, number) =>
+      number % 2
+        ? outcome(pool.execute(sql`select ${String(number)}::text`))
+        : outcome(pool.transaction((tx) => tx.insert(marks).values({ name: "lost" }))),
+    );
+    for (const answer of await Promise.all(waiting)) expect(isUnavailable(answer)).toBe(true);
+    await expect.poll(() => proxy.connections).toBe(0);
+    proxy.restore();
+    await untilHealed(pool);
+    expect(pool.use).toMatchObject({ inUse: 0, waiting: 0 });
+  });
+
+  it("gives up a statement only after the time that the server has for it", async () => {
+    const pool = await pooled();
+    expect(sqlState(await outcome(pool.execute(sql`select pg_sleep(5)`)))).toBe("57014");
+    await pool.transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 600`);
+      expect(await outcome(tx.execute(sql`select pg_sleep(0.5)`))).toBe("resolved");
+    });
+    expect(proxy.connections).toBe(limits.max);
+  });
+
+  it("gives up a response of which only the beginning arrived", async () => {
+    const pool = await pooled({ max: 1, statementTimeoutMs: 0, responseTimeoutMs: 300 });
+    const rows = pool.$client`select repeat('x', 100000), pg_sleep(0.002) from generate_series(1, 200)`;
+    await rows
+      .forEach(() => proxy.silence())
+      .then(
+        () => expect.unreachable("the rest was lost"),
+        (error: unknown) => expect(isUnavailable(error)).toBe(true),
+      );
+  });
+
+  it("reports a swallowed COMMIT as unavailable, whether it was committed or not", async () => {
+    const pool = await pooled({ max: 1 });
+    const lost = pool.transaction(async (tx) => {
+      await tx.insert(marks).values({ name: "swallowed" });
+      proxy.silence();
+    });
+    expect(isUnavailable(await outcome(lost))).toBe(true);
+    proxy.restore();
+    await untilHealed(pool, 1);
+  });
+
+  it("refuses the later statements of a transaction, and those that wait in it", async () => {
+    const pool = await pooled({ max: 1 });
+    const results: unknown[] = [];
+    const lost = pool.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      proxy.silence();
+      const several = ["a", "b", "c"].map((name) => outcome(tx.insert(marks).values({ name })));
+      results.push(...(await Promise.all(several)));
+      results.push(await outcome(tx.insert(marks).values({ name: "later" })));
+    });
+    expect(isUnavailable(await outcome(lost))).toBe(true);
+    await expect.poll(() => results).toHaveLength(4);
+    expect(results.every(isUnavailable)).toBe(true);
+    proxy.restore();
+    await untilHealed(pool, 1);
+    expect(await admin.select().from(marks)).toEqual([]);
+  });
+
+  it("reads a response that arrived while this process stood still, instead of giving it up", async () => {
+    const pool = connect(server.url, { ...limits, max: 1 });
+    open.push(pool);
+    await pool.execute(sql`select 1`);
+    const running = outcome(pool.execute(sql`select pg_sleep(0.1)`));
+    await expect.poll(() => pool.use.inUse).toBe(1);
+    const until = performance.now() + 1500;
+    setImmediate(() => {
+      while (performance.now() < until);
+    });
+    expect(await running).toBe("resolved");
+  });
+
+  it("closes without waiting for the other side", async () => {
+    const pool = await pooled();
+    proxy.silence();
+    const start = performance.now();
+    await pool.close();
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
