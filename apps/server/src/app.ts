@@ -62,9 +62,9 @@ export function createApp(
 }
 
 /** Serves metrics in Prometheus' text format. METRICS_TOKEN, if set, is required as a bearer token. */
-function mountMetrics(app: Hono<HttpEnv>, { metrics, platform }: AppService): void {
+function mountMetrics(app: Hono<HttpEnv>, { metrics, platform, monitor }: AppService): void {
   const { metricsToken } = platform.settings;
-  const readGauges = registerGauges(metrics.registry, platform.db);
+  const readGauges = registerGauges(metrics.registry, platform.db, monitor);
   registerPools(metrics.registry, platform);
   app.get("/metrics", async (c) => {
     if (metricsToken !== null && !isEqual(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {

@@ -52,6 +52,7 @@ try {
     shutdownSignal: longPollEnd(settings.shutdownDelayMs),
   });
   lifetime.closeLater(() => service.close());
+  service.monitor.start();
   const demo = await ensureDemo(service);
 
   const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });

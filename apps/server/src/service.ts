@@ -4,7 +4,7 @@ import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
 /** Everything that handles requests. Created once when the process starts. */
-export interface AppService extends Pick<Service, "platform" | "auth" | "limits" | "mailbox"> {
+export interface AppService extends Pick<Service, "platform" | "auth" | "limits" | "mailbox" | "monitor"> {
   /** The providers whose webhooks are accepted. */
   receivers: readonly WebhookReceiver[];
   metrics: Metrics;

@@ -10,10 +10,12 @@ export { type QueryTracer } from "./connection/client.ts";
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
 export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";
+export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export {
   type DatabaseSettings,
   directDatabaseAddress,
   openDatabase,
+  openDatabaseMonitor,
   openDecisionDatabase,
   openLockDatabase,
   openReplicaDatabase,

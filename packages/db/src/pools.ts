@@ -1,5 +1,5 @@
-import type { QueryTracer } from "./connection/client.ts";
-import { type Database, connect } from "./connection/connect.ts";
+import { type ConnectOptions, type Database, connect } from "./connection/connect.ts";
+import { DatabaseMonitor, probeTimeoutMs } from "./monitor.ts";
 
 /** How a process reaches its databases. */
 export interface DatabaseSettings {
@@ -16,20 +16,17 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-/** Null or undefined without tracing. */
-type MaybeTracer = QueryTracer | null | undefined;
+type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore">;
 
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(
   settings: DatabaseSettings,
-  statementTimeoutMs = 5000,
-  tracer?: MaybeTracer,
+  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs"> = {},
 ): Database {
   return connect(databaseAddress(settings), {
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
-    statementTimeoutMs,
-    tracer,
+    ...options,
   });
 }
 
@@ -37,7 +34,7 @@ export function openDatabase(
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
  */
-export function openDecisionDatabase(settings: DatabaseSettings, tracer?: MaybeTracer): Database {
+export function openDecisionDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
   return connect(databaseAddress(settings), {
     max: settings.decisionPoolSize,
     prepare: settings.databasePrepare,
@@ -46,7 +43,7 @@ export function openDecisionDatabase(settings: DatabaseSettings, tracer?: MaybeT
     lockTimeoutMs: 800,
     statementTimeoutMs: 1000,
     connectTimeoutMs: 1000,
-    tracer,
+    ...options,
   });
 }
 
@@ -54,7 +51,7 @@ export function openDecisionDatabase(settings: DatabaseSettings, tracer?: MaybeT
  * Opens a small pool for work that holds a lock while it calls a provider, so that a slow provider takes no connections
  * from the pool for requests.
  */
-export function openLockDatabase(settings: DatabaseSettings, tracer?: MaybeTracer): Database {
+export function openLockDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
   return connect(databaseAddress(settings), {
     max: 6,
     prepare: settings.databasePrepare,
@@ -62,23 +59,36 @@ export function openLockDatabase(settings: DatabaseSettings, tracer?: MaybeTrace
     poolWaitMs: 30_000,
     // A provider call takes up to eight seconds.
     idleInTransactionTimeoutMs: 15_000,
-    tracer,
+    ...options,
   });
+}
+
+/** Opens the connection that probes the database. No other work can take it. */
+export function openDatabaseMonitor(settings: DatabaseSettings): DatabaseMonitor {
+  return new DatabaseMonitor(
+    connect(databaseAddress(settings), {
+      max: 1,
+      prepare: settings.databasePrepare,
+      applicationName: "purser monitor",
+      poolWaitMs: probeTimeoutMs,
+      connectTimeoutMs: probeTimeoutMs,
+      statementTimeoutMs: probeTimeoutMs,
+      responseTimeoutMs: probeTimeoutMs,
+    }),
+  );
 }
 
 /** Opens a pool on the replica at this address. */
 export function openReplicaDatabase(
   settings: DatabaseSettings,
   url: string,
-  onClose: () => void,
-  tracer?: MaybeTracer,
+  options: Pick<ConnectOptions, "tracer" | "onClose">,
 ): Database {
   return connect(url, {
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
     applicationName: "purser replica",
-    onClose,
-    tracer,
+    ...options,
   });
 }
 

@@ -75,8 +75,8 @@ export class Replica {
     return this.#db.use;
   }
 
-  close(): Promise<void> {
-    return this.#db.close();
+  close(timeoutMs?: number): Promise<void> {
+    return this.#db.close(timeoutMs);
   }
 
   #onPrimary<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {

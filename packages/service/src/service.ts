@@ -6,8 +6,10 @@ import { cardReceivers, openIssuers } from "@purser/cards";
 import type { Issuers } from "@purser/cards/ports";
 import { type Clock, type Logger, systemClock } from "@purser/core";
 import {
+  type DatabaseMonitor,
   Replica,
   openDatabase,
+  openDatabaseMonitor,
   openDecisionDatabase,
   openLockDatabase,
   openReplicaDatabase,
@@ -42,6 +44,8 @@ export interface Service {
   mailbox: DevelopmentMailbox | null;
   receivers: readonly WebhookReceiver[];
   handlers: readonly HandledJob[];
+  /** Probes the database on a connection of its own. */
+  monitor: DatabaseMonitor;
   /** Runs jobs in this process until the worker is stopped. */
   startWorker(): Promise<Worker>;
   /** Closes the database connections. Stop the worker first. */
@@ -82,7 +86,7 @@ export interface ServiceOptions {
  * await service.close();
  */
 export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
-  const { close, ...databases } = openDatabases(settings, options);
+  const { close, monitor, ...databases } = openDatabases(settings, options);
   try {
     const platform = await openPlatform(settings, options, databases);
     const auth = createAuth(platform);
@@ -104,7 +108,8 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
       mailbox,
       receivers,
       handlers,
-      startWorker: () => startWorker(platform, handlers),
+      monitor,
+      startWorker: () => startWorker(platform, handlers, monitor),
       close,
     };
   } catch (error) {
@@ -113,23 +118,32 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
   }
 }
 
+/** By then requests and jobs have ended, or will not end in time. */
+const closeTimeoutMs = 1000;
+
 type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica">;
 
 /** The connection pools, and one function that closes them all. */
 function openDatabases(
   settings: ServiceSettings,
   { logger, meter = noopMeter, tracer, statementTimeoutMs }: ServiceOptions,
-): Databases & Pick<Service, "close"> {
-  const db = openDatabase(settings, statementTimeoutMs, tracer);
-  const decisionDb = openDecisionDatabase(settings, tracer);
-  const lockDb = openLockDatabase(settings, tracer);
+): Databases & Pick<Service, "close" | "monitor"> {
+  const monitor = openDatabaseMonitor(settings);
+  const { lostBefore } = monitor;
+  const db = openDatabase(settings, {
+    tracer,
+    lostBefore,
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+  });
+  const decisionDb = openDecisionDatabase(settings, { tracer, lostBefore });
+  const lockDb = openLockDatabase(settings, { tracer, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =
     url === null
       ? null
       : new Replica({
           primary: db,
-          open: (onClose) => openReplicaDatabase(settings, url, onClose, tracer),
+          open: (onClose) => openReplicaDatabase(settings, url, { onClose, tracer }),
           logger,
           onRead(outcome) {
             if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
@@ -140,8 +154,13 @@ function openDatabases(
     decisionDb,
     lockDb,
     replica,
+    monitor,
     close: async () =>
-      void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()])),
+      void (await Promise.all(
+        [db, decisionDb, lockDb, replica, monitor].map(async (connections) =>
+          connections?.close(closeTimeoutMs),
+        ),
+      )),
   };
 }
 

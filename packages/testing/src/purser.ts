@@ -81,7 +81,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );
-  const { platform, auth, limits, receivers, handlers } = opened;
+  const { platform, auth, limits, receivers, handlers, monitor } = opened;
 
   const as: TestPurser["as"] = (caller, { idempotencyKey = null, address } = {}) =>
     createCaller(() => {
@@ -97,6 +97,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     limits,
     receivers,
     handlers,
+    monitor,
     db: platform.db,
     clock,
     mails,

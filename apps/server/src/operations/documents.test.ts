@@ -7,7 +7,7 @@ import { registerPools } from "./pools.ts";
 const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 
 const { registry } = createMetrics();
-registerGauges(registry, undefined as never);
+registerGauges(registry, undefined as never, undefined as never);
 registerPools(registry, undefined as never);
 /** Each metric with its labels. */
 const metrics = new Map(

@@ -1,15 +1,19 @@
+import type { DatabaseMonitor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
-import { databaseState } from "./health.ts";
 import { withTimeout } from "./timeout.ts";
 
 /** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
-export function registerGauges(registry: Registry, db: Platform["db"]): () => Promise<void> {
+export function registerGauges(
+  registry: Registry,
+  db: Platform["db"],
+  monitor: Pick<DatabaseMonitor, "probe">,
+): () => Promise<void> {
   const registers = [registry];
   const up = new Gauge({
     name: "purser_database_up",
-    help: "1 if the database responds within a second, otherwise 0",
+    help: "1 if the database responds within a second and accepts writes, otherwise 0",
     registers,
   });
   const gauges = registeredMetrics
@@ -22,7 +26,7 @@ export function registerGauges(registry: Registry, db: Platform["db"]): () => Pr
   return async () => {
     const until = performance.now() + 1000;
     // One after the other, so that a scrape takes only one connection from the requests.
-    let isUp = (await databaseState(db.$client)) === "ok";
+    let isUp = (await monitor.probe()) === "ok";
     up.set(isUp ? 1 : 0);
     for (const { gauge, labels, read } of gauges) {
       gauge.reset();

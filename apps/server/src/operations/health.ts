@@ -2,26 +2,20 @@ import type { Hono } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { answerJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
-import { withTimeout } from "./timeout.ts";
+import { usesOf } from "./pools.ts";
 
 /** Serves the probes of process managers and load balancers: is the process alive, and can it take requests? */
-export function mountHealth(app: Hono<HttpEnv>, { platform, isDraining }: AppService): void {
+export function mountHealth(app: Hono<HttpEnv>, { platform, monitor, isDraining }: AppService): void {
   app.get("/health/live", (c) => answerJson(c, 200, { status: "ok" }));
   app.get("/health/ready", async (c) => {
     if (isDraining()) return answerJson(c, 503, { status: "draining" });
-    const state = await databaseState(platform.db.$client);
-    return state === "ok" ? answerJson(c, 200, { status: "ok" }) : answerJson(c, 503, { status: state });
+    const state = await monitor.probe();
+    // A pool without a free connection does not make the process unready. The cause, such as a locked table, slows
+    // every process, and requests that do not need it are still served.
+    const slow = usesOf(platform)
+      .filter(({ use }) => use.waiting > 0)
+      .map(({ pool }) => pool);
+    const body = { status: state, ...(slow.length > 0 && { slow }) };
+    return answerJson(c, state === "ok" ? 200 : 503, body);
   });
-}
-
-/** Whether the database responds within a second, and accepts writes. */
-export async function databaseState(
-  client: AppService["platform"]["db"]["$client"],
-): Promise<"ok" | "database read-only" | "database unreachable"> {
-  return withTimeout(
-    client<{ transaction_read_only: "on" | "off" }[]>`SHOW transaction_read_only`.then(([setting]) =>
-      setting!.transaction_read_only === "on" ? "database read-only" : "ok",
-    ),
-    "database unreachable",
-  );
 }

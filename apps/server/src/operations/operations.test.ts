@@ -1,3 +1,6 @@
+import { connect } from "@purser/db";
+import { createTestDatabase, startTcpProxy } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { createMetrics } from "./metrics.ts";
@@ -26,23 +29,42 @@ describe("/health", () => {
     draining = false;
   });
 
-  it("is live but not ready within a second when the database hangs", async () => {
-    const hung = await createTestService({ settings: { databasePoolSize: 1 } });
-    const blocker = hung.purser.db.$client`select pg_sleep(2.5)`.execute();
+  it("is live but not ready within a second when the database is silent, and ready as soon as it responds", async () => {
+    const database = await createTestDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const silent = await createTestService({ settings: { databaseUrl: proxy.url } });
+    const ready = () => silent.app.request(`${base}/health/ready`);
+    expect((await ready()).status).toBe(200);
+    proxy.silence();
     const start = performance.now();
-    expect((await hung.app.request(`${base}/health/ready`)).status).toBe(503);
+    const unready = await ready();
+    expect([unready.status, await unready.json()]).toEqual([503, { status: "database unreachable" }]);
     expect(performance.now() - start).toBeLessThan(1500);
-    expect((await hung.app.request(`${base}/health/live`)).status).toBe(200);
-    await blocker;
-    expect((await hung.app.request(`${base}/health/ready`)).status).toBe(200);
-    await hung.close();
+    expect((await silent.app.request(`${base}/health/live`)).status).toBe(200);
+    expect(await (await silent.app.request(`${base}/metrics`)).text()).toContain("purser_database_up 0");
+    proxy.restore();
+    await expect.poll(async () => (await ready()).status, { timeout: 2000 }).toBe(200);
+    await silent.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  it("is ready while all connections are busy, and names their pool", async () => {
+    const busy = await createTestService({ settings: { databasePoolSize: 1 } });
+    const running = busy.purser.db.$client`select pg_sleep(1)`.execute();
+    const waiting = busy.purser.db.$client`select 1`.execute();
+    const ready = await busy.app.request(`${base}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ok", slow: ["main"] }]);
+    expect(await (await busy.app.request(`${base}/metrics`)).text()).toContain("purser_database_up 1");
+    await Promise.all([running, waiting]);
+    expect(await (await busy.app.request(`${base}/health/ready`)).json()).toEqual({ status: "ok" });
+    await busy.close();
   });
 });
 
 describe("a database that became read-only", () => {
   it("makes the process unready, and fails mutations with 503 and Retry-After until it accepts writes", async () => {
-    const failedOver = await createTestService({ settings: { databasePoolSize: 1 } });
-    const { $client: client } = failedOver.purser.db;
+    const failedOver = await createTestService();
     const headers = await failedOver.signedIn(await failedOver.purser.person());
     const create = () =>
       failedOver.app.request(`${base}/api/organizations`, {
@@ -50,14 +72,28 @@ describe("a database that became read-only", () => {
         headers: { ...headers, "content-type": "application/json" },
         body: '{"name":"Acme"}',
       });
-    await client`SET default_transaction_read_only = on`;
-    const ready = await failedOver.app.request(`${base}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([503, { status: "database read-only" }]);
+    /** As after a failover: new connections lead to a server in this mode. */
+    const failOver = async (readOnly: "on" | "off") => {
+      const admin = connect(failedOver.purser.platform.settings.databaseUrl!, { max: 1 });
+      await admin.$client.unsafe("SET default_transaction_read_only = off");
+      const name = admin.$client.options.database;
+      await admin.$client.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${readOnly}`);
+      await admin.execute(sql`
+        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+      await admin.close();
+    };
+    const ready = async () => {
+      const response = await failedOver.app.request(`${base}/health/ready`);
+      return [response.status, await response.json()];
+    };
+    await failOver("on");
+    await expect.poll(ready).toEqual([503, { status: "database read-only" }]);
     const refused = await create();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-    await client`SET default_transaction_read_only = off`;
-    expect((await failedOver.app.request(`${base}/health/ready`)).status).toBe(200);
-    expect((await create()).status).toBe(201);
+    await failOver("off");
+    await expect.poll(ready).toEqual([200, { status: "ok" }]);
+    await expect.poll(async () => (await create()).status).toBe(201);
     await failedOver.close();
   });
 });

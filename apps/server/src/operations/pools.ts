@@ -52,8 +52,8 @@ export function registerPools(registry: Registry, pools: Pools): void {
   });
 }
 
-/** Read at each scrape, because the replica's pool may be replaced. */
-function usesOf({ db, decisionDb, lockDb, replica }: Pools): { pool: string; use: Use }[] {
+/** The present use of each pool. Read anew each time, because the replica's pool may be replaced. */
+export function usesOf({ db, decisionDb, lockDb, replica }: Pools): { pool: string; use: Use }[] {
   return [
     { pool: "main", use: db.use },
     { pool: "decisions", use: decisionDb.use },

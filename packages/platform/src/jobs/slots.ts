@@ -1,7 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import type { HandledJob } from "./registry.ts";
-import { type StoredJob, runJobAttempt } from "./run.ts";
+import { type JobAttemptResult, type StoredJob, runJobAttempt } from "./run.ts";
 
 /** The largest number of jobs of one kind that run at the same time in this process. */
 const maxRunning = 10;
@@ -15,6 +16,10 @@ const options = {
   includeMetadata: true,
   perJobResults: true,
 } as const;
+
+/** How long the result of a job is offered to the database. Then its heartbeat has stopped, and the job runs again. */
+const settleTimeoutMs = 30_000;
+const settlePauseMs = 250;
 
 /** A pg-boss worker, which runs one job after another. */
 interface Slot {
@@ -34,6 +39,8 @@ export class JobSlots {
   readonly #handled: HandledJob;
   readonly #waiting = new Set<Slot>();
   readonly #closing = new Set<Promise<void>>();
+  /** The latest result of each pg-boss worker, in case pg-boss cannot store it. */
+  readonly #results = new Map<string, { jobId: string; result: JobAttemptResult }>();
   #running = 0;
   #isStopping = false;
 
@@ -52,6 +59,33 @@ export class JobSlots {
     );
   }
 
+  /**
+   * Stores the latest result of a pg-boss worker that failed. pg-boss tries only once, so a short loss of the database
+   * would leave the job active until its heartbeat has expired. Does nothing if the result is stored.
+   */
+  async storeResult(worker: string): Promise<void> {
+    const latest = this.#results.get(worker);
+    if (latest === undefined) return;
+    this.#results.delete(worker);
+    const { name } = this.#handled.definition;
+    const { jobId, result } = latest;
+    const deadline = performance.now() + settleTimeoutMs;
+    while (performance.now() < deadline && !this.#isStopping) {
+      await pause(settlePauseMs, undefined, { ref: false });
+      const stored =
+        result.status === "completed"
+          ? this.#boss.complete(name, jobId)
+          : this.#boss.fail(name, jobId, { message: result.reason });
+      if (
+        await stored.then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+  }
+
   /** Takes no more jobs, and waits until the results of the running ones are stored. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -60,12 +94,14 @@ export class JobSlots {
 
   async #run(slot: Slot, job: StoredJob) {
     slot.jobId = job.id;
+    this.#results.delete(slot.id);
     this.#waiting.delete(slot);
     this.#running += 1;
     const needsSlot = this.#waiting.size === 0 && this.#running < maxRunning && !this.#isStopping;
     if (needsSlot) await this.open();
     const result = await runJobAttempt(this.#platform, this.#handled, job);
     this.#running -= 1;
+    this.#results.set(slot.id, { jobId: job.id, result });
     // pg-boss gives up on a job that takes too long. The slot may run another one since.
     if (slot.jobId === job.id) this.#release(slot);
     if (result.status === "completed") return [{ id: job.id, status: "completed" as const }];
@@ -84,6 +120,9 @@ export class JobSlots {
     }
     const closed = this.#boss.offWork(this.#handled.definition.name, { id: slot.id, wait: true });
     this.#closing.add(closed);
-    void closed.finally(() => this.#closing.delete(closed));
+    void closed.finally(() => {
+      this.#closing.delete(closed);
+      this.#results.delete(slot.id);
+    });
   }
 }

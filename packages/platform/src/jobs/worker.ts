@@ -5,6 +5,7 @@ import type { Platform } from "../context.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
 import { JobSlots } from "./slots.ts";
+import { watchedSocket } from "./watched-socket.ts";
 
 export interface Worker {
   /**
@@ -14,6 +15,17 @@ export interface Worker {
   stop(timeoutMs?: number): Promise<void>;
 }
 
+interface WorkerOptions {
+  /** See `ConnectOptions` of `@purser/db`. Default: connections are given up by their time limits alone. */
+  lostBefore?: () => number;
+}
+
+/** The limits of the statements of pg-boss itself, on the server and, a little later, here. */
+const statementTimeoutMs = 10_000;
+const responseTimeoutMs = 12_000;
+/** How long closing the connections may take. The other side may be silent. */
+const closeTimeoutMs = 500;
+
 /**
  * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or beside them.
  * Each worker opens at most three connections: two for work and one for LISTEN.
@@ -21,6 +33,7 @@ export interface Worker {
 export async function startWorker(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: readonly HandledJob[],
+  { lostBefore = () => 0 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { directDatabaseUrl, databaseUrl } = platform.settings;
   // PgBouncer in transaction mode accepts LISTEN and drops it.
@@ -30,31 +43,46 @@ export async function startWorker(
     connectionString: runnerUrl(url),
     application_name: "purser worker",
     max: 2,
+    ...driverOptions(lostBefore),
     useListenNotify: true,
+    notifyHeartbeatIntervalMs: 5000,
+    notifyHeartbeatTimeoutMs: 2000,
     flowIntervalSeconds: 3600,
     cronWorkerIntervalSeconds: 30,
   });
+  const slots = handlers.map((handled) => new JobSlots(boss, platform, handled));
   const outages = new Outages();
   boss.on("error", (error) => {
     if (outages.shouldLog()) platform.logger.warn({ reason: errorText(error) }, "The job runner failed");
+    // pg-boss names the worker that failed, but its types do not.
+    if ("worker" in error) for (const ofKind of slots) void ofKind.storeResult(String(error.worker));
   });
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "Warning of the job runner"));
   await boss.start();
-  const slots = handlers.map((handled) => new JobSlots(boss, platform, handled));
   for (const ofKind of slots) await ofKind.open();
   return { stop: (timeoutMs = 8000) => stop(boss, slots, timeoutMs) };
 }
 
+/** pg-boss passes these to its driver, but its types omit most of them. */
+const driverOptions = (lostBefore: () => number) => ({
+  statement_timeout: statementTimeoutMs,
+  query_timeout: responseTimeoutMs,
+  connectionTimeoutMillis: 2000,
+  keepAlive: true,
+  stream: () => watchedSocket(lostBefore),
+});
+
 async function stop(boss: PgBoss, slots: readonly JobSlots[], timeoutMs: number): Promise<void> {
-  const running = Promise.all(slots.map((ofKind) => ofKind.stop()));
-  const timeout = new AbortController();
-  await Promise.race([
-    running,
-    sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined),
-  ]);
-  timeout.abort();
+  await within(timeoutMs, Promise.all(slots.map((ofKind) => ofKind.stop())));
   // The wait is over here. pg-boss's own graceful stop polls only twice a second.
-  await boss.stop({ graceful: false });
+  await within(closeTimeoutMs, boss.stop({ graceful: false }));
+}
+
+/** Waits for the promise, but not longer than this. */
+async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController();
+  const late = sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+  await Promise.race([promise, late]).finally(() => timeout.abort());
 }
 
 /** Every queue reports the same outage every second. One log line per ten seconds is enough. */

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "@purser/db";
+import { createTestDatabase, startTcpProxy } from "@purser/testing";
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
+import {
+  type ServiceProcess,
+  builtService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+
+const isNightly = process.env["PURSER_PROFILE"] === "nightly";
+/** How long the network swallows packets, in milliseconds: below and above the time that a statement has. */
+const silences = isNightly ? [2000, 4000, 8000, 20_000, 60_000] : [3000, 9000];
+const folder = temporaryFolder();
+let script: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+let service: ServiceProcess;
+let token = "";
+
+beforeAll(async () => {
+  script = await builtService();
+});
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await startTcpProxy(database.url);
+  const env = {
+    DATA_DIR: folder.path,
+    DATABASE_URL: proxy.url,
+    SEED_DEMO: "0",
+    LOG_LEVEL: "error",
+    REQUESTS_PER_CALLER: "1000000",
+  };
+  service = await startService({ script, env });
+  token = "";
+  const account = { email: "ada@example.com", password: "correct horse battery", name: "Ada" };
+  const signedUp = await send("/api/auth/sign-up/email", account);
+  token = signedUp.headers.get("set-auth-token")!;
+});
+afterEach(async () => {
+  await stopServices();
+  await proxy.close();
+  await database.drop();
+});
+afterAll(() => folder.remove());
+
+function send(path: string, body?: object): Promise<Response> {
+  return fetch(service.url + path, {
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+}
+
+const createOrganization = () => send("/api/organizations", { name: "Acme" });
+
+async function readiness(): Promise<{ status: number; body: unknown; ms: number }> {
+  const start = performance.now();
+  const response = await send("/health/ready");
+  return { status: response.status, body: await response.json(), ms: performance.now() - start };
+}
+
+/** Waits until readiness is as given. Returns the time that it took, in milliseconds. */
+async function untilReady(status: number): Promise<number> {
+  const start = performance.now();
+  await expect.poll(async () => (await readiness()).status, { timeout: 20_000, interval: 50 }).toBe(status);
+  return performance.now() - start;
+}
+
+describe("a database that falls silent", () => {
+  it.each(silences)(
+    "answers every request, tells by its readiness, and serves again within 5 s after %i ms of silence",
+    { timeout: 150_000 },
+    async (silenceMs) => {
+      const before = await Promise.all(Array.from({ length: 20 }, createOrganization));
+      expect(before.map(({ status }) => status)).toEqual(Array(20).fill(201));
+      proxy.silence();
+      const start = performance.now();
+      const during = Array.from({ length: 30 }, createOrganization);
+      expect(await untilReady(503)).toBeLessThan(2000);
+      await sleep(silenceMs - 300 - (performance.now() - start));
+      // Sent just before the network is back, on connections that look sound: they are the last to be given up.
+      during.push(...Array.from({ length: 30 }, createOrganization));
+      await sleep(300);
+      proxy.restore();
+      expect(await untilReady(200)).toBeLessThan(2000);
+      const restored = performance.now();
+      const serves = async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, createOrganization));
+        return answers.every(({ status }) => status === 201);
+      };
+      await expect.poll(serves, { timeout: 20_000, interval: 50 }).toBe(true);
+      expect(performance.now() - restored).toBeLessThan(4000);
+      for (const { status } of await Promise.all(during)) expect([201, 503]).toContain(status);
+    },
+  );
+
+  it("still exits with code 0 within 10 s after SIGTERM", { timeout: 60_000 }, async () => {
+    await createOrganization();
+    proxy.silence();
+    const during = Array.from({ length: 20 }, createOrganization);
+    await untilReady(503);
+    const { code, ms } = await service.stop("SIGTERM");
+    expect({ code, isInTime: ms < 10_000 }).toEqual({ code: 0, isInTime: true });
+    for (const { status } of await Promise.all(during)) expect(status).toBe(503);
+  });
+});
+
+describe("a table that another program has locked", () => {
+  it("leaves the process ready, which names the pool that is slow", { timeout: 60_000 }, async () => {
+    const other = connect(database.url, { max: 1, idleInTransactionTimeoutMs: 60_000 });
+    const release = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const locking = other.transaction(async (transaction) => {
+      await transaction.execute("LOCK TABLE sessions, organizations IN ACCESS EXCLUSIVE MODE");
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const waiting = Array.from({ length: 40 }, createOrganization);
+    await expect
+      .poll(readiness, { timeout: 5000, interval: 20 })
+      .toMatchObject({ status: 200, body: { status: "ok", slow: ["main"] } });
+    const metrics = await (await send("/metrics")).text();
+    expect(metrics).toContain("purser_database_up 1");
+    for (let times = 0; times < 10; times += 1) {
+      expect(await readiness()).toMatchObject({ status: 200 });
+      await sleep(100);
+    }
+    release.resolve();
+    await locking;
+    await Promise.all(waiting);
+    await expect.poll(async () => (await readiness()).body).toEqual({ status: "ok" });
+    await other.close();
+  });
+});

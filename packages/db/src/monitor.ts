@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import type { Database } from "./connection/connect.ts";
+
+export type DatabaseState = "ok" | "database read-only" | "database unreachable";
+
+/** How long the database has to respond to a probe. */
+export const probeTimeoutMs = 1000;
+const intervalMs = 1000;
+/** The pause before the next probe of a database that did not respond. */
+const retryMs = 250;
+
+/**
+ * Probes the database on a connection of its own. So the answer does not depend on how busy the other connections are,
+ * and a database that was silent is noticed as soon as it responds again.
+ */
+export class DatabaseMonitor {
+  readonly #db: Database;
+  readonly #end = new AbortController();
+  #probing: Promise<DatabaseState> | undefined;
+  #isSilent = false;
+  #lostBefore = 0;
+
+  /** Takes a pool of one connection, and closes it at the end. */
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Whether the database responds within a second, and accepts writes. Concurrent callers share one probe. */
+  probe(): Promise<DatabaseState> {
+    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined));
+    return this.#probing;
+  }
+
+  /** Probes regularly until the monitor is closed. Without that, only callers of `probe` notice a silence. */
+  start(): void {
+    void this.#run();
+  }
+
+  /**
+   * When the database responded again after its last silence, as `performance.now()`; 0 if there was none. What a
+   * connection sent before may be lost.
+   */
+  readonly lostBefore = (): number => this.#lostBefore;
+
+  async close(timeoutMs?: number): Promise<void> {
+    this.#end.abort();
+    await this.#db.close(timeoutMs);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      const state = await this.probe();
+      const pauseMs = state === "database unreachable" ? retryMs : intervalMs;
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #probe(): Promise<DatabaseState> {
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const silence = sleep(probeTimeoutMs, "silent" as const, { signal }).catch(() => "silent" as const);
+    const answer = await Promise.race([this.#ask(), silence]);
+    timeout.abort();
+    if (answer === "silent") {
+      this.#isSilent = true;
+      return "database unreachable";
+    }
+    if (this.#isSilent && answer !== "database unreachable") {
+      this.#isSilent = false;
+      this.#lostBefore = performance.now();
+    }
+    return answer;
+  }
+
+  async #ask(): Promise<DatabaseState> {
+    try {
+      const [setting] = await this.#db.execute<{ transaction_read_only: "on" | "off" }>(
+        sql`SHOW transaction_read_only`,
+      );
+      return setting!.transaction_read_only === "on" ? "database read-only" : "ok";
+    } catch {
+      return "database unreachable";
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { DatabaseMonitor, connect } from "@purser/db";
+import { type TestPurser, createTestPurser, startTcpProxy, withHandler } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { platformJobs } from "./platform-jobs.ts";
+import { type Worker, startWorker } from "./worker.ts";
+
+const silenceMs = 2500;
+
+let purser: TestPurser;
+/** The worker reaches the database through it; the test does not. */
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+let monitor: DatabaseMonitor;
+let worker: Worker;
+let held: PromiseWithResolvers<void> | null = null;
+const sent: string[] = [];
+const warnings: string[] = [];
+
+beforeEach(async () => {
+  purser = await createTestPurser();
+  const { settings } = purser.platform;
+  proxy = await startTcpProxy(settings.databaseUrl!);
+  const limits = { statementTimeoutMs: 1000, responseTimeoutMs: 1000, connectTimeoutMs: 1000 };
+  monitor = new DatabaseMonitor(connect(proxy.url, { max: 1, ...limits }));
+  monitor.start();
+  const logger = {
+    ...purser.platform.logger,
+    warn: (_: object, message: string) => void warnings.push(message),
+  };
+  const platform = { ...purser.platform, logger, settings: { ...settings, databaseUrl: proxy.url } };
+  const handlers = withHandler(purser.handlers, platformJobs.sendMail, async ({ subject }) => {
+    sent.push(subject);
+    await held?.promise;
+  });
+  worker = await startWorker(platform, handlers, monitor);
+});
+afterEach(async () => {
+  held = null;
+  sent.length = warnings.length = 0;
+  await worker.stop(200);
+  await monitor.close(100);
+  await proxy.close();
+  await purser.close();
+});
+
+async function enqueue(subject: string): Promise<void> {
+  const mail = { to: "sam@example.com", subject, text: "" };
+  await purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
+  );
+}
+
+const runs = (subject: string, timeout: number) =>
+  expect.poll(() => sent, { timeout, interval: 5 }).toContain(subject);
+
+const states = async () =>
+  (
+    await purser.db.execute<{ state: string }>(
+      sql`SELECT state FROM pgboss.job WHERE name = ${platformJobs.sendMail.name} ORDER BY created_on`,
+    )
+  ).map(({ state }) => state);
+
+describe("a worker whose database falls silent", () => {
+  it("runs jobs again soon after its return, and then hears of new ones at once", async () => {
+    await enqueue("before");
+    await runs("before", 5000);
+    proxy.silence();
+    await enqueue("during");
+    await sleep(silenceMs);
+    proxy.restore();
+    await runs("during", 9000);
+    // Polls are ten seconds apart, so this one came by a notification.
+    await expect
+      .poll(
+        async () => {
+          const subject = `after ${sent.length} ${performance.now()}`;
+          await enqueue(subject);
+          return runs(subject, 200).then(
+            () => true,
+            () => false,
+          );
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
+  });
+
+  it("completes a job that ended while the database was away, as soon as it is back", async () => {
+    held = Promise.withResolvers();
+    await enqueue("ends meanwhile");
+    await runs("ends meanwhile", 5000);
+    proxy.refuse();
+    held.resolve();
+    await expect.poll(() => warnings, { timeout: 5000 }).toContain("The job runner failed");
+    await sleep(500);
+    proxy.restore();
+    await expect.poll(states, { timeout: 5000 }).toEqual(["completed"]);
+    expect(sent).toEqual(["ends meanwhile"]);
+  });
+
+  it("stops in its time", async () => {
+    await enqueue("before");
+    await runs("before", 5000);
+    proxy.silence();
+    const start = performance.now();
+    await worker.stop(500);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
