@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const limits = { max: 3, statementTimeoutMs: 300, responseTimeoutMs: 800, connectTimeoutMs: 500 };
+const limits = { max: 3, statementTimeoutMs: 500, responseTimeoutMs: 1000, connectTimeoutMs: 1000 };
 
 /** Opens a pool through the proxy, with all of its connections in use once. */
 async function pooled(options: Partial<ConnectOptions> = {}): Promise<Database> {
@@ -85,8 +85,8 @@ describe("a pool whose network swallows packets", () => {
     const pool = await pooled();
     expect(sqlState(await outcome(pool.execute(sql`select pg_sleep(5)`)))).toBe("57014");
     await pool.transaction(async (tx) => {
-      await tx.execute(sql`set local statement_timeout = 600`);
-      expect(await outcome(tx.execute(sql`select pg_sleep(0.5)`))).toBe("resolved");
+      await tx.execute(sql`set local statement_timeout = 900`);
+      expect(await outcome(tx.execute(sql`select pg_sleep(0.7)`))).toBe("resolved");
     });
     expect(proxy.connections).toBe(limits.max);
   });

@@ -67,7 +67,6 @@ export async function startWorker(
 const driverOptions = (lostBefore: () => number) => ({
   statement_timeout: statementTimeoutMs,
   query_timeout: responseTimeoutMs,
-  connectionTimeoutMillis: 2000,
   keepAlive: true,
   stream: () => watchedSocket(lostBefore),
 });
