@@ -26,6 +26,8 @@ export function openDatabase(
   return connect(databaseAddress(settings), {
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
+    // The server keeps the locks of a transaction whose client has vanished, which blocks the same work elsewhere.
+    idleInTransactionTimeoutMs: 5000,
     ...options,
   });
 }

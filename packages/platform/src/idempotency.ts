@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
   type Database,
@@ -7,10 +7,12 @@ import {
   type Transaction,
   deleteInBatches,
   idempotencyKeys,
+  isUnavailable,
   sqlState,
 } from "@purser/db";
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
+import { retryWhileUnavailable } from "./retry.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 import { seal, sealedIn, unseal } from "./secrets.ts";
 
@@ -70,7 +72,7 @@ const leaseMs = 3 * 60_000;
 export interface Lease {
   /** Stores the output in the transaction that has the effect. Throws if a repeat has taken over the lease. */
   complete(transaction: Transaction, output: unknown): Promise<void>;
-  /** Frees the key after a failure. */
+  /** Frees the key after a failure: at once, or later in the background if the database is unavailable. */
   release(): Promise<void>;
 }
 
@@ -80,6 +82,20 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
   if (claim === null) return { complete: () => Promise.resolve(), release: () => Promise.resolve() };
   const { now, ...row } = claim;
   const leasedUntil = new Date(now.getTime() + leaseMs);
+  const ours = and(
+    theKey(claim),
+    eq(idempotencyKeys.leasedUntil, leasedUntil),
+    isNull(idempotencyKeys.output),
+  );
+  const free = async () => void (await ctx.db.delete(idempotencyKeys).where(ours));
+  // Ends when the lease has expired, or the process stops.
+  const freeLater = () =>
+    void retryWhileUnavailable(ctx, free, { timeoutMs: leaseMs }).catch((error: unknown) =>
+      ctx.logger.warn(
+        { reason: errorText(error) },
+        "An idempotency key stays in progress until its lease expires",
+      ),
+    );
   const leased = await ctx.db
     .insert(idempotencyKeys)
     .values({ ...row, leasedUntil, createdAt: now })
@@ -88,17 +104,17 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
       set: { fingerprint: row.fingerprint, output: null, leasedUntil, createdAt: now },
       setWhere: or(lt(idempotencyKeys.createdAt, expiry(now)), hasLapsed(now))!,
     })
-    .returning({ key: idempotencyKeys.key });
+    .returning({ key: idempotencyKeys.key })
+    .catch((error: unknown) => {
+      // The connection may have closed after the commit.
+      if (isUnavailable(error)) freeLater();
+      throw error;
+    });
   if (leased.length === 0) {
     const first = await storedOutput(ctx, ctx.db, claim);
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
-  const ours = and(
-    theKey(claim),
-    eq(idempotencyKeys.leasedUntil, leasedUntil),
-    isNull(idempotencyKeys.output),
-  );
   return {
     async complete(transaction, output) {
       const updated = await transaction
@@ -108,9 +124,7 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     },
-    async release() {
-      await ctx.db.delete(idempotencyKeys).where(ours);
-    },
+    release: () => free().catch(freeLater),
   };
 }
 

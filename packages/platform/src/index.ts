@@ -10,6 +10,7 @@ export {
   type UserContext,
 } from "./context.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
+export { retryWhileUnavailable } from "./retry.ts";
 export { purgeIdempotencyKeys, replayed } from "./idempotency.ts";
 export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
 export { requireItem, toPage } from "./page.ts";

@@ -58,8 +58,7 @@ export async function transactAfterProviderCall<Answer, Output>(
       }),
     );
   } catch (error) {
-    // If the release fails, the lease expires. The first error is the one to report.
-    await lease.release().catch(() => undefined);
+    await lease.release();
     throw error;
   }
 }

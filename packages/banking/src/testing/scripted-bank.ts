@@ -95,10 +95,15 @@ export interface ScriptedTeam {
   quarantine(): Promise<(typeof bankQuarantine.$inferSelect)[]>;
 }
 
-export async function createScriptedTeam(): Promise<ScriptedTeam> {
+export async function createScriptedTeam(
+  settings: Partial<TestPurser["platform"]["settings"]> = {},
+): Promise<ScriptedTeam> {
   const script = {} as Script;
   const bank = scriptedBank(script);
-  const purser = await createTestPurser({ banks: { configured: ["sandbox"], at: async () => bank } });
+  const purser = await createTestPurser({
+    banks: { configured: ["sandbox"], at: async () => bank },
+    settings,
+  });
   const owner = await purser.person();
   const { db } = purser;
   const banking = () => purser.as(owner).banking;

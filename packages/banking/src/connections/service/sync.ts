@@ -15,6 +15,8 @@ type Input = z.output<typeof TheConnection>;
 /** The longest that a caller waits for a sync, which then continues in the background. */
 const timeoutMs = 25_000;
 const pollMs = 100;
+/** How often a caller makes sure that the database is available while its own run goes on. */
+const checkMs = 1000;
 
 export function syncNow(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
@@ -71,8 +73,11 @@ async function runAndWait(
     // The caller may be gone; the failure is recorded anyway.
     .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
     .finally(() => over.abort());
-  while (!over.signal.aborted && mayWait())
-    await Promise.race([running, pause(pollMs, undefined, { ref: false })]);
+  while (!over.signal.aborted && mayWait()) {
+    await Promise.race([running, pause(checkMs, undefined, { ref: false })]);
+    // The run waits for a database that is away. The caller must not: this throws.
+    if (!over.signal.aborted) await findSync(ctx.db, { organizationId, id });
+  }
   for (;;) {
     const sync = await findSync(ctx.db, { organizationId, id });
     const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";

@@ -1,6 +1,6 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, toProblem } from "@purser/platform";
+import { type Platform, retryWhileUnavailable, toProblem } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
@@ -27,7 +27,14 @@ import {
 } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
-import { type ConnectionKey, type SyncRow, claimSync, deletePages, enqueueSync } from "../store/runs.ts";
+import {
+  type ConnectionKey,
+  type SyncRow,
+  claimSync,
+  deletePages,
+  enqueueSync,
+  findClaimed,
+} from "../store/runs.ts";
 import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
 import { withHeartbeat } from "./heartbeat.ts";
@@ -64,7 +71,13 @@ export async function runSyncs(
   for (;;) {
     const now = platform.clock.now();
     const personAddress = presentAddress(person, now);
-    const sync = await claimSync(platform.db, connection, { now, isAttended: personAddress !== undefined });
+    const isAttended = personAddress !== undefined;
+    let attempt = 0;
+    const sync = await retryWhileUnavailable(platform, async () => {
+      attempt += 1;
+      const claimed = attempt > 1 ? await findClaimed(platform.db, connection, now) : undefined;
+      return claimed ?? claimSync(platform.db, connection, { now, isAttended });
+    });
     if (sync === undefined) return;
     await withHeartbeat(platform, sync, () => runSync(platform, sync, personAddress));
   }
@@ -87,15 +100,19 @@ async function runSync(
   } catch (error) {
     if (error instanceof SyncSuperseded) {
       ended("superseded");
-      await recordFailure(platform, sync, { code: "INTERRUPTED" });
-      return deletePages(platform.db, sync);
+      return retryWhileUnavailable(platform, async () => {
+        await recordFailure(platform, sync, { code: "INTERRUPTED" });
+        await deletePages(platform.db, sync);
+      });
     }
     const { code, retryAfterSeconds } = syncProblem(error);
     ended(code);
     const log = { syncId: sync.id, connectionId: sync.connectionId, code, reason: errorText(error) };
     platform.logger.warn(log, "A sync failed");
     const isRevoked = error instanceof ConsentRevoked;
-    await recordFailure(platform, sync, { code, retryAfterSeconds, isRevoked, consent: source?.consent });
+    const failure = { code, retryAfterSeconds, isRevoked, consent: source?.consent };
+    // Otherwise the sync would run until its heartbeat has expired, if it failed because the database was away.
+    await retryWhileUnavailable(platform, () => recordFailure(platform, sync, failure));
   }
 }
 

@@ -106,6 +106,26 @@ export async function claimSync(
   return claimed;
 }
 
+/** Finds the sync that a claim at this instant marked as running, although its answer was lost. */
+export async function findClaimed(
+  db: Executor,
+  connection: ConnectionKey,
+  at: Date,
+): Promise<SyncRow | undefined> {
+  const [claimed] = await db
+    .select()
+    .from(bankSyncs)
+    .where(
+      and(
+        ofConnection(connection),
+        eq(bankSyncs.status, "RUNNING"),
+        eq(bankSyncs.startedAt, at),
+        eq(bankSyncs.heartbeatAt, at),
+      ),
+    );
+  return claimed;
+}
+
 type SyncEnd = Pick<SyncRow, "finishedAt"> &
   (
     | { status: "SUCCEEDED"; added: number; modified: number; removed: number }
