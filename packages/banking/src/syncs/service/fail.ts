@@ -1,7 +1,7 @@
-import type { ProblemCode } from "@purser/core";
+import { Problem, type ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { listOwners } from "@purser/organizations";
-import { recordAudit } from "@purser/platform";
+import { recordAudit, toProblem } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import { bankNeedsPerson } from "../../connections/mail.ts";
 import {
@@ -12,7 +12,9 @@ import {
   revokeConsents,
   setConnection,
 } from "../../connections/store.ts";
+import { bankProblem } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
+import { BankError } from "../../ports.ts";
 import { type SyncRow, finishSync } from "../store/runs.ts";
 import { planNextSync } from "./plan.ts";
 
@@ -83,4 +85,12 @@ async function notifyOwners(
     const mail = bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl });
     await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
   }
+}
+
+/** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */
+export function syncProblem(error: unknown): Problem {
+  const isUnknownConsent = error instanceof BankError && error.kind === "consent_not_found";
+  return isUnknownConsent
+    ? new Problem("REAUTHORIZATION_REQUIRED", { cause: error })
+    : toProblem(bankProblem(error));
 }

@@ -1,10 +1,9 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, retryWhileUnavailable, toProblem } from "@purser/platform";
+import { type Platform, retryWhileUnavailable } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
-import { bankProblem } from "../../call-provider.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -27,16 +26,10 @@ import {
 } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
-import {
-  type ConnectionKey,
-  type SyncRow,
-  claimSync,
-  deletePages,
-  enqueueSync,
-  findClaimed,
-} from "../store/runs.ts";
+import { type ConnectionKey, type SyncRow, deletePages, enqueueSync } from "../store/runs.ts";
 import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
-import { recordFailure } from "./fail.ts";
+import { recordFailure, syncProblem } from "./fail.ts";
+import { claimQueuedSync } from "./claim.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { refreshOnRequest } from "./refresh.ts";
 
@@ -71,12 +64,9 @@ export async function runSyncs(
   for (;;) {
     const now = platform.clock.now();
     const personAddress = presentAddress(person, now);
-    const isAttended = personAddress !== undefined;
-    let attempt = 0;
-    const sync = await retryWhileUnavailable(platform, async () => {
-      attempt += 1;
-      const claimed = attempt > 1 ? await findClaimed(platform.db, connection, now) : undefined;
-      return claimed ?? claimSync(platform.db, connection, { now, isAttended });
+    const sync = await claimQueuedSync(platform, connection, {
+      now,
+      isAttended: personAddress !== undefined,
     });
     if (sync === undefined) return;
     await withHeartbeat(platform, sync, () => runSync(platform, sync, personAddress));
@@ -296,14 +286,6 @@ async function readDays(
     });
   }
   return { cursor: today, removed: new Set(), windowFrom, windows, isHistoryComplete: true };
-}
-
-/** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */
-function syncProblem(error: unknown): Problem {
-  const isUnknownConsent = error instanceof BankError && error.kind === "consent_not_found";
-  return isUnknownConsent
-    ? new Problem("REAUTHORIZATION_REQUIRED", { cause: error })
-    : toProblem(bankProblem(error));
 }
 
 /** The bank says that the consent has ended there. */
