@@ -52,6 +52,9 @@ try {
     shutdownSignal: longPollEnd(settings.shutdownDelayMs),
   });
   lifetime.closeLater(() => service.close());
+  const { db, decisionDb, lockDb } = service.platform;
+  // A database without a connection for each pool ends the start here. Later it would decline the first purchase.
+  await Promise.all([db, decisionDb, lockDb].map((pool) => pool.$client`SELECT 1`));
   service.monitor.start();
   const demo = await ensureDemo(service);
 

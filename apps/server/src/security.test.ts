@@ -276,7 +276,7 @@ describe("every response (API8)", () => {
         ).toEqual([]);
         if (path.startsWith("/assets/") || path === "/metrics") continue;
         expect(await response.text()).not.toMatch(
-          /node_modules|\bat .*:\d+:\d+|hono|better-auth@|node\/?v?\d\d/i,
+          /node_modules|\bat [^"]*\.[cm]?[jt]s:\d+:\d+|hono|better-auth@|node\/?v?\d\d/i,
         );
       }
     },
