@@ -21,7 +21,7 @@ type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore">;
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(
   settings: DatabaseSettings,
-  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs"> = {},
+  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs" | "poolWaitMs"> = {},
 ): Database {
   return connect(databaseAddress(settings), {
     max: settings.databasePoolSize,

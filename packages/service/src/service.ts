@@ -70,6 +70,8 @@ export interface ServiceOptions {
   payments?: Payments;
   /** The longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
   statementTimeoutMs?: number;
+  /** The longest wait for a connection of the pool for requests, in milliseconds. Default 2,000. */
+  poolWaitMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
   tracer?: Tracer | null;
   /** Aborted when the process is about to stop. Default: never. */
@@ -126,7 +128,7 @@ type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica
 /** The connection pools, and one function that closes them all. */
 function openDatabases(
   settings: ServiceSettings,
-  { logger, meter = noopMeter, tracer, statementTimeoutMs }: ServiceOptions,
+  { logger, meter = noopMeter, tracer, statementTimeoutMs, poolWaitMs }: ServiceOptions,
 ): Databases & Pick<Service, "close" | "monitor"> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
@@ -134,6 +136,7 @@ function openDatabases(
     tracer,
     lostBefore,
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+    ...(poolWaitMs !== undefined && { poolWaitMs }),
   });
   const decisionDb = openDecisionDatabase(settings, { tracer, lostBefore });
   const lockDb = openLockDatabase(settings, { tracer, lostBefore });

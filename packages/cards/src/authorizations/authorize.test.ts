@@ -17,7 +17,7 @@ import {
   createCardFixture,
 } from "../testing/card-scene.ts";
 import { historyOf, recordHistory } from "../testing/history.ts";
-import { cardNetwork } from "../testing/network.ts";
+import { cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
 import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import type { DecisionResult } from "./store/decision-context.ts";
@@ -218,7 +218,7 @@ describe("incrementHold", () => {
       // Half of them are sent twice, to two processes.
       const sent = [...more, ...more.slice(2)].map(async (message, index) => {
         const { platform } = index < 3 ? purser : other;
-        const { response } = await incrementHold(platform, "sandbox", message);
+        const { response } = await repeatAfterLockTimeout(() => incrementHold(platform, "sandbox", message));
         if (response.approved) approved.push(message.networkId);
       });
       await Promise.all(sent);

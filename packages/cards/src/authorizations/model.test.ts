@@ -15,7 +15,7 @@ import {
 } from "../testing/card-scene.ts";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
-import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { adviceOn, cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
 import { untilReconnected } from "../testing/reconnect.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
@@ -144,7 +144,7 @@ class Run {
     for (const { act, error } of outcomes) {
       // Networks retry failed messages, and so does this. A wait for a lock can time out on a slow machine.
       const isOpen = fault !== null || sqlState(error) === "55P03";
-      const end = error !== null && isOpen ? await outcomeOf(act) : error;
+      const end = error !== null && isOpen ? await outcomeOf(() => repeatAfterLockTimeout(act)) : error;
       if (end !== null && !expected.has(problemOf(end).code))
         throw new Error("Unexpected error", { cause: end });
     }

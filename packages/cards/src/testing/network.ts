@@ -1,3 +1,4 @@
+import { sqlState } from "@purser/db";
 import type { NetworkDecision, CardMessage } from "../ports.ts";
 
 type Kind = CardMessage["kind"];
@@ -66,4 +67,15 @@ export function cardNetwork(about: About) {
         ...fields,
       }),
   };
+}
+
+/** Sends a message again while a wait for a lock times out, as networks do. On a busy machine that happens. */
+export async function repeatAfterLockTimeout<Result>(send: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (sqlState(error) !== "55P03") throw error;
+    }
+  }
 }
