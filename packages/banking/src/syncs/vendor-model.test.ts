@@ -41,6 +41,9 @@ const contents = (all: Amount[], from: string) =>
     .map(({ date, amount, type, currency, status }) => [date, amount, type, currency, status].join(" "))
     .toSorted();
 
+const min = (one: string, other: string) => (one < other ? one : other);
+const max = (one: string, other: string) => (one < other ? other : one);
+
 const stored = async (): Promise<Amount[]> =>
   (await team.rows()).map(({ transactionDate: date, ...row }) => ({ ...row, date }));
 
@@ -56,7 +59,14 @@ describe("a vendor whose ids change", () => {
       for (let count = 12; count > 0; count -= 1) vendor.add();
       vendor.hasPositionalIds = kind === "window" && chance.happens(0.25);
       await team.begin(vendor.script());
-      const run: Run = { vendor, chance, kind, consentId: "first", syncedOn: null };
+      const run: Run = {
+        vendor,
+        chance,
+        kind,
+        consentId: "first",
+        syncedOn: null,
+        firstListed: "0001-01-01",
+      };
       const names: string[] = [];
       for (let step = 0; step < size.steps; step += 1) {
         names.push(await takeStep(run));
@@ -80,6 +90,8 @@ interface Run {
   kind: "cursor" | "window";
   consentId: string;
   syncedOn: string | null;
+  /** The first day that the consent showed in its first sync. */
+  firstListed: string;
 }
 
 async function takeStep(run: Run): Promise<string> {
@@ -116,12 +128,17 @@ function changeVendor(vendor: ModelVendor, chance: RandomSource): void {
 async function expectVendorsAmounts(run: Run, before: Amount[], history: string): Promise<void> {
   const { vendor, consentId, kind, syncedOn } = run;
   const shownDays = vendor.shown(consentId).map(({ date }) => date);
-  // Of a whole history, rows from before the first listed day may be older than the bank's list.
-  const firstDay = [dayBefore(today(), minHistoryDays), ...shownDays].toSorted()[0]!;
-  const isWindow = kind === "window" && syncedOn !== null;
-  const from = isWindow
-    ? dayBefore(syncedOn, 14)
-    : (vendor.completeFrom(consentId) ?? (kind === "window" ? firstDay : "0001-01-01"));
+  // After the account was linked again, rows from before the first listed day may be older than the bank's list.
+  const firstDay = shownDays.toSorted()[0] ?? today();
+  if (syncedOn === null) run.firstListed = shownDays.length === 0 ? "9999-12-31" : firstDay;
+  const completeFrom = vendor.completeFrom(consentId);
+  // While a history is incomplete, only its first sync can tell what is missing.
+  const sinceLinked = completeFrom === null ? firstDay : max(completeFrom, run.firstListed);
+  const starts: Record<Run["kind"], string> = {
+    window: syncedOn === null ? min(firstDay, dayBefore(today(), minHistoryDays)) : dayBefore(syncedOn, 14),
+    cursor: consentId === "first" ? (completeFrom ?? "0001-01-01") : sinceLinked,
+  };
+  const from = starts[kind];
   const after = await stored();
   const message = `${kind}: ${history}`;
   expect(contents(after, from), message).toEqual(contents(vendor.shown(consentId), from));

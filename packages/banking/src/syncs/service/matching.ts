@@ -102,7 +102,9 @@ export class RowMatcher {
         this.#hasUnknownIds = true;
         continue;
       }
-      if (row.externalId === one.externalId && !isSyntheticId(row.externalId))
+      // While the history is read, an id from after the account was linked again says nothing about earlier ones.
+      const isEarlier = this.#scope.listsAll || row.idEpoch < this.#epochOf(row);
+      if (isEarlier && row.externalId === one.externalId && !isSyntheticId(row.externalId))
         this.#stableAccounts.add(row.accountId);
       this.#listed.add(row.id);
       this.#listedById.add(row.id);

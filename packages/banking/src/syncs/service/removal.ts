@@ -101,13 +101,17 @@ export class RowRemoval {
     if (this.#epochOf({ accountId }) === 0) return;
     const pending = await listPending(this.#transaction, this.#ledger, accountId, null);
     await this.#remove(pending.filter(isStale));
-    let hasBegun = false;
+    const firstDay = await this.#firstDayOf(accountId, (row) => !isStale(row));
+    if (firstDay === null) return;
+    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#remove(rows.filter(isStale));
+  }
+
+  async #firstDayOf(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<string | null> {
     for await (const rows of this.#postedFrom(accountId, "-infinity")) {
-      const first = hasBegun ? 0 : rows.findIndex((row) => !isStale(row));
-      if (first === -1) continue;
-      hasBegun = true;
-      await this.#remove(rows.slice(first).filter(isStale));
+      const first = rows.find(isWanted);
+      if (first !== undefined) return first.transactionDate;
     }
+    return null;
   }
 
   async *#postedFrom(accountId: string, transactionDate: string): AsyncGenerator<LedgerRow[]> {
