@@ -19,9 +19,12 @@ export function watchedSocket(lostBefore: () => number): Socket {
       if (socket.bytesRead > bytes) heardAt = now;
       bytes = socket.bytesRead;
       const since = lostBefore();
-      if (heardAt < since && now - since >= graceMs)
-        socket.destroy(new Error("The database does not respond"));
+      if (heardAt < since && now - since >= graceMs) socket.destroy(connectionReset());
     });
   const timer = setInterval(check, checkMs).unref();
   return socket.once("close", () => clearInterval(timer));
 }
+
+/** node-postgres accepts this code, and no other, on a client that is ending: one without a listener, which would crash. */
+const connectionReset = () =>
+  Object.assign(new Error("The database does not respond"), { code: "ECONNRESET" });
