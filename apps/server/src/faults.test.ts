@@ -37,7 +37,7 @@ afterAll(async () => {
 describe("two servers and a worker under load, with faults around them", () => {
   it.each(seeds)(
     "lose no acknowledged write, exceed no limit and mix up no data (seed %i)",
-    { timeout: 240_000 },
+    { timeout: 400_000 },
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
       const pauseMs = nightly ? 0 : 50;

@@ -65,8 +65,6 @@ describe("a start in development", () => {
   it("names the port that the system chose in all of its addresses", { timeout: 60_000 }, async () => {
     const service = await startService({ script, env: { DATA_DIR: dataDir } });
     await expect.poll(service.output).toContain(`Start page           http://localhost:${service.port}\n`);
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { servers: object[] };
-    expect(document.servers).toEqual([expect.objectContaining({ url: `http://localhost:${service.port}` })]);
     expect((await service.stop("SIGTERM")).code).toBe(0);
   });
 

@@ -14,7 +14,10 @@ import { startupFailure, startupMessage } from "./process/messages.ts";
 import { onParentExit } from "./process/parent-exit.ts";
 import { openTracing } from "./tracing/index.ts";
 
-/** How long running requests and jobs may take to finish. The whole shutdown stays below 10 seconds. */
+/**
+ * How long running requests and jobs may take to finish. Then closing the pools takes up to a second, and the whole
+ * shutdown stays below the 9.5 seconds after which `Lifetime` ends the process with a failure.
+ */
 const drainMs = 8000;
 /** When long-polling requests must respond. */
 const longPollEndMs = 5000;

@@ -16,12 +16,12 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore">;
+type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore" | "poolWaitMs">;
 
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(
   settings: DatabaseSettings,
-  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs" | "poolWaitMs"> = {},
+  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs"> = {},
 ): Database {
   return connect(databaseAddress(settings), {
     max: settings.databasePoolSize,

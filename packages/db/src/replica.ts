@@ -32,7 +32,8 @@ type ReadOutcome = "replica" | FallbackReason;
  * A streaming replica of the primary, for lists. When it is unreachable or lagging, reads use the primary instead.
  *
  * Each read first compares the replica's position with the end of the primary's write-ahead log. So callers see their
- * own writes and never go back in time, whichever process they talk to, and no process tracks who wrote what.
+ * own writes and whatever the primary has shown, whichever process they talk to, and no process tracks who wrote what.
+ * The replica may show a commit before it is acknowledged; a read from the primary may then miss it for an instant.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
@@ -146,7 +147,10 @@ export class Replica {
   }
 }
 
-/** The end of the primary's flushed log, in bytes. Every visible commit stands before it. */
+/**
+ * The end of the primary's flushed log, in bytes. Every visible commit stands before it, and perhaps one that is about to
+ * become visible.
+ */
 async function writtenTo(primary: Database): Promise<bigint> {
   const [log] = await primary.execute<{ position: string }>(
     sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position`,

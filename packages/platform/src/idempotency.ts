@@ -13,6 +13,7 @@ import {
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
 import { retryWhileUnavailable } from "./retry.ts";
+import { leaseMs } from "./leases.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 import { seal, sealedIn, unseal } from "./secrets.ts";
 
@@ -62,14 +63,10 @@ export async function claimKey(
   return { complete: (output) => complete(ctx, transaction, claim, output) };
 }
 
-/**
- * How long a request that calls a provider holds its key: longer than any provider call takes. After that, a repeat may
- * proceed, because the process has died.
- */
-const leaseMs = 3 * 60_000;
-
 /** A key that is leased during a provider call. Its row is committed before the call. */
 export interface Lease {
+  /** Extends the lease. Does nothing if a repeat has taken it over. */
+  renew(): Promise<void>;
   /** Stores the output in the transaction that has the effect. Throws if a repeat has taken over the lease. */
   complete(transaction: Transaction, output: unknown): Promise<void>;
   /** Frees the key after a failure: at once, or later in the background if the database is unavailable. */
@@ -79,14 +76,11 @@ export interface Lease {
 /** Leases the key of this request before a provider call. Returns the stored output if there is one. */
 export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
   const claim = claimOf(ctx, input);
-  if (claim === null) return { complete: () => Promise.resolve(), release: () => Promise.resolve() };
+  if (claim === null) return noLease;
   const { now, ...row } = claim;
-  const leasedUntil = new Date(now.getTime() + leaseMs);
-  const ours = and(
-    theKey(claim),
-    eq(idempotencyKeys.leasedUntil, leasedUntil),
-    isNull(idempotencyKeys.output),
-  );
+  const leasedUntil = leaseEnd(now);
+  // A lease that is taken over has another instant of creation.
+  const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
   const free = async () => void (await ctx.db.delete(idempotencyKeys).where(ours));
   // Ends when the lease has expired, or the process stops.
   const freeLater = () =>
@@ -116,10 +110,16 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
     return first;
   }
   return {
+    async renew() {
+      await ctx.db
+        .update(idempotencyKeys)
+        .set({ leasedUntil: leaseEnd(ctx.clock.now()) })
+        .where(ours);
+    },
     async complete(transaction, output) {
       const updated = await transaction
         .update(idempotencyKeys)
-        .set({ output: sealOutput(ctx, claim, output) })
+        .set({ output: sealOutput(ctx, claim, output), leasedUntil: null })
         .where(ours)
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
@@ -128,7 +128,21 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
   };
 }
 
-/** The holder of the lease has died, or is too slow. */
+/** Of a caller without a key. */
+const noLease: Lease = {
+  renew: () => Promise.resolve(),
+  complete: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+};
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
+
+/** Releases the keys whose process has died during a provider call. */
+export async function releaseLapsedKeys({ db, clock }: Pick<UserContext, "db" | "clock">): Promise<void> {
+  await db.delete(idempotencyKeys).where(hasLapsed(clock.now()));
+}
+
+/** The holder of the lease has died, or cannot reach the database. */
 const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
 
 /** Deletes the keys older than 24 hours, and returns their number. */

@@ -11,7 +11,8 @@ export {
 } from "./context.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";
-export { purgeIdempotencyKeys, replayed } from "./idempotency.ts";
+export { leaseMs, whileRenewing } from "./leases.ts";
+export { purgeIdempotencyKeys, releaseLapsedKeys, replayed } from "./idempotency.ts";
 export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
 export { requireItem, toPage } from "./page.ts";
 export { toProblem } from "./problems.ts";

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
 import type { UserContext } from "./context.ts";
 import { claimKey, leaseKey } from "./idempotency.ts";
+import { whileRenewing } from "./leases.ts";
 
 /** Serialization failure and deadlock: the transaction had no effect and may run again. */
 const repeatable = new Set(["40001", "40P01"]);
@@ -49,13 +50,19 @@ export async function transactAfterProviderCall<Answer, Output>(
   const lease = await leaseKey(ctx, input);
   if ("output" in lease) return lease.output as Output;
   try {
-    const answer = await callProvider();
-    return await retryTransaction(() =>
-      ctx.db.transaction(async (transaction) => {
-        const output = await work(transaction, answer);
-        await lease.complete(transaction, output);
-        return output;
-      }),
+    return await whileRenewing(
+      ctx,
+      () => lease.renew(),
+      async () => {
+        const answer = await callProvider();
+        return retryTransaction(() =>
+          ctx.db.transaction(async (transaction) => {
+            const output = await work(transaction, answer);
+            await lease.complete(transaction, output);
+            return output;
+          }),
+        );
+      },
     );
   } catch (error) {
     await lease.release();

@@ -1,10 +1,10 @@
 import { BankError, type BankProvider } from "@purser/banking/ports";
-import { day, hour, minute } from "@purser/core/testing";
+import { day, hour } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys } from "@purser/db";
-import { purgeIdempotencyKeys } from "@purser/platform";
+import { leaseMs, purgeIdempotencyKeys, releaseLapsedKeys } from "@purser/platform";
 import { keyStatus } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 let purser: TestPurser;
@@ -201,10 +201,10 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     expect(await connect({ consentId: "bob" })).toMatchObject({ consents: [{ id: "bob" }] });
   });
 
-  it("expires its lease after three minutes, and fences off the late holder", async () => {
+  it("expires its lease after 15 s without a renewal, and fences off the late holder", async () => {
     const first = connect();
     await untilBankCalled();
-    purser.clock.advance(3 * minute);
+    purser.clock.advance(leaseMs);
     expect(await refusalOf(connect())).toBe("IDEMPOTENCY_IN_PROGRESS");
     purser.clock.advance(1);
     const repeated = await connect();
@@ -213,6 +213,21 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     expect(await connect()).toEqual(repeated);
     const trail = await purser.as(owner).organizations.audit.list({ id: teamId });
     expect(trail.filter(({ action }) => action === "banking.connections.connect")).toHaveLength(1);
+  });
+
+  it("is released without a repeat once its lease has expired, and fences off the late holder", async () => {
+    const first = connect();
+    await untilBankCalled();
+    const left = () => purser.db.$count(idempotencyKeys, isNull(idempotencyKeys.output));
+    purser.clock.advance(leaseMs);
+    await releaseLapsedKeys(purser.platform);
+    expect(await left()).toBe(1);
+    purser.clock.advance(1);
+    await releaseLapsedKeys(purser.platform);
+    expect(await left()).toBe(0);
+    answer();
+    expect(await refusalOf(first)).toBe("IDEMPOTENCY_IN_PROGRESS");
+    expect(await connections()).toBe(0);
   });
 
   it("is not released by a late holder that fails after another request has taken the lease", async () => {
@@ -229,7 +244,7 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     };
     const first = connect();
     await untilBankCalled();
-    purser.clock.advance(3 * minute + 1);
+    purser.clock.advance(leaseMs + 1);
     replaced = sandbox;
     const repeated = await connect();
     fail(new BankError("outage", "It is down"));

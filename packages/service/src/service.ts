@@ -1,4 +1,4 @@
-import { bankReceivers, openBanks } from "@purser/banking";
+import { bankReceivers, bankingSweeps, openBanks } from "@purser/banking";
 import type { Banks } from "@purser/banking/ports";
 import { billingReceivers, openPayments } from "@purser/billing";
 import type { Payments } from "@purser/billing/ports";
@@ -23,6 +23,7 @@ import {
   createRequestLimit,
   noopMeter,
   platformMetrics,
+  releaseLapsedKeys,
   tracedJobs,
 } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
@@ -70,7 +71,7 @@ export interface ServiceOptions {
   payments?: Payments;
   /** The longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
   statementTimeoutMs?: number;
-  /** The longest wait for a connection of the pool for requests, in milliseconds. Default 2,000. */
+  /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
   poolWaitMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
   tracer?: Tracer | null;
@@ -111,7 +112,11 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
       receivers,
       handlers,
       monitor,
-      startWorker: () => startWorker(platform, handlers, monitor),
+      startWorker: () =>
+        startWorker(platform, handlers, {
+          lostBefore: monitor.lostBefore,
+          sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform)],
+        }),
       close,
     };
   } catch (error) {
@@ -132,13 +137,12 @@ function openDatabases(
 ): Databases & Pick<Service, "close" | "monitor"> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
+  const options = { tracer, lostBefore, ...(poolWaitMs !== undefined && { poolWaitMs }) };
   const db = openDatabase(settings, {
-    tracer,
-    lostBefore,
+    ...options,
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-    ...(poolWaitMs !== undefined && { poolWaitMs }),
   });
-  const decisionDb = openDecisionDatabase(settings, { tracer, lostBefore });
+  const decisionDb = openDecisionDatabase(settings, options);
   const lockDb = openLockDatabase(settings, { tracer, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =

@@ -2,6 +2,7 @@ import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 
 /** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
+  "me.get": () => ({}),
   "organizations.list": ({ people }) => ({ userId: people.owner.userId }),
   "organizations.get": ({ organizationId }) => ({ id: organizationId }),
   "organizations.create": () => ({ name: "Another" }),

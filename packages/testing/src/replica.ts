@@ -19,6 +19,9 @@ export interface ReplicatedPostgres {
   /** Pauses and resumes replay on the replica. Both are idempotent. */
   stall(): Promise<unknown>;
   resume(): Promise<unknown>;
+  /** Keeps each further commit invisible on the primary once it is written, until `finishCommits`. Both are idempotent. */
+  delayCommits(): Promise<void>;
+  finishCommits(): Promise<void>;
   stopReplica(): Promise<void>;
   /** The address stays the same. */
   restartReplica(): Promise<void>;
@@ -38,6 +41,11 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(server.url) } });
   let replica = await startReplica();
   const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
+  /** A commit waits for its synchronous standby after it is flushed and sent, and before it is visible. */
+  const awaitStandby = async (name: string) => {
+    await primary.execute(sql.raw(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`));
+    await primary.execute(sql`SELECT pg_reload_conf()`);
+  };
   return {
     primaryUrl: server.url,
     replicaUrl: replica.url,
@@ -45,6 +53,8 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     standby,
     stall: () => standby.execute(sql`SELECT pg_wal_replay_pause()`),
     resume: () => standby.execute(sql`SELECT pg_wal_replay_resume()`),
+    delayCommits: () => awaitStandby("none_of_this_name"),
+    finishCommits: () => awaitStandby(""),
     stopReplica: () => replica.stop(),
     async restartReplica() {
       replica = await startReplica();

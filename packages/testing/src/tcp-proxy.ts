@@ -11,7 +11,7 @@ export interface TcpProxy {
   refuse(): void;
   /** Drops all traffic of all connections in both directions until `restore`. New connections are accepted. */
   silence(): void;
-  /** Forwards traffic again. What was dropped stays lost. */
+  /** Forwards traffic again. What was dropped stays lost, and so does all that follows it: TCP delivers in order. */
   restore(): void;
   /** The number of connections that the client has not ended. */
   readonly connections: number;
@@ -42,8 +42,12 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
       [inner, outer],
     ] as const) {
       sockets.add(one);
-      one.on("data", (bytes) => isDropped(one) || other.write(bytes));
-      one.on("end", () => isDropped(one) || other.end());
+      const forward = (send: () => void) => {
+        if (isDropped(one)) cut.add(one);
+        else send();
+      };
+      one.on("data", (bytes) => forward(() => other.write(bytes)));
+      one.on("end", () => forward(() => other.end()));
       one.on("close", () => {
         sockets.delete(one);
         if (!isDropped(one)) other.destroy();

@@ -11,13 +11,14 @@ const samePressMs = 300;
 const timeoutMs = 9500;
 const hurryMs = 1500;
 /** How long the process may take to end by itself once everything is closed. */
-const lingerMs = 500;
+const lingerMs = 250;
 
 /** The shutdown of the process: what to close, in which order, and how long it may take. */
 export class Lifetime {
   readonly #closers: Close[] = [];
   readonly #end = Promise.withResolvers<void>();
   #endingSince: number | null = null;
+  #timeout: NodeJS.Timeout | undefined;
   readonly #hurries: Close[] = [];
   #delayMs = 0;
 
@@ -54,7 +55,7 @@ export class Lifetime {
     if (this.#endingSince === null) {
       this.#endingSince = now;
       this.#end.resolve();
-      setTimeout(() => process.exit(1), this.#delayMs + timeoutMs).unref();
+      this.#limit();
     } else if (now - this.#endingSince > samePressMs) {
       setTimeout(() => process.exit(130), hurryMs);
       void Promise.allSettled(this.#hurries.map((hurry) => hurry())).then(() => process.exit(130));
@@ -66,7 +67,7 @@ export class Lifetime {
    * connection behind: the job runner does so if it fails while it starts.
    */
   async close(): Promise<void> {
-    setTimeout(() => process.exit(process.exitCode ?? 1), this.#delayMs + timeoutMs).unref();
+    this.#limit();
     for (const close of this.#closers.toReversed()) {
       try {
         await close();
@@ -75,6 +76,14 @@ export class Lifetime {
       }
     }
     this.#closers.length = 0;
+    // Everything is closed. Only libraries may have left something open, which is no failure.
+    clearTimeout(this.#timeout);
     setTimeout(() => process.exit(), lingerMs).unref();
+  }
+
+  /** Ends the process as failed if closing everything takes too long. */
+  #limit(): void {
+    const exit = () => process.exit(process.exitCode ?? 1);
+    this.#timeout ??= setTimeout(exit, this.#delayMs + timeoutMs).unref();
   }
 }

@@ -71,6 +71,8 @@ function expectProblem({ status, headers, body }: RawResponse, expected: number)
     detail: expect.stringMatching(/^[A-Z].*\.$/),
     code: expect.stringMatching(/^[A-Z_]+$/),
     requestId,
+    // Only a request that arrives in time may succeed unchanged.
+    retryable: status === 408,
   });
 }
 

@@ -23,6 +23,8 @@ export interface ServiceProcess {
   signal(signal: NodeJS.Signals): void;
   /** Sends a message to the preloaded module. */
   sendMessage(message: object): void;
+  /** Sends a message to the preloaded module and waits for the next one from it. */
+  ask(message: object): Promise<unknown>;
   ended: Promise<number | null>;
 }
 
@@ -100,6 +102,11 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
     ended,
     signal: (signal) => void child.kill(signal),
     sendMessage: (message) => void (child.connected && child.send(message, () => undefined)),
+    async ask(message) {
+      const answer = once(child, "message");
+      child.send(message);
+      return ((await answer) as unknown[])[0];
+    },
     async stop(signal) {
       const signaled = performance.now();
       child.kill(signal);

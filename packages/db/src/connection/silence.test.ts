@@ -1,4 +1,6 @@
 import { startTcpProxy } from "@purser/testing";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,6 +68,21 @@ async function untilHealed(pool: Database, connections = limits.max): Promise<vo
 }
 
 describe("a pool whose network swallows packets", () => {
+  it("answers the statement that opens a connection, if the network falls silent just after the start-up", async () => {
+    const authenticated = [0x52, 0, 0, 0, 8, 0, 0, 0, 0];
+    const readyForQuery = [0x5a, 0, 0, 0, 5, 0x49];
+    const peer = createServer((socket) => {
+      socket.once("data", () => socket.write(Buffer.from([...authenticated, ...readyForQuery])));
+    });
+    await once(peer.listen(0, "127.0.0.1"), "listening");
+    const { port } = peer.address() as AddressInfo;
+    const pool = connect(`postgres://purser@127.0.0.1:${port}/purser`, { ...limits, max: 1 });
+    open.push(pool);
+    // The driver first asks for the array types, on behalf of the statement.
+    expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);
+    peer.close();
+  });
+
   it("answers every statement and every waiter, destroys the sockets, and heals by itself", async () => {
     const pool = await pooled();
     proxy.silence();
@@ -129,6 +146,29 @@ describe("a pool whose network swallows packets", () => {
     proxy.restore();
     await untilHealed(pool, 1);
     expect(await admin.select().from(marks)).toEqual([]);
+  });
+
+  it("sends a waiting statement on a connection of its own, not behind one that is lost or slow", async () => {
+    let lostBefore = 0;
+    const pool = connect(proxy.url, {
+      max: 2,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: 0,
+      lostBefore: () => lostBefore,
+    });
+    open.push(pool);
+    await pool.execute(sql`select 1`);
+    proxy.cut();
+    const lost = outcome(pool.execute(sql`select 1`));
+    lostBefore = performance.now();
+    await admin.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(1)`);
+      const slow = outcome(pool.execute(sql`select pg_advisory_xact_lock(1)`));
+      const waiting = outcome(pool.execute(sql`select 1`));
+      expect(isUnavailable(await lost)).toBe(true);
+      expect(await waiting).toBe("resolved");
+      void slow;
+    });
   });
 
   it("reads a response that arrived while this process stood still, instead of giving it up", async () => {

@@ -1,4 +1,5 @@
 import { webhookAreas, webhookEventStatuses } from "@purser/core";
+import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { id, instant, isOneOf, sealed } from "./columns.ts";
 
@@ -12,13 +13,17 @@ export const idempotencyKeys = pgTable(
     fingerprint: text("fingerprint").notNull(),
     /** Null while the first request is running. */
     output: sealed("output"),
-    /** Until when a request that calls a provider holds the key; null if one transaction does everything. */
+    /** Until when a request that calls a provider holds the key; null for all others, and once it is completed. */
     leasedUntil: instant("leased_until"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.procedure, table.key] }),
     index("idempotency_keys_age").on(table.createdAt),
+    // A predicate on the output would cost each mutation an update of every index.
+    index("idempotency_keys_leased")
+      .on(table.leasedUntil)
+      .where(sql`leased_until IS NOT NULL`),
   ],
 );
 

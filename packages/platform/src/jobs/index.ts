@@ -10,4 +10,4 @@ export { platformHandlers } from "./handlers.ts";
 export { migrateJobs } from "./migrate.ts";
 export { platformJobs, webhookJobOf, webhookJobs } from "./platform-jobs.ts";
 export { type HandledJob, handleJobs, registerHandlers } from "./registry.ts";
-export { startWorker, type Worker } from "./worker.ts";
+export { type Sweep, type Worker, startWorker } from "./worker.ts";

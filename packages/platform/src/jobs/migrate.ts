@@ -1,5 +1,6 @@
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { JobDefinition, JobPolicy } from "./definition.ts";
+import { leaseMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
 
 /**
@@ -45,7 +46,7 @@ function queueOptions(policy: JobPolicy): QueueOptions & { notify: boolean } {
     retryBackoff: true,
     retryDelayMax: policy.longestPauseSeconds,
     // A missing heartbeat reveals a killed process; the expiry reveals a handler that hangs.
-    heartbeatSeconds: 30,
+    heartbeatSeconds: leaseMs / 1000,
     expireInSeconds: 5 * 60,
     deleteAfterSeconds: deadDays * day,
     // pg-boss drops jobs that no worker has fetched for this long. An accepted job is never dropped.

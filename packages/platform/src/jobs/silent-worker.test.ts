@@ -99,12 +99,15 @@ describe("a worker whose database falls silent", () => {
     expect(sent).toEqual(["ends meanwhile"]);
   });
 
-  it("stops in its time", async () => {
+  it("stops in its time, although the result of a job cannot be stored", async () => {
+    held = Promise.withResolvers();
     await enqueue("before");
     await runs("before", 5000);
     proxy.silence();
+    held.resolve();
     const start = performance.now();
-    await worker.stop(500);
-    expect(performance.now() - start).toBeLessThan(2000);
+    await worker.stop(2000);
+    // Closing the connections takes 500 ms in a silence. These are part of the time.
+    expect(performance.now() - start).toBeLessThan(2450);
   });
 });

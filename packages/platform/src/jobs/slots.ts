@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
+import { leaseMs, renewMs } from "../leases.ts";
 import type { HandledJob } from "./registry.ts";
 import { type JobAttemptResult, type StoredJob, runJobAttempt } from "./run.ts";
 
@@ -14,11 +15,12 @@ const options = {
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 10,
   includeMetadata: true,
+  heartbeatRefreshSeconds: renewMs / 1000,
   perJobResults: true,
 } as const;
 
 /** How long the result of a job is offered to the database. Then its heartbeat has stopped, and the job runs again. */
-const settleTimeoutMs = 30_000;
+const settleTimeoutMs = leaseMs;
 const settlePauseMs = 250;
 
 /** A pg-boss worker, which runs one job after another. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
 import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
+import { sweepMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
 import { JobSlots } from "./slots.ts";
@@ -9,13 +10,17 @@ import { watchedSocket } from "./watched-socket.ts";
 
 export interface Worker {
   /**
-   * Takes no more jobs, waits up to this long for the running ones (default 8 seconds), and closes its connections.
-   * Jobs that still run after that run again in another worker.
+   * Takes no more jobs, waits for the running ones, and closes its connections, all within this time (default 8 seconds).
+   * Jobs that still run at its end run again in another worker.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
 
+/** Releases what dead processes have claimed. Runs every few seconds in every worker. */
+export type Sweep = () => Promise<void>;
+
 interface WorkerOptions {
+  sweeps?: readonly Sweep[];
   /** See `ConnectOptions` of `@purser/db`. Default: connections are given up by their time limits alone. */
   lostBefore?: () => number;
 }
@@ -33,7 +38,7 @@ const closeTimeoutMs = 500;
 export async function startWorker(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: readonly HandledJob[],
-  { lostBefore = () => 0 }: WorkerOptions = {},
+  { lostBefore = () => 0, sweeps = [] }: WorkerOptions = {},
 ): Promise<Worker> {
   const { directDatabaseUrl, databaseUrl } = platform.settings;
   // PgBouncer in transaction mode accepts LISTEN and drops it.
@@ -49,6 +54,9 @@ export async function startWorker(
     notifyHeartbeatTimeoutMs: 2000,
     flowIntervalSeconds: 3600,
     cronWorkerIntervalSeconds: 30,
+    // Runs the jobs of dead processes again. The second interval is shared by all workers.
+    superviseIntervalSeconds: sweepMs / 1000,
+    monitorIntervalSeconds: sweepMs / 1000 - 1,
   });
   const slots = handlers.map((handled) => new JobSlots(boss, platform, handled));
   const outages = new Outages();
@@ -60,7 +68,30 @@ export async function startWorker(
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "Warning of the job runner"));
   await boss.start();
   for (const ofKind of slots) await ofKind.open();
-  return { stop: (timeoutMs = 8000) => stop(boss, slots, timeoutMs) };
+  const sweeper = startSweeps(platform, sweeps);
+  return {
+    async stop(timeoutMs = 8000) {
+      sweeper.abort();
+      await stop(boss, slots, timeoutMs);
+    },
+  };
+}
+
+/** Runs all sweeps, one after another, until the signal. One that fails is tried again the next time. */
+function startSweeps({ logger }: Pick<Platform, "logger">, sweeps: readonly Sweep[]): AbortController {
+  const end = new AbortController();
+  const { signal } = end;
+  const run = async () => {
+    for (;;) {
+      await sleep(sweepMs, undefined, { signal, ref: false });
+      for (const sweep of sweeps)
+        await sweep().catch((error: unknown) =>
+          logger.warn({ reason: errorText(error) }, "The claims of dead processes could not be released"),
+        );
+    }
+  };
+  run().catch(() => undefined);
+  return end;
 }
 
 /** pg-boss passes these to its driver, but its types omit most of them. */
@@ -72,7 +103,9 @@ const driverOptions = (lostBefore: () => number) => ({
 });
 
 async function stop(boss: PgBoss, slots: readonly JobSlots[], timeoutMs: number): Promise<void> {
-  await within(timeoutMs, Promise.all(slots.map((ofKind) => ofKind.stop())));
+  // In a silence, pg-boss waits for the response to each fetch of jobs, so this takes all of its time.
+  const waitMs = Math.max(0, timeoutMs - closeTimeoutMs);
+  await within(waitMs, Promise.all(slots.map((ofKind) => ofKind.stop())));
   // The wait is over here. pg-boss's own graceful stop polls only twice a second.
   await within(closeTimeoutMs, boss.stop({ graceful: false }));
 }

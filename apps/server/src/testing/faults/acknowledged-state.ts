@@ -1,4 +1,4 @@
-import type { ApiResponse, ApiRequest } from "./retrying-client.ts";
+import type { ApiResponse, ApiRequest } from "./api-request.ts";
 
 export interface SignedUpUser {
   userId: string;

@@ -15,6 +15,13 @@ describe("the command line of pnpm test:faults", () => {
     expect(readArguments([...again, "--seconds", "5"])).toMatchObject({ rounds: 9, seconds: 5 });
   });
 
+  it("soaks for minutes or hours", () => {
+    expect(readArguments([])).toMatchObject({ soakMinutes: null });
+    expect(readArguments(["--soak", "60m", "--seed", "4"])).toMatchObject({ soakMinutes: 60, seeds: [4] });
+    expect(readArguments(["--soak", "8h"])).toMatchObject({ soakMinutes: 480 });
+    expect(() => readArguments(["--soak", "8h", "--rounds", "3"])).toThrow(/without rounds/);
+  });
+
   it("puts faults in a fixed order", () => {
     const { faults } = readArguments(["--faults", "stop a server, kill a server"]);
     expect(faults).toEqual(["kill a server", "stop a server"]);
@@ -24,12 +31,13 @@ describe("the command line of pnpm test:faults", () => {
     [
       "--faults",
       "kil a server",
-      /^There is no fault "kil a server"\. Choose from: kill a server, .*fill the disk$/,
+      /^There is no fault "kil a server"\. Choose from: kill a server, .*move the worker's clock$/,
     ],
     ["--faults", "", /^There is no fault ""/],
     ["--seeds", "abc", /^--seeds takes a whole number from 1, not "abc"$/],
     ["--seed", "0", /--seed takes a whole number/],
     ["--rounds", "1.5", /--rounds takes a whole number/],
+    ["--soak", "60", /^--soak takes minutes or hours, as in 60m or 8h, not "60"$/],
     ["--seconds", "", /--seconds takes a whole number/],
   ])("rejects %s %j and names the valid choices", (option, value, message) => {
     expect(() => readArguments([option, value])).toThrow(message);

@@ -1,17 +1,23 @@
 import { parseArgs } from "node:util";
-import { type InjectedFault, faultNames } from "./catalog.ts";
+import { type InjectedFault, faultNames, faults } from "./catalog.ts";
 
 export const help = `pnpm test:faults: runs the built service under load, injects faults, and checks that nothing acknowledged is lost.
+Time passes as it does in production: 30 s after the last fault of a round, nothing may be open.
 
   --seeds 50      run the seeds from 1 to 50 (default: 3)
   --seed 17       run one seed
   --seconds 20    start no new round of a seed after this time (default: 20)
   --rounds 9      run this many rounds of each seed, with no time limit unless --seconds is set too
-  --faults a,b    inject only these faults: ${faultNames.join(", ")}
+  --soak 60m      run load for this time (m or h) with a fault a minute
+  --faults a,b    inject only these faults
   --write         write the figures to bench/RESULTS.md
 
 The same seed with the same rounds and faults injects the same faults in the same order, place and duration. It does not
-repeat how processes, requests and packets interleave, so a failure that depends on timing may need several attempts.`;
+repeat how processes, requests and packets interleave, so a failure that depends on timing may need several attempts.
+
+Faults, and how each ends:
+
+${faultNames.map((name) => `  ${name}: ${faults[name].does}\n    ends: ${faults[name].undoes}`).join("\n")}`;
 
 /** The parsed command line. */
 export interface Arguments {
@@ -21,6 +27,8 @@ export interface Arguments {
   rounds: number;
   /** The time in seconds after which no new round of a seed starts. */
   seconds: number;
+  /** The minutes of a soak; null for seeds. */
+  soakMinutes: number | null;
   faults: InjectedFault[];
   write: boolean;
 }
@@ -35,16 +43,20 @@ export function readArguments(args: string[]): Arguments {
       seeds: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
+      soak: { type: "string" },
       faults: { type: "string", default: faultNames.join(",") },
       write: { type: "boolean", default: false },
     },
   });
-  const { seed, rounds, seconds } = values;
+  const { seed, rounds, seconds, soak } = values;
   if (seed !== undefined && values.seeds !== undefined)
     throw new Error("--seed runs one seed and --seeds several: pass only one of the two");
+  if (soak !== undefined && [values.seeds, rounds, seconds].some((other) => other !== undefined))
+    throw new Error("--soak runs one seed without rounds: pass --seed or --faults only");
   const count = whole("seeds", values.seeds ?? "3");
   return {
     help: values.help,
+    soakMinutes: soak === undefined ? null : minutes(soak),
     seeds:
       seed === undefined ? Array.from({ length: count }, (_, place) => place + 1) : [whole("seed", seed)],
     rounds: rounds === undefined ? Infinity : whole("rounds", rounds),
@@ -57,6 +69,12 @@ export function readArguments(args: string[]): Arguments {
 function whole(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new Error(`--${option} takes a whole number from 1, not "${text}"`);
+}
+
+function minutes(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([mh])$/.exec(text) ?? [];
+  if (count === undefined) throw new Error(`--soak takes minutes or hours, as in 60m or 8h, not "${text}"`);
+  return Number(count) * (unit === "h" ? 60 : 1);
 }
 
 /** Returns the faults in their fixed order, so that a seed does not depend on the order of the option. */

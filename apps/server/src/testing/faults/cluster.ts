@@ -5,33 +5,47 @@ import { connect } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { databasePid } from "../process.ts";
 import { fillDisk, smallDisk } from "./disk.ts";
+import { pausePostgres } from "./pause-postgres.ts";
+import { promote, startStandby } from "./standby.ts";
 
 /** The PostgreSQL of a run with its default durability: an acknowledged commit is on disk (fsync is on). */
 export interface Cluster {
   readonly port: number;
-  /** The URL of one of its databases, through a proxy if its port is passed. */
-  url(database: string, port?: number): string;
+  /** The URL of one of its databases, through a proxy if its port and address are passed. */
+  url(database: string, port?: number, host?: string): string;
   /** Runs one statement outside a transaction. */
   administer(statement: string): Promise<void>;
-  /** Kills the postmaster and restarts it. Returns the time of the start in milliseconds. */
-  crash(): Promise<number>;
-  /** Restarts it if it has ended, as it may after its disk was full. */
+  /** Kills the postmaster. */
+  kill(): void;
+  /** Starts it again, unless it still runs, as it may after its disk was full. */
   revive(): Promise<void>;
+  /** Changes settings of all its connections; null resets one. */
+  configure(changed: Record<string, string | null>): Promise<void>;
+  /** Stops it with SIGSTOP until the returned function is called, or this process ends. */
+  pause(): () => Promise<void>;
+  /**
+   * Ends it in favor of a standby, which has everything that it acknowledged. Until the returned function is called, the
+   * standby is read-only. Then it is the primary.
+   */
+  failOver(): Promise<() => Promise<void>>;
   /** Fills its disk until the returned function is called. Null if the disk is shared. */
   fillDisk: (() => () => void) | null;
   stop(): Promise<void>;
 }
 
-const settings = { max_connections: 120, max_wal_size: "128MB" };
+/** More connections than the processes need: after a black hole, PostgreSQL keeps the lost ones for a while. */
+const settings = { max_connections: 240, max_wal_size: "128MB" };
 
 /** Starts a cluster in a new folder, on the small disk of this process if requested and available. */
 export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluster> {
   const small = onSmallDisk ? smallDisk() : null;
-  const dataDir = mkdtempSync(join(small ?? tmpdir(), "purser-faults-"));
+  const createFolder = () => mkdtempSync(join(small ?? tmpdir(), "purser-faults-"));
+  let dataDir = createFolder();
   const start = () => startEmbeddedPostgres({ dataDir, settings });
   let server = await start();
-  const url: Cluster["url"] = (database, port = server.port) => {
+  const url: Cluster["url"] = (database, port = server.port, host = "127.0.0.1") => {
     const address = new URL(server.url);
+    address.hostname = host;
     address.port = String(port);
     address.pathname = `/${database}`;
     return address.href;
@@ -42,17 +56,30 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
     },
     url,
     administer: (statement) => runAlone(url("postgres"), statement),
-    async crash() {
+    kill() {
       // Do not kill a cluster that has ended, because its process id may have been reused.
       const pid = databasePid(dataDir);
       if (pid === server.pid) process.kill(pid, "SIGKILL");
-      const begun = performance.now();
-      server = await start();
-      return performance.now() - begun;
     },
     async revive() {
-      // If it still runs, keep it.
       server = await start();
+    },
+    async configure(changed) {
+      for (const [name, value] of Object.entries(changed)) {
+        const change = value === null ? `RESET ${name}` : `SET ${name} = '${value}'`;
+        await runAlone(url("postgres"), `ALTER SYSTEM ${change}`);
+      }
+      await runAlone(url("postgres"), "SELECT pg_reload_conf()");
+    },
+    pause: () => pausePostgres(server.pid),
+    async failOver() {
+      const [primary, folder] = [{ dataDir, server }, createFolder()];
+      const standby = await startStandby(primary, folder, settings);
+      [dataDir, server] = [folder, standby];
+      // A fast shutdown ends when the standby has received all of the log.
+      await primary.server.stop();
+      rmSync(primary.dataDir, { recursive: true, force: true });
+      return () => promote(standby);
     },
     fillDisk: small === null ? null : () => fillDisk(join(dataDir, "ballast")),
     async stop() {

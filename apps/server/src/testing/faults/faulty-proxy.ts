@@ -9,37 +9,67 @@ export type NetworkCondition = (typeof networkConditions)[number];
 
 /** The longest delay. It exceeds the timeout of a card network. */
 const longestDelayMs = 2200;
+/** TCP repeats what was swallowed more and more rarely, so a connection passes again some time after the network. */
+const longestRepeatMs = 5000;
+/** When the server notices that a connection is gone: the keep-alive of a careful operator. */
+const keepAliveMs = 20_000;
 
 interface Pair {
   inner: Socket;
   outer: Socket;
+  /** The address that the client connected to. */
+  host: string;
+  /** Settles when a black hole has released the connection. */
+  passes: Promise<void>;
+  /** Whether the network has forgotten it for good. */
+  isGone: boolean;
 }
 
 /** A TCP proxy in front of a local server that injects network faults at random. */
 export class FaultyProxy {
-  readonly #server: Server;
+  readonly #servers: Server[] = [];
   readonly #pairs = new Set<Pair>();
   readonly #random: RandomSource;
+  readonly #target: () => number;
   #condition: NetworkCondition | null = null;
+  /** What the connections of each silent address wait for. */
+  readonly #silences = new Map<string, PromiseWithResolvers<void>>();
   /** The time at which all delayed data will have been forwarded. */
   #delayedUntil = 0;
 
   private constructor(target: () => number, random: RandomSource) {
+    this.#target = target;
     this.#random = random;
-    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (outer) =>
-      this.#join(outer, target()),
-    );
   }
 
-  /** Listens on a free port. `target` returns the port to connect to, and is called per connection. */
-  static async open(target: () => number, random: RandomSource): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy(target, random);
-    await once(proxy.#server.listen(0, "127.0.0.1"), "listening");
-    return proxy;
+  /**
+   * Listens on a free port of each address. `target` returns the port to connect to, and is called per connection.
+   */
+  static async open(
+    target: () => number,
+    random: RandomSource,
+    hosts: readonly string[] = ["127.0.0.1"],
+  ): Promise<FaultyProxy> {
+    for (;;) {
+      const proxy = new FaultyProxy(target, random);
+      try {
+        for (const host of hosts) await proxy.#listen(host);
+        return proxy;
+      } catch (error) {
+        // The port that the system chose for the first address is taken on another one.
+        await proxy.close();
+        if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      }
+    }
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return (this.#servers[0]!.address() as AddressInfo).port;
+  }
+
+  /** Whether what passes depends on chance, so that no connection tells of another. */
+  get isUnsteady(): boolean {
+    return this.#condition !== null || performance.now() < this.#delayedUntil;
   }
 
   /** Switches to this condition, or to none. Existing connections are affected at once. */
@@ -51,21 +81,54 @@ export class FaultyProxy {
     }
   }
 
-  /** Ends all faults. Resolves when no delayed data is left. */
+  /** Ends all conditions. Resolves when no delayed data is left. */
   async clear(): Promise<void> {
     this.setCondition(null);
     await sleep(Math.max(0, this.#delayedUntil - performance.now()));
   }
 
-  async close(): Promise<void> {
-    for (const pair of this.#pairs) cut(pair);
-    this.#server.close();
-    await once(this.#server, "close");
+  /** Swallows all packets from and to this address, ends and new connections included, until `restore`. */
+  silence(host: string): void {
+    const silence = Promise.withResolvers<void>();
+    this.#silences.set(host, silence);
+    for (const pair of this.#pairs) if (pair.host === host && !pair.isGone) pair.passes = silence.promise;
   }
 
-  #join(outer: Socket, port: number): void {
-    const inner = connect({ host: "127.0.0.1", port, allowHalfOpen: true, noDelay: true });
-    const pair = { inner, outer };
+  /**
+   * Lets the address pass again. Its connections are either back, and TCP repeats what was swallowed, or gone: the network
+   * has forgotten them, and only new connections pass.
+   */
+  restore(host: string, fate: "back" | "gone"): void {
+    const silence = this.#silences.get(host);
+    this.#silences.delete(host);
+    for (const pair of this.#pairs) {
+      if (pair.passes !== silence?.promise) continue;
+      if (fate === "gone") {
+        pair.isGone = true;
+        pair.passes = new Promise(() => undefined);
+        setTimeout(() => cut(pair), keepAliveMs).unref();
+      } else pair.passes = sleep(this.#random.whole(0, longestRepeatMs), undefined, { ref: false });
+    }
+    silence?.resolve();
+  }
+
+  async close(): Promise<void> {
+    for (const pair of this.#pairs) cut(pair);
+    const listening = this.#servers.filter((server) => server.listening);
+    await Promise.all(listening.map((server) => once(server.close(), "close")));
+  }
+
+  async #listen(host: string): Promise<void> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (outer) => this.#join(outer, host));
+    const port = this.#servers.length === 0 ? 0 : this.port;
+    this.#servers.push(server);
+    await once(server.listen(port, host), "listening");
+  }
+
+  #join(outer: Socket, host: string): void {
+    const inner = connect({ host: "127.0.0.1", port: this.#target(), allowHalfOpen: true, noDelay: true });
+    const passes = this.#silences.get(host)?.promise ?? Promise.resolve();
+    const pair: Pair = { inner, outer, host, passes, isGone: false };
     this.#pairs.add(pair);
     for (const [from, to] of [
       [inner, outer],
@@ -73,15 +136,19 @@ export class FaultyProxy {
     ] as const) {
       from.on("data", (chunk: Buffer) => {
         from.pause();
-        void this.#pass(chunk, to, pair).then(() => from.resume());
+        void passable(pair)
+          .then(() => this.#pass(chunk, to, pair))
+          .then(() => from.resume());
       });
-      from.on("end", () => to.end());
-      // Node closes a socket after an error. A reset tells the other side.
-      from.on("error", () => cut(pair));
-      from.on("close", () => {
+      from.on("end", () => void passable(pair).then(() => to.end()));
+      // A close follows.
+      from.on("error", () => undefined);
+      // A reset tells the other side.
+      const close = (isBroken: boolean) => {
         this.#pairs.delete(pair);
-        if (!from.readableEnded) cut(pair);
-      });
+        if (isBroken || !from.readableEnded) cut(pair);
+      };
+      from.on("close", (isBroken) => void passable(pair).then(() => close(isBroken)));
     }
   }
 
@@ -114,6 +181,14 @@ export class FaultyProxy {
       case null:
         return write(to, chunk);
     }
+  }
+}
+
+/** Resolves when the connection passes data: another black hole may follow the first. */
+async function passable(pair: Pair): Promise<void> {
+  for (let passes; passes !== pair.passes;) {
+    ({ passes } = pair);
+    await passes;
   }
 }
 

@@ -3,8 +3,9 @@ import { buildService, stopServices, temporaryFolder } from "../process.ts";
 import { type Arguments, help, readArguments } from "./arguments.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { rerunOnSmallDisk, smallDisk } from "./disk.ts";
-import { printSeed, printSummary } from "./report.ts";
+import { printSeed, printSoak, printSummary } from "./report.ts";
 import { type SeedReport, runSeed, roundsOf } from "./run.ts";
+import { type SoakReport, runSoak } from "./soak.ts";
 
 /** `pnpm test:faults`; see `--help`. */
 const options = readOptions();
@@ -27,7 +28,8 @@ function readOptions(): Arguments | null {
   return null;
 }
 
-async function main({ seeds, rounds, seconds, faults: requested, write }: Arguments): Promise<void> {
+async function main(parsed: Arguments): Promise<void> {
+  const { seeds, rounds, seconds, soakMinutes, faults: requested, write } = parsed;
   const faults = requested.filter((name) => name !== "fill the disk" || smallDisk() !== null);
   if (smallDisk() === null)
     console.log('Skipping "fill the disk": this system does not allow mounting a small disk (unshare -m).');
@@ -49,17 +51,17 @@ async function main({ seeds, rounds, seconds, faults: requested, write }: Argume
     });
   }
   const reports: SeedReport[] = [];
+  let soak: SoakReport | undefined;
   try {
     const script = buildService(folder.path);
     cluster = await startCluster({ onSmallDisk: true });
-    for (const seed of seeds) {
-      const report = await runSeed({
-        seed,
-        rounds: roundsOf(faults, seed, rounds),
-        seconds,
-        cluster,
-        script,
-      });
+    const context = { cluster, script };
+    if (soakMinutes !== null) {
+      const [seed] = seeds as [number];
+      soak = await runSoak({ ...context, seed, minutes: soakMinutes, faults, onProgress: console.log });
+    }
+    for (const seed of soak ? [] : seeds) {
+      const report = await runSeed({ ...context, seed, rounds: roundsOf(faults, seed, rounds), seconds });
       reports.push(report);
       printSeed(report, faults);
     }
@@ -67,6 +69,7 @@ async function main({ seeds, rounds, seconds, faults: requested, write }: Argume
     await cleanUp();
   }
   const recorded = recordLines();
-  printSummary(reports);
-  if (write) await writeSection("faults", recorded());
+  if (soak) printSoak(soak);
+  else printSummary(reports);
+  if (write) await writeSection(soak ? "soak" : "faults", recorded());
 }

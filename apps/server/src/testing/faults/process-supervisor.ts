@@ -5,6 +5,7 @@ import { createRandom } from "@purser/core";
 import { type Database, connect, isUnavailable } from "@purser/db";
 import { type ServiceProcess, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
+import { databaseHostVariable, databaseName } from "./database-name.ts";
 import { FaultyProxy } from "./faulty-proxy.ts";
 
 /** A process of the service, which may die and restart on another port. */
@@ -28,9 +29,13 @@ export interface ServerInstance extends Instance {
 /** Records a violated guarantee. A seed passes without any. */
 export type ReportViolation = (violation: string) => void;
 
-const clockModule = new URL("clock.ts", import.meta.url).href;
+const preloadModule = new URL("preload.ts", import.meta.url).href;
+/** The two hosts of the database. Its name leads to one of them. */
+const databaseHosts = ["127.0.0.1", "127.0.0.2"] as const;
 /** The maximum time of a shutdown after SIGTERM. */
 export const drainLimitMs = 10_000;
+/** The real time after the last fault in which everything must be as if it had not been. */
+export const settleLimitMs = 30_000;
 /** No statement of the service may take longer than 25 seconds. */
 const disconnectionLimitMs = 30_000;
 
@@ -41,13 +46,18 @@ export class ProcessSupervisor {
   readonly worker = newInstance("worker", "worker");
   /** The proxy between the processes and PostgreSQL. */
   readonly network: FaultyProxy;
+  /** The address that the name of the database leads to. */
+  databaseHost: string = databaseHosts[0];
   readonly authSecret: string;
   readonly reportViolation: ReportViolation;
   /** The time in milliseconds that each process took to stop after SIGTERM. */
   readonly stopMs: number[] = [];
-  readonly #database: string;
-  /** A direct connection to PostgreSQL. */
+  /** When the last fault had been undone; infinite while one lasts. */
+  faultEndedAt = performance.now();
+  readonly database: string;
+  /** The harness's own connections to PostgreSQL, which no fault affects. */
   readonly #db: Database;
+  readonly #direct: FaultyProxy;
   readonly #script: string;
   /**
    * The URL through the proxy. Each process adds its application name, which identifies its connections in PostgreSQL.
@@ -57,21 +67,22 @@ export class ProcessSupervisor {
   readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
   #isClosing = false;
 
-  private constructor({ cluster, network, servers, database, script, reportViolation }: Parts) {
+  private constructor({ cluster, network, direct, servers, database, script, reportViolation }: Parts) {
     this.cluster = cluster;
     this.network = network;
     this.servers = servers;
     this.#script = script;
-    this.#database = database;
+    this.database = database;
     this.reportViolation = reportViolation;
     this.authSecret = randomBytes(32).toString("base64url");
-    this.#address = cluster.url(database, network.port);
+    this.#address = cluster.url(database, network.port, databaseName);
     this.#environment = {
       ...environmentOf(this.authSecret),
       NODE_COMPILE_CACHE: join(dirname(script), "compiled"),
     };
     const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 };
-    this.#db = connect(cluster.url(database), { max: 3, applicationName: "faults", ...limits });
+    this.#direct = direct;
+    this.#db = connect(cluster.url(database, direct.port), { max: 3, applicationName: "faults", ...limits });
   }
 
   /** The total number of kills of servers. */
@@ -92,14 +103,18 @@ export class ProcessSupervisor {
   ): Promise<ProcessSupervisor> {
     const database = `seed_${seed}`;
     await cluster.administer(`CREATE DATABASE ${database}`);
-    const network = await FaultyProxy.open(() => cluster.port, createRandom("network", seed));
+    const [network, direct] = await Promise.all([
+      FaultyProxy.open(() => cluster.port, createRandom("network", seed), databaseHosts),
+      // After a failover, PostgreSQL has another port.
+      FaultyProxy.open(() => cluster.port, createRandom("direct", seed)),
+    ]);
     const servers: ServerInstance[] = [];
     for (const name of ["server 1", "server 2"]) {
       const server = newInstance(name, "server");
       const proxy = await FaultyProxy.open(() => server.port, createRandom("proxy", seed, name));
       servers.push(Object.assign(server, { proxy }));
     }
-    return new ProcessSupervisor({ cluster, network, servers, database, script, reportViolation });
+    return new ProcessSupervisor({ cluster, network, direct, servers, database, script, reportViolation });
   }
 
   /** Starts all processes at once, so that their migrations compete. */
@@ -128,9 +143,10 @@ export class ProcessSupervisor {
         ...this.#environment,
         DATABASE_URL: address,
         ROLE: instance.role,
+        [databaseHostVariable]: this.databaseHost,
       };
       try {
-        instance.process = await startService({ script: this.#script, env, before: clockModule });
+        instance.process = await startService({ script: this.#script, env, before: preloadModule });
         instance.port = instance.process.port;
         instance.state = "up";
       } catch (error) {
@@ -151,6 +167,36 @@ export class ProcessSupervisor {
       this.reportViolation(
         `${instance.name} exited unexpectedly with code ${code}:\n${started.output().slice(-4000)}`,
       );
+  }
+
+  /** The URL of the database for the harness, past all faults of the network. */
+  get directUrl(): string {
+    return this.cluster.url(this.database, this.#direct.port);
+  }
+
+  /** Lets the name of the database lead to its other host. */
+  moveDatabase(): void {
+    this.databaseHost = databaseHosts.find((host) => host !== this.databaseHost)!;
+    for (const { process: running } of this.instances)
+      running?.sendMessage({ databaseHost: this.databaseHost });
+  }
+
+  /** Runs each job that has a schedule, as if its time had come. */
+  async runScheduledJobs(): Promise<void> {
+    await this.query(
+      (sql) => sql`
+        WITH due AS (INSERT INTO pgboss.job (name) SELECT name FROM pgboss.schedule RETURNING name)
+        SELECT pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name) FROM due`,
+    );
+  }
+
+  /** Ends the connections of all processes with pg_terminate_backend. */
+  async endConnections(): Promise<void> {
+    await this.query(
+      (sql) => sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name <> 'faults'`,
+    );
   }
 
   /** Kills a process with SIGKILL. */
@@ -210,13 +256,15 @@ export class ProcessSupervisor {
     for (const { proxy } of this.servers) await proxy.close();
     await this.network.close();
     await this.#db.close();
-    await this.cluster.administer(`DROP DATABASE ${this.#database} WITH (FORCE)`);
+    await this.#direct.close();
+    await this.cluster.administer(`DROP DATABASE ${this.database} WITH (FORCE)`);
   }
 }
 
 interface Parts {
   cluster: Cluster;
   network: FaultyProxy;
+  direct: FaultyProxy;
   servers: ServerInstance[];
   database: string;
   script: string;
@@ -241,6 +289,8 @@ function environmentOf(authSecret: string): Record<string, string> {
     REQUIRE_VERIFIED_EMAIL: "0",
     AUTH_ATTEMPTS_PER_ADDRESS: "1000000",
     AUTH_ATTEMPTS_PER_ACCOUNT: "1000000",
+    INVITATIONS_PER_SENDER: "1000000",
+    INVITATIONS_PER_ORGANIZATION: "1000000",
     REQUESTS_PER_CALLER: "1000000000",
     LOG_LEVEL: "warn",
   };

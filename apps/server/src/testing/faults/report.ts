@@ -1,17 +1,18 @@
 import { reportLine, recordGoal } from "../../../../../bench/report.ts";
-import { type InjectedFault, faultNames, limitOf } from "./catalog.ts";
+import { type InjectedFault, faultNames, faults } from "./catalog.ts";
 import { smallDisk } from "./disk.ts";
 import { drainLimitMs } from "./process-supervisor.ts";
 import type { SeedReport } from "./run.ts";
+import type { SoakReport, SoakSample } from "./soak.ts";
 
 /** Returns the command that repeats the rounds of a seed with these faults. */
-export function replayOf({ seed, rounds }: SeedReport, faults: readonly InjectedFault[]): string {
-  const some = faults.length === faultNames.length ? "" : ` --faults "${faults.join(",")}"`;
+export function replayOf({ seed, rounds }: SeedReport, names: readonly InjectedFault[]): string {
+  const some = names.length === faultNames.length ? "" : ` --faults "${names.join(",")}"`;
   return `pnpm test:faults --seed ${seed} --rounds ${rounds.length}${some}`;
 }
 
 /** Prints the result of one seed and, if it failed, how to repeat it. */
-export function printSeed(report: SeedReport, faults: readonly InjectedFault[]): void {
+export function printSeed(report: SeedReport, names: readonly InjectedFault[]): void {
   const { seed, seconds, rounds, counts, violations, errors } = report;
   const { requests, retries, responses, unavailable, broken, slowest } = counts;
   reportLine(
@@ -22,7 +23,7 @@ export function printSeed(report: SeedReport, faults: readonly InjectedFault[]):
   );
   if (violations.length === 0) return;
   for (const violation of [...violations.slice(0, 20), ...errors.slice(-5)]) reportLine(`  ${violation}`);
-  reportLine(`  repeat with: ${replayOf(report, faults)}`);
+  reportLine(`  repeat with: ${replayOf(report, names)}`);
 }
 
 /** Prints the figures of all seeds, and checks them against their limits. */
@@ -55,14 +56,48 @@ export function printSummary(reports: readonly SeedReport[]): void {
     row("slowest response, ms", Math.round(Math.max(...reports.map(({ counts }) => counts.slowest.ms)))),
   );
 
+  printRecoveries(reports);
+}
+
+/** Prints what a soak began and ended with, and checks it. */
+export function printSoak(report: SoakReport): void {
+  const { minutes, violations, start, end, acknowledged } = report;
+  const passed = violations.length === 0;
+  const goal = { what: `Violations in ${minutes} minutes of load with a fault a minute`, goal: "none" };
+  const verdict = recordGoal({ ...goal, measured: String(violations.length), holds: passed });
+  reportLine(`\nA soak of ${minutes} minutes with mixed load and a fault a minute; PostgreSQL with fsync\n`);
+  reportLine(row("violations", violations.length, verdict));
+  reportLine(row("acknowledged writes, verified", acknowledged));
+  for (const violation of violations.slice(0, 20)) reportLine(`  ${violation}`);
+  if (start !== null && end !== null) printSamples(start, end);
+  printRecoveries([report]);
+}
+
+function printSamples(start: SoakSample, end: SoakSample): void {
+  const mebibytes = (bytes = 0) => (bytes / 2 ** 20).toFixed(1);
+  reportLine(`\n${row("at rest", "start", "end")}`);
+  for (const [name, { rss, reachable }] of end.memory) {
+    const before = start.memory.get(name)!;
+    reportLine(row(`memory of ${name}, MiB`, mebibytes(before.rss), mebibytes(rss)));
+    reportLine(row("  of it reachable", mebibytes(before.reachable), mebibytes(reachable)));
+  }
+  reportLine(row("connections of the processes", start.connections, end.connections));
+  reportLine(row("jobs, syncs, events, keys open", start.backlog, end.backlog));
+  const sum = ({ tables }: SoakSample) => [...tables.values()].reduce((all, bytes) => all + bytes, 0);
+  reportLine(row("all tables with indexes, MiB", mebibytes(sum(start)), mebibytes(sum(end))));
+  for (const [name, bytes] of [...end.tables].slice(0, 12))
+    reportLine(row(`  ${name}`, mebibytes(start.tables.get(name)), mebibytes(bytes)));
+}
+
+/** Prints the longest recovery of each fault, and checks it against its limit. */
+function printRecoveries(reports: readonly SeedReport[]): void {
   reportLine(`\n${row("time to recover", "times", "p50 ms", "max ms", "limit ms")}`);
   const injected = reports.flatMap(({ rounds }) => rounds.flat());
   for (const fault of faultNames) {
     const list = injected.filter((injection) => injection.fault === fault);
     if (list.length === 0) continue;
-    const times = list.flatMap(({ recoveryMs }) => recoveryMs ?? []);
-    if (times.length > 0) printTimes(fault, `Time to recover: ${fault}`, times, limitOf(fault));
-    else reportLine(row(fault, list.length, "–", "–", "–"));
+    const times = list.map(({ recoveryMs }) => recoveryMs);
+    printTimes(fault, `Time to recover: ${fault}`, times, faults[fault].limitMs);
   }
   const stops = reports.flatMap(({ stopMs }) => stopMs);
   if (stops.length > 0) printTimes("SIGTERM to exit", "SIGTERM to exit", stops, drainLimitMs);

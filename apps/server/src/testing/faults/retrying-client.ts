@@ -1,38 +1,20 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "@purser/core";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import type { ReportViolation, Instance, ProcessSupervisor, ServerInstance } from "./process-supervisor.ts";
+import type { ApiRequest, ApiResponse } from "./api-request.ts";
+import { judgeResponse } from "./invariants/responses.ts";
+import {
+  type Instance,
+  type ProcessSupervisor,
+  type ReportViolation,
+  type ServerInstance,
+  settleLimitMs,
+} from "./process-supervisor.ts";
 
-/** A request to any of the servers. */
-export interface ApiRequest {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  path: string;
-  token?: string;
-  /** The Idempotency-Key. */
-  key?: string;
-  body?: unknown;
-  form?: Record<string, string>;
-  /** Signs the body as an event of this area's sandbox, anew for each attempt. */
-  signedFor?: "banking" | "cards" | "billing";
-}
-
-export interface ApiResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** The parsed JSON body, or null. */
-  body: unknown;
-  /** Whether this is the response to the first attempt. */
-  isFirstAttempt?: boolean;
-}
-
-/** How long a client retries before it fails. */
-const timeoutMs = 90_000;
 /** The timeout of one attempt. A synchronization may take long. */
 const attemptMs = 40_000;
-/** All other requests must finish within the service's own limits. */
-const slowMs = 15_000;
 
 /** A client that retries with the same idempotency key until the outcome is certain. */
 export class RetryingClient {
@@ -55,21 +37,23 @@ export class RetryingClient {
     this.#reportViolation = reportViolation;
   }
 
-  /** Retries until a response is final, by its status and by `isFinal`. */
+  /** Retries until a response is final, by its status and by `isFinal`. Fails if that takes too long without a fault. */
   async send(
     request: ApiRequest,
     isFinal: (response: ApiResponse) => boolean = () => true,
   ): Promise<ApiResponse> {
-    const until = performance.now() + timeoutMs;
+    const start = performance.now();
+    const isOver = () => performance.now() > Math.max(start, this.#processes.faultEndedAt) + settleLimitMs;
     let last: ApiResponse | null = null;
-    for (let isFirstAttempt = true; performance.now() < until; isFirstAttempt = false) {
+    for (let isFirstAttempt = true; !isOver(); isFirstAttempt = false) {
       last = await this.#attempt(request);
       if (last !== null && isCertain(last) && isFinal(last)) return { ...last, isFirstAttempt };
       this.counts.retries += 1;
       await sleep(this.#random.whole(10, 120));
     }
     throw new Error(
-      `${request.method} ${request.path} got no final response; the last was ${JSON.stringify(last)}`,
+      `${request.method} ${request.path} got no final response in ${settleLimitMs / 1000} s without a fault; ` +
+        `the last was ${JSON.stringify(last)}`,
     );
   }
 
@@ -113,13 +97,13 @@ export class RetryingClient {
     }
   }
 
-  #check({ method, path }: ApiRequest, { status, headers, body }: ApiResponse, ms: number): void {
-    if (ms > this.counts.slowest.ms) this.counts.slowest = { ms, what: `${method} ${path} ${status}` };
+  #check(request: ApiRequest, response: ApiResponse, ms: number): void {
+    const { slowest } = this.counts;
+    const { status } = response;
+    if (ms > slowest.ms) this.counts.slowest = { ms, what: `${request.method} ${request.path} ${status}` };
     if (status === 503) this.counts.unavailable += 1;
-    if (status === 500 || (status === 503 && headers["retry-after"] === undefined))
-      this.#reportViolation(`${method} ${path} returned ${status} ${JSON.stringify(body)}`);
-    if (ms > slowMs && !path.endsWith("/sync"))
-      this.#reportViolation(`${method} ${path} returned ${status} only after ${Math.round(ms)} ms`);
+    const violation = judgeResponse(request, response, ms);
+    if (violation !== null) this.#reportViolation(violation);
   }
 
   async #sendTo(request: ApiRequest, attempt: Attempt): Promise<ApiResponse> {

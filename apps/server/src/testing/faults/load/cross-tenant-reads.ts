@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../retrying-client.ts";
+import type { ApiRequest } from "../api-request.ts";
 import type { Tenant } from "../acknowledged-state.ts";
 import type { Workload } from "../load-context.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiResponse, ApiRequest } from "../retrying-client.ts";
+import type { ApiResponse, ApiRequest } from "../api-request.ts";
 import type { LoadContext } from "../load-context.ts";
 
 /** Runs a mutation with retries under one idempotency key, and records the response. */

@@ -25,9 +25,16 @@ export const purchaseWorkload: Workload = (context, tenant, random) => {
     }
     const purchase = random.pick(open);
     await continuePurchase(context, tenant, random, purchase);
-    if (purchase.status !== "PENDING") open.splice(open.indexOf(purchase), 1);
+    if (purchase.status !== "PENDING" || isUncertain(purchase)) open.splice(open.indexOf(purchase), 1);
   };
 };
+
+/**
+ * Whether a purchase may have ended meanwhile: an increment of it was too late, and nothing else is held. If the increment
+ * was recorded after all, its withdrawal ends the purchase.
+ */
+export const isUncertain = ({ status, held, lateAt }: CardPurchase): boolean =>
+  status === "PENDING" && held === 0 && lateAt !== null;
 
 /** Requests an authorization. Returns the purchase with its outcome. */
 export async function requestAuthorization(

@@ -1,0 +1,114 @@
+import { type Database, connect } from "@purser/db";
+import { createTestDatabase } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ServiceProcess,
+  builtService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+
+/** How long work may stay claimed by a dead process, in real time. */
+const limitMs = 30_000;
+
+const folder = temporaryFolder();
+let script: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Database;
+let service: ServiceProcess;
+let token: string | undefined;
+
+beforeAll(async () => {
+  script = await builtService();
+  database = await createTestDatabase();
+  db = connect(database.url, { max: 1 });
+});
+afterAll(async () => {
+  await stopServices();
+  await db.close();
+  await database.drop();
+  folder.remove();
+});
+
+function start(): Promise<ServiceProcess> {
+  const env = { DATA_DIR: folder.path, DATABASE_URL: database.url, SEED_DEMO: "0", LOG_LEVEL: "warn" };
+  return startService({ script, env });
+}
+
+function post(path: string, body: object, key?: string): Promise<Response> {
+  return fetch(service.url + path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function created(path: string, body: object): Promise<string> {
+  const response = await post(path, body);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** What is claimed at present: requests that call a provider, syncs, and syncs as jobs. */
+async function claimed(): Promise<string[]> {
+  const rows = await db.execute<{ claim: string }>(sql`
+    SELECT 'key ' || created_at AS claim FROM idempotency_keys WHERE output IS NULL
+    UNION ALL SELECT 'sync ' || id FROM bank_syncs WHERE status = 'RUNNING'
+    UNION ALL SELECT 'job ' || id || ' ' || retry_count FROM pgboss.job WHERE name = 'banking.sync' AND state = 'active'`);
+  return rows.map(({ claim }) => claim).toSorted();
+}
+
+const kindsOf = (claims: string[]) => claims.map((claim) => claim.split(" ")[0]);
+
+describe("a process that is killed", () => {
+  it("holds no idempotency key, sync or job for longer than 30 s", { timeout: 120_000 }, async () => {
+    service = await start();
+    const person = { email: "ada@example.com", password: "correct horse battery", name: "Ada" };
+    token = (await post("/api/auth/sign-up/email", person)).headers.get("set-auth-token")!;
+    const teamId = await created("/api/organizations", { name: "Acme" });
+    const bank = { teamId, provider: "sandbox", providerId: "sprout-bank" };
+    const connectionId = await created("/api/banking/connect", { ...bank, consentId: "ada" });
+    const again = { ...bank, consentId: "bob" };
+    const disconnectedId = await created("/api/banking/connect", again);
+    const accounts = () =>
+      db.execute<{ id: string }>(sql`
+        SELECT id FROM bank_accounts WHERE connection_id = ${connectionId} AND NOT EXISTS (SELECT FROM bank_syncs WHERE status IN ('QUEUED', 'RUNNING'))`);
+    await expect.poll(async () => (await accounts()).length).toBeGreaterThan(0);
+    const [account] = await accounts();
+
+    for (const id of [connectionId, disconnectedId]) {
+      const slow = { teamId, connectionId: id, fault: "slow", milliseconds: 10_000 };
+      expect((await post("/api/sandbox/banking/set-fault", slow)).ok).toBe(true);
+    }
+    const disconnected = await post("/api/banking/disconnect", { teamId, connectionId: disconnectedId });
+    expect(disconnected.ok).toBe(true);
+    const doomed = post("/api/banking/connect", again, "doomed").catch(() => "no response");
+    // The bank's webhook requests a sync, which runs as a job.
+    const transaction = { teamId, connectionId, accountId: account!.id, amount: 100, type: "DEBIT" };
+    expect((await post("/api/sandbox/banking/add-transaction", transaction)).ok).toBe(true);
+    await expect.poll(async () => kindsOf(await claimed())).toEqual(["job", "key", "sync"]);
+    const before = await claimed();
+    service.signal("SIGKILL");
+    const killedAt = performance.now();
+    expect(await doomed).toBe("no response");
+
+    service = await start();
+    await db.execute(sql`DELETE FROM sandbox_bank_faults`);
+    const left = async () => (await claimed()).filter((claim) => before.includes(claim));
+    await expect.poll(left, { timeout: limitMs - (performance.now() - killedAt) }).toEqual([]);
+    expect((await post("/api/banking/connect", again, "doomed")).status).toBe(201);
+    const statuses = async () => {
+      const rows = await db.execute<{ outcome: string }>(
+        sql`SELECT coalesce(error_code, status) AS outcome FROM bank_syncs ORDER BY id`,
+      );
+      return rows.map(({ outcome }) => outcome);
+    };
+    await expect.poll(statuses).toContain("INTERRUPTED");
+  });
+});

@@ -1,0 +1,29 @@
+import type { ApiRequest, ApiResponse } from "../api-request.ts";
+
+/** All requests but a synchronization must finish within the service's own limits. */
+const slowMs = 15_000;
+
+/** Returns what is wrong with a response, or null. A server error must be a problem document, and never a 500. */
+export function judgeResponse(
+  { method, path }: ApiRequest,
+  { status, headers, body }: ApiResponse,
+  ms: number,
+): string | null {
+  const response = `${method} ${path} returned ${status}`;
+  if (status === 500 || (status === 503 && headers["retry-after"] === undefined))
+    return `${response} ${JSON.stringify(body)}`;
+  const type = headers["content-type"];
+  // People open the other addresses in a browser, and get a page.
+  const isExplained =
+    isProblemDocument(type, status, body) || (!/^\/(api|trpc)\//.test(path) && type?.startsWith("text/html"));
+  if (status >= 500 && !isExplained)
+    return `${response} with ${type}, which is no problem document: ${JSON.stringify(body)}`;
+  if (ms > slowMs && !path.endsWith("/sync")) return `${response} only after ${Math.round(ms)} ms`;
+  return null;
+}
+
+function isProblemDocument(contentType: string | undefined, status: number, body: unknown): boolean {
+  if (!contentType?.startsWith("application/problem+json")) return false;
+  const problem = body as Record<string, unknown> | null;
+  return problem?.["status"] === status && typeof problem["title"] === "string" && "type" in problem;
+}

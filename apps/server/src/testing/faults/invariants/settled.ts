@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LoadContext } from "../load-context.ts";
+import { settleLimitMs } from "../process-supervisor.ts";
+
+/**
+ * Waits until the load has its responses and no work is open: no idempotency key in progress, no synchronization, no job,
+ * no unapplied webhook event, no lock. That may take 30 seconds of real time after the last fault and the end of the load.
+ */
+export async function checkSettled(context: LoadContext, load: Promise<void>): Promise<void> {
+  const { processes } = context;
+  // The load may have gone on after the fault.
+  const since = Math.max(processes.faultEndedAt, performance.now());
+  let isLoadOver = false;
+  const ended = load.finally(() => (isLoadOver = true));
+  for (;;) {
+    const open = await findOpenWork(context);
+    if (isLoadOver && open.length === 0) break;
+    // The load's own limit reports a request that gets no response.
+    if (performance.now() > since + settleLimitMs && open.length > 0) {
+      await reportOpenWork(context, open);
+      break;
+    }
+    await sleep(100);
+  }
+  await ended;
+}
+
+async function reportOpenWork({ processes, reportViolation }: LoadContext, open: string[]): Promise<void> {
+  const connections = await processes.query<{ description: string }>(
+    (sql) => sql`
+      SELECT format('%s %s %s: %s', application_name, state, wait_event, left(query, 80)) AS description
+      FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'faults' AND state <> 'idle'`,
+  );
+  reportViolation(
+    `Still open ${settleLimitMs / 1000} s after the last fault and the load: ${open.slice(0, 10).join(", ")}`,
+  );
+  reportViolation(`Busy connections: ${connections.map(({ description }) => description).join(", ")}`);
+  reportViolation(`Log of the worker: ${processes.worker.process!.output().slice(-2000)}`);
+}
+
+/** Describes everything that is open. */
+export async function findOpenWork({ processes }: LoadContext): Promise<string[]> {
+  const rows = await processes.query<{ description: string }>(
+    (sql) => sql`
+      SELECT format('job %s %s (%s, attempt %s, since %s): %s', name, id, state, retry_count + 1,
+        date_trunc('second', now() - coalesce(started_on, created_on)), output) AS description FROM pgboss.job
+      WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%'
+      UNION ALL
+      SELECT format('synchronization %s (%s, since %s)', id, status, date_trunc('second', now() - started_at))
+      FROM bank_syncs WHERE status IN ('QUEUED', 'RUNNING')
+      UNION ALL
+      SELECT format('event %s of %s: %s', event_id, area, last_error) FROM webhook_deliveries WHERE status = 'PENDING'
+      UNION ALL
+      SELECT format('idempotency key of %s, in progress since %s', procedure,
+        date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL
+      UNION ALL
+      SELECT format('transaction of %s, idle since %s: %s', application_name,
+        date_trunc('second', now() - state_change), left(query, 80)) FROM pg_stat_activity
+      WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'
+      UNION ALL
+      SELECT format('advisory lock of %s', application_name) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND datname = current_database() AND xact_start < now() - interval '1 second'`,
+  );
+  return rows.map(({ description }) => description);
+}

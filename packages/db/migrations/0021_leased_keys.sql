@@ -1,0 +1,1 @@
+CREATE INDEX "idempotency_keys_leased" ON "idempotency_keys" USING btree ("leased_until") WHERE leased_until IS NOT NULL;

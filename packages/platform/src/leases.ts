@@ -1,0 +1,29 @@
+import { errorText } from "@purser/core";
+import type { Platform } from "./context.ts";
+
+/**
+ * How long work that outlives a transaction stays claimed without a renewal. Then its process counts as dead: any other
+ * process may take the work over, and the first one finds its claim gone and commits nothing.
+ */
+export const leaseMs = 15_000;
+/** How often a living process renews its claims. Two renewals may fail. */
+export const renewMs = 5000;
+/** How often each worker releases the claims of dead processes. */
+export const sweepMs = 5000;
+
+/** Renews a claim regularly while the work runs. A renewal that fails is logged, and the next one may succeed. */
+export async function whileRenewing<Result>(
+  { logger }: Pick<Platform, "logger">,
+  renew: () => Promise<unknown>,
+  work: () => Promise<Result>,
+  everyMs = renewMs,
+): Promise<Result> {
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => logger.warn({ reason: errorText(error) }, "A lease was not renewed"));
+  }, everyMs).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
