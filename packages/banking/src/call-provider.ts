@@ -24,6 +24,7 @@ export function bankProblem(error: unknown): unknown {
 const providerFailed = (error: BankError) =>
   new Problem("PROVIDER_ERROR", {
     cause: error,
+    retryable: error.kind === "outage" || error.kind === "rate_limited" || error.kind === "mutated",
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
   });
 

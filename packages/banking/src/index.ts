@@ -1,7 +1,7 @@
 export { type BankingPlatform } from "./context.ts";
 export { type BankAccountHooks, bankingHooks } from "./hooks.ts";
 export { bankingJobs } from "./job-definitions.ts";
-export { bankingHandlers, bankingTasks } from "./jobs.ts";
+export { bankingHandlers, bankingSweeps, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
 export { openBanks } from "./providers.ts";
 export { bankReceivers } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 import type { HousekeepingTask } from "@purser/platform";
-import { type HandledJob, handleJobs } from "@purser/platform/jobs";
+import { type HandledJob, type Sweep, handleJobs } from "@purser/platform/jobs";
 import { remindOfDeadlines } from "./connections/service/remind.ts";
 import { revokeAtBank } from "./connections/service/revoke.ts";
 import type { BankingPlatform } from "./context.ts";
@@ -9,7 +9,7 @@ import { connectFinishedLinks } from "./link/service/finished-links.ts";
 import { purgeLinks } from "./link/store.ts";
 import { purgeQuarantine } from "./quarantine/store.ts";
 import { runSyncs } from "./syncs/service/run.ts";
-import { scheduleSyncs } from "./syncs/service/schedule.ts";
+import { failInterruptedSyncs, scheduleSyncs } from "./syncs/service/schedule.ts";
 import { purgeSyncs } from "./syncs/store/runs.ts";
 
 /** The handlers of banking's jobs. */
@@ -31,6 +31,9 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
   () => purgeQuarantine(platform.db, daysAgo(platform, quarantineRetentionDays)),
   () => revokeUnclaimed(platform),
 ];
+
+/** What banking does every few seconds. */
+export const bankingSweeps = (platform: BankingPlatform): Sweep[] => [() => failInterruptedSyncs(platform)];
 
 /** How long an expired link stays. A consent is usually connected at once. */
 const linkRetentionDays = 1;

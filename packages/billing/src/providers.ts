@@ -42,6 +42,7 @@ export async function callPaymentProvider<Answer>(
 const providerFailed = (error: BillingError) =>
   new Problem("PROVIDER_ERROR", {
     cause: error,
+    retryable: error.kind === "outage" || error.kind === "rate_limited",
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
   });
 

@@ -51,35 +51,6 @@ const buy = async () => {
   return (await authorizePurchase(purser.platform, "sandbox", purchase)).response;
 };
 
-describe("cards.list", () => {
-  it("shows owners all cards, newest first, and members those assigned to them", async () => {
-    const own = await fixture.card({}, colleague.userId);
-    const { organizationId } = fixture;
-    const [newest, second] = await purser.as(fixture.owner).cards.list({ organizationId });
-    expect(newest).toEqual({
-      id: own.id,
-      organizationId,
-      assignedTo: {
-        id: colleague.userId,
-        name: colleague.name,
-        email: colleague.email,
-        avatarUrl: null,
-      },
-      policy: {
-        id: own.policyId,
-        name: "Policy",
-        description: null,
-      },
-    });
-    expect(second!.id).toBe(card.id);
-    expect((await purser.as(colleague).cards.list({ organizationId })).map(({ id }) => id)).toEqual([own.id]);
-    expect(await purser.as(fixture.owner).cards.list({ organizationId, limit: 1, after: own.id })).toEqual([
-      second,
-    ]);
-    expect(await purser.as(colleague).cards.list({ organizationId, status: "FROZEN" })).toEqual([]);
-  });
-});
-
 describe("cards.get", () => {
   it("shows a card to owners and its holder only", async () => {
     const shown = await purser.as(fixture.owner).cards.get(theCard());

@@ -1,5 +1,6 @@
 import {
   Id,
+  cardLimitIntervals,
   cardPurposes,
   cardStatuses,
   exampleIds,
@@ -11,6 +12,7 @@ import {
   anyOf,
 } from "@purser/core";
 import { z } from "zod";
+import { SpendingLimitInterval } from "./authorizations/contract.ts";
 
 const CardStatus = z.enum(cardStatuses).meta({
   id: "CardStatus",
@@ -75,6 +77,43 @@ export const Card = z
   })
   .meta({ id: "Card", description: "A payment card, issued to a member." });
 
+const CardSpending = z
+  .object({
+    limit: z
+      .int()
+      .nullable()
+      .meta(
+        explained("The policy's limit, in minor units of the card's currency. Null without one.", 50_000),
+      ),
+    interval: SpendingLimitInterval.nullable().meta(
+      explained(`What the limit applies to: ${anyOf(cardLimitIntervals)}. Null without a limit.`, "MONTHLY"),
+    ),
+    used: z
+      .int()
+      .meta(
+        explained(
+          "What counts against the limit in the current interval, in minor units: holds and cleared purchases. 0 for a limit for each purchase, and without a limit.",
+          12_350,
+        ),
+      ),
+    remaining: z
+      .int()
+      .nullable()
+      .meta(
+        explained("What is left of the limit, in minor units; never below 0. Null without a limit.", 37_650),
+      ),
+    resetsAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.",
+          new Date("2026-04-01T00:00:00.000Z"),
+        ),
+      ),
+  })
+  .meta({ id: "CardSpending", description: "The limit of a card's policy, and what is used of it now." });
+
 export const CardListItem = z
   .object({
     id: z.string().meta(sharedFields.cardId),
@@ -94,6 +133,13 @@ export const CardListItem = z
         description: z.string().nullable().meta(sharedFields.policyDescription),
       })
       .meta(explained("The policy that decides on the card's purchases.")),
+    nickname: Card.shape.nickname,
+    purpose: CardPurpose,
+    status: CardStatus,
+    lastFour: Card.shape.lastFour,
+    expiryMonth: Card.shape.expiryMonth,
+    expiryYear: Card.shape.expiryYear,
+    spending: CardSpending,
   })
   .meta({ id: "CardListItem", description: "A card as lists show it. `cards.get` returns the whole card." });
 

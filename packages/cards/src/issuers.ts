@@ -58,6 +58,7 @@ export async function callIssuer<Answer>(
 const issuerFailed = (error: IssuerError) =>
   new Problem("PROVIDER_ERROR", {
     cause: error,
+    retryable: error.kind === "outage" || error.kind === "rate_limited",
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
   });
 

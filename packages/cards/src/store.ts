@@ -1,4 +1,11 @@
-import { type Executor, type Transaction, cardPolicies, cardTransactions, cards } from "@purser/db";
+import {
+  type Executor,
+  type Transaction,
+  cardCounters,
+  cardPolicies,
+  cardTransactions,
+  cards,
+} from "@purser/db";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 import { transactionHolder } from "./transactions/store.ts";
@@ -30,6 +37,15 @@ export function listCardRows(
       id: cards.id,
       organizationId: cards.organizationId,
       assignedToId: cards.assignedToId,
+      nickname: cards.nickname,
+      purpose: cards.purpose,
+      status: cards.status,
+      // An issued card has digits and an expiry.
+      lastFour: sql<string>`${cards.lastFour}`,
+      expiryMonth: sql<number>`${cards.expiryMonth}`,
+      expiryYear: sql<number>`${cards.expiryYear}`,
+      timeZone: cards.timeZone,
+      limit: { spendingLimit: cardPolicies.spendingLimit, limitInterval: cardPolicies.limitInterval },
       policy: { id: cardPolicies.id, name: cardPolicies.name, description: cardPolicies.description },
     })
     .from(cards)
@@ -48,6 +64,33 @@ export function listCardRows(
     )
     .orderBy(desc(cards.id))
     .limit(rows);
+}
+
+/** A calendar window of a card. `startsOn` is its first day, as YYYY-MM-DD. */
+export interface CounterKey {
+  cardId: string;
+  period: (typeof cardCounters.$inferSelect)["period"];
+  startsOn: string;
+}
+
+/** What counts in these windows: for each card `{ "DAY 2026-03-02": 1250, … }`. Cards without a counter are missing. */
+export async function listCounters(
+  db: Executor,
+  organizationId: string,
+  keys: readonly CounterKey[],
+): Promise<Map<string, Record<string, number>>> {
+  // Each counter is looked up by its whole key. The limit keeps PostgreSQL from reading all counters of the cards.
+  const rows = await db.execute<{ cardId: string; counters: Record<string, number> }>(sql`
+    SELECT key."cardId", json_object_agg(key.period || ' ' || key."startsOn", used) AS counters
+    FROM json_to_recordset(${JSON.stringify(keys)}::json)
+      AS key ("cardId" text, period text, "startsOn" date), LATERAL (
+      SELECT used FROM ${cardCounters}
+      WHERE ${cardCounters.organizationId} = ${organizationId} AND ${cardCounters.cardId} = key."cardId"
+        AND ${cardCounters.period} = key.period AND ${cardCounters.startsOn} = key."startsOn"
+      LIMIT 1
+    ) AS counter
+    GROUP BY key."cardId"`);
+  return new Map(rows.map(({ cardId, counters }) => [cardId, counters]));
 }
 
 /** A card that has been issued. */

@@ -29,6 +29,16 @@ describe("vendorContract", () => {
     expect(violations).toContainEqual(expect.stringContaining("webhook card_transaction.updated"));
   });
 
+  it("reports unknown webhooks, and successful responses that lack their body", () => {
+    vendorContract<string>("lithic").webhook("card_transaction.of_tomorrow", { token: "1" });
+    contract.exchange({ call, status: 200, response: undefined });
+    contract.exchange({ call, status: 500, response: undefined });
+    expect(takeViolations()).toEqual([
+      "lithic, webhook card_transaction.of_tomorrow: the contract has no such webhook",
+      "lithic, PATCH /v1/cards/{card_token}: response is missing",
+    ]);
+  });
+
   it("checks nothing in `outsideContract`", async () => {
     await outsideContract(() => contract.webhook("card_transaction.updated", {}));
     expect(takeViolations()).toEqual([]);

@@ -28,6 +28,8 @@ beforeAll(async () => {
 afterAll(() => team.purser.close());
 
 const today = () => team.purser.clock.now().toISOString().slice(0, 10);
+/** The first day that each consent showed when its log was last read from the beginning. */
+const firstListed = new Map<string, string>();
 const banking = () => team.purser.as(team.owner).banking;
 
 describe("a merged account", () => {
@@ -68,6 +70,7 @@ describe("a merged account", () => {
 /** Connects the vendor under two consents, perhaps with a while between, and syncs the first one. */
 async function connectTwice(vendor: ModelVendor, chance: RandomSource): Promise<Record<string, string>> {
   const { accounts: _, changes, transactions, ...script } = vendor.script();
+  firstListed.clear();
   const rewords = chance.happens(0.4);
   const reword = <One extends { description: string }>(consentId: string, all: One[]): One[] =>
     rewords && consentId === "second"
@@ -76,8 +79,10 @@ async function connectTwice(vendor: ModelVendor, chance: RandomSource): Promise<
   await team.begin({
     ...script,
     accounts: async ({ consentId }) => [bankAccount({ externalId: `account-${consentId}`, identifiers: [] })],
-    changes: async (access, ...rest) => {
-      const page = await changes(access, ...rest);
+    changes: async (access, cursor, ...rest) => {
+      const page = await changes(access, cursor, ...rest);
+      const shownDays = vendor.shown(access.consentId).map(({ date }) => date);
+      if (cursor === null) firstListed.set(access.consentId, shownDays.toSorted()[0] ?? "9999-12-31");
       return { ...page, added: reword(access.consentId, page.added) };
     },
     async *transactions(access, ...rest) {
@@ -154,7 +159,11 @@ function expectBothAmounts(
   }
 }
 
-/** Each day that the vendor has shown has its amounts. */
+/**
+ * Each day that the vendor has shown has its amounts. A log that is read from its beginning does not say how far back it
+ * goes, and names what was removed by the ids of its own consent. So nobody can know whether a row that only the other
+ * consent named, from before the first listed day, is older than the log or removed since.
+ */
 async function expectVendorsAmounts(
   vendor: ModelVendor,
   kind: "cursor" | "window",
@@ -170,7 +179,11 @@ async function expectVendorsAmounts(
       .map(({ date, amount, type, status }) => [date, amount, type, status].join(" "))
       .toSorted();
   const rows = (await team.rows()).map(({ transactionDate: date, ...row }) => ({ ...row, date }));
-  expect(contents(rows), `${kind}, ${consent}`).toEqual(contents(shown));
+  const known = rows.filter(
+    ({ date, externalId }) =>
+      date >= (firstListed.get(consent) ?? "") || externalId.startsWith(`${consent}-`),
+  );
+  expect(contents(known), `${kind}, ${consent}`).toEqual(contents(shown));
   const posted = rows.filter(({ status }) => status === "POSTED").length;
   expect((await team.accounts()).map(({ transactionCount }) => transactionCount)).toEqual([posted]);
 }

@@ -26,7 +26,10 @@ export const BankInstitution = z
   .meta({ id: "Institution", description: "A bank that a provider can read." });
 
 export const ListInstitutions = z.strictObject({
-  provider: BankProviderName.default("sandbox"),
+  provider: BankProviderName.meta({
+    ...providerName,
+    description: "Only banks of this provider. If absent, of all configured providers.",
+  }).optional(),
   query: text(200)
     .trim()
     .meta(explained("Words of the bank's name, up to 200 characters. If absent, all banks.", "sandbox"))

@@ -1,4 +1,5 @@
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { BankError, type BankProvider, type ProviderName } from "../ports.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
@@ -26,6 +27,45 @@ describe("banking.institutions.list", () => {
     expect(all.every(({ provider }) => provider === "sandbox")).toBe(true);
     expect(await list({ provider: "sandbox" })).toEqual(all);
     expect(await refusalOf(purser.as(null).banking.institutions.list({}))).toBe("UNAUTHENTICATED");
+  });
+
+  it("searches all configured providers, also while one has an outage", async () => {
+    const names: ProviderName[] = ["sandbox", "plaid", "yapily"];
+    const bankOf = (provider: ProviderName): Partial<BankProvider> => ({
+      async institutions() {
+        if (provider === "yapily") throw new BankError("outage", "Down");
+        return ["first", "second"].map((name) => ({
+          id: `${provider}-${name}`,
+          name,
+          country: "GB",
+          logoUrl: null,
+        }));
+      },
+    });
+    const several = await createTestPurser({
+      banks: { configured: names, at: async (provider) => bankOf(provider) as BankProvider },
+    });
+    const { list: listAll } = several.as(await several.person()).banking.institutions;
+    expect((await listAll()).map(({ id, provider }) => `${provider} ${id}`)).toEqual([
+      "sandbox sandbox-first",
+      "plaid plaid-first",
+      "sandbox sandbox-second",
+      "plaid plaid-second",
+    ]);
+    expect((await listAll({ limit: 1, after: "plaid-first" })).map(({ id }) => id)).toEqual([
+      "sandbox-second",
+    ]);
+    expect(await refusalOf(listAll({ provider: "yapily" }))).toBe("PROVIDER_ERROR");
+    await several.close();
+  });
+
+  it("refuses a search if no provider is configured", async () => {
+    const none = await createTestPurser({
+      banks: { configured: [], at: () => Promise.reject(new Error("Not configured")) },
+    });
+    const caller = await none.person();
+    expect(await refusalOf(none.as(caller).banking.institutions.list())).toBe("PROVIDER_NOT_CONFIGURED");
+    await none.close();
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { day } from "@purser/core/testing";
 import { bankSyncs } from "@purser/db";
-import { createContext } from "@purser/platform";
+import { createContext, leaseMs } from "@purser/platform";
 import { createCaller } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -13,7 +13,6 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-import { withHeartbeat } from "./service/heartbeat.ts";
 
 let team: ScriptedTeam;
 beforeAll(async () => {
@@ -121,21 +120,29 @@ describe("a sync that a user requests", () => {
 
 describe("a sync of a slow bank", () => {
   it("has a heartbeat although the bank sends nothing", async () => {
+    const isAsked = Promise.withResolvers<void>();
+    const answers = Promise.withResolvers<void>();
     await team.begin();
     await team.purser.drain();
-    const { db, clock } = team.purser;
-    const ofTeam = eq(bankSyncs.organizationId, team.teamId);
-    const [sync] = await db
-      .update(bankSyncs)
-      .set({ status: "RUNNING", finishedAt: null })
-      .where(ofTeam)
-      .returning();
-    clock.advance(1000);
-    const beats = () =>
-      vi.waitFor(async () => {
-        const [row] = await db.select().from(bankSyncs).where(ofTeam);
-        expect(row!.heartbeatAt).toEqual(clock.now());
-      }, 10_000);
-    await withHeartbeat(team.purser.platform, sync!, beats, 5);
+    team.script.accounts = async () => {
+      isAsked.resolve();
+      await answers.promise;
+      return [bankAccount()];
+    };
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const result = team.sync();
+      await isAsked.promise;
+      team.purser.clock.advance(1000);
+      vi.advanceTimersByTime(leaseMs - 1);
+      const { db, clock } = team.purser;
+      await expect
+        .poll(() => db.select().from(bankSyncs).where(eq(bankSyncs.status, "RUNNING")), { timeout: 10_000 })
+        .toMatchObject([{ organizationId: team.teamId, heartbeatAt: clock.now() }]);
+      answers.resolve();
+      expect(await result).toBe("ok");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -153,6 +153,32 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
       expect((await team.accounts())[0]).toMatchObject({ transactionCount: 6 });
     });
 
+    it("counts a transaction once whose description changes before it is listed, whichever of two rows it had", async () => {
+      const connectionId = await relink(() => team.connect("second"));
+      await team.sync(connectionId);
+      const before = await ids();
+      const [one, other] = anew(twice);
+      const renamedOne = { ...one!, description: "Coffee shop" };
+      Object.assign(team.script, log([{ added: [renamedOne], isHistoryComplete: false }]));
+      expect(await team.sync(connectionId)).toBe("ok");
+      expect(await ids()).toEqual(before);
+      Object.assign(team.script, log([{ added: [renamedOne, other!] }]));
+      expect(await team.sync(connectionId)).toBe("ok");
+      const listed = (await team.rows()).filter(({ transactionDate }) => transactionDate === "2024-07-01");
+      expect(listed.map(({ id }) => id)).toEqual(before.slice(2, 4));
+      expect(listed.map(({ description }) => description).toSorted()).toEqual(["COFFEE", "Coffee shop"]);
+    });
+
+    it("removes what it no longer lists from the first day on that it lists, be that of a pending one", async () => {
+      const connectionId = await relink(() => team.connect("second"));
+      await team.sync(connectionId);
+      const held = { ...anew([pending({ date: "2024-05-01" })])[0]!, amount: 300 };
+      Object.assign(team.script, log([{ added: [held, ...anew(twice)] }]));
+      expect(await team.sync(connectionId)).toBe("ok");
+      const days = (await team.rows()).map(({ transactionDate }) => transactionDate);
+      expect(days.toSorted()).toEqual(["2024-05-01", "2024-07-01", "2024-07-01", "2026-02-28"]);
+    });
+
     it("adds a second purchase of the same price on a day that it has listed", async () => {
       const connectionId = await relink(() => team.connect("second"));
       await team.sync(connectionId);

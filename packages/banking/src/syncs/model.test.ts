@@ -12,8 +12,9 @@ import {
   expectBalances,
   expectIdentity,
   expectSoundBooks,
+  expectUnread,
 } from "../testing/ledger-check.ts";
-import { type StoredLedger, accountsOf, isPresent } from "../testing/ledger-model.ts";
+import { type StoredLedger, accountsOf } from "../testing/ledger-model.ts";
 import {
   type World,
   bankingOf,
@@ -163,7 +164,7 @@ class Run {
     const reading = { consent, windowFrom: this.#windowFrom(before), hasAllIds: cursor !== null };
     const now = expectAgreement(reading, before, after, truth);
     const formerRows = reading.windowFrom === null ? new Map<number, Set<string>>() : this.#formerRows;
-    expectIdentity({ known: this.#known, after, truth }, now, {
+    expectIdentity({ known: this.#known, before, after, truth }, now, {
       isWindow: reading.windowFrom !== null,
       hidesLinks,
       returnedBlankIds,
@@ -172,18 +173,12 @@ class Run {
     expectBalances(reading, after, truth);
     for (const [root, { row }] of now)
       this.#formerRows.set(root, new Set([...(this.#formerRows.get(root) ?? []), row.id]));
-    this.#known = new Map([...this.#stillThere(after), ...now]);
+    this.#known = new Map([...expectUnread(reading, { known: this.#known, after, truth }, now), ...now]);
     this.#consentId = consentId;
     const accountIds = [...accountsOf(consent, after).values()];
     this.#accountIds ??= accountIds;
     expect(accountIds.toSorted(), "accounts stay the same").toEqual(this.#accountIds.toSorted());
     expect(after.accounts).toHaveLength(accountIds.length);
-  }
-
-  /** Earlier data: before the requested days. */
-  #stillThere({ rows }: StoredLedger): RowsByRoot {
-    const alive = new Set(rows.filter(isPresent).map(({ id }) => id));
-    return new Map([...this.#known].filter(([, { row }]) => alive.has(row.id)));
   }
 
   /** The first requested day of a bank without a change log. */

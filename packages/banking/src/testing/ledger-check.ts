@@ -139,12 +139,18 @@ interface Circumstances {
  * - If the bank hides that link, a posted transaction keeps its row only if the match is unambiguous: within eight
  *   days, one pending row of its account, direction and amount disappeared, and no other posted transaction matches.
  * - If the bank returns no ids, or new ids after it was linked again, a transaction with the same content keeps its
- *   row. Transactions with the same content on one day are duplicates and may swap rows. If a bank without a change log
- *   omitted a row, the transaction returns to it.
+ *   row. Transactions with the same content on one day are duplicates and may swap rows, also with a row that has lost
+ *   its transaction: nobody can tell which of the two a bank without a change log still lists. If such a bank omitted a
+ *   row, the transaction returns to it.
  * - A posted transaction of such a bank with another amount gets another row: the earlier one is quarantined.
  */
 export function expectIdentity(
-  { known, after, truth }: { known: RowsByRoot; after: StoredLedger; truth: BankState },
+  {
+    known,
+    before,
+    after,
+    truth,
+  }: { known: RowsByRoot; before: StoredLedger; after: StoredLedger; truth: BankState },
   now: RowsByRoot,
   { isWindow, hidesLinks, returnedBlankIds, formerRows }: Circumstances,
 ): void {
@@ -164,16 +170,48 @@ export function expectIdentity(
   }
   const rowsOf = (all: RowsByRoot) => Map.groupBy(all, ([, { row }]) => contentOfRow(row));
   const rowsNow = rowsOf(now);
+  const knownIds = new Set([...known.values()].map(({ row }) => row.id));
+  const stale = before.rows.filter((row) => isPresent(row) && !knownIds.has(row.id));
   for (const [content, earlier] of rowsOf(known)) {
     const later = rowsNow.get(content) ?? [];
     const unchanged = earlier.filter(([root]) => !free.has(root) && later.some(([other]) => other === root));
     const ids = new Set(later.map(([, { row }]) => row.id));
-    const kept = earlier.filter(([, { row }]) => ids.has(row.id));
+    const alike = stale.filter((row) => contentOfRow(row) === content);
+    const kept = [...earlier.map(([, { row }]) => row), ...alike].filter(({ id }) => ids.has(id));
     expect(kept.length, `rows with the content ${content}`).toBeGreaterThanOrEqual(unchanged.length);
   }
 }
 
-const isNear = (one: StoredRow, other: StoredRow) =>
+/**
+ * The rows of transactions that the latest reading did not list because their days were not read. Each stays, unless
+ * another transaction has it: a pending row may be that of a posted transaction which the bank does not link to it.
+ * Nobody can tell, since the days of the pending one were not read, so one of the same amount within eight days may
+ * take it. Of the days that were read, duplicates may swap rows, and one of them may then move to an earlier day.
+ */
+export function expectUnread(
+  { windowFrom }: LatestRead,
+  { known, after, truth }: { known: RowsByRoot; after: StoredLedger; truth: BankState },
+  now: RowsByRoot,
+): RowsByRoot {
+  const alive = new Set(after.rows.filter(isPresent).map(({ id }) => id));
+  const takers = new Map([...now.values()].map(({ row }) => [row.id, row]));
+  const listedRoots = new Set(truth.listed.map(({ root }) => root));
+  const unread = [...known].filter(([root, { row }]) => !now.has(root) && alive.has(row.id));
+  for (const [root, { row }] of unread) {
+    const taker = takers.get(row.id);
+    const wasRead = windowFrom === null || row.transactionDate >= windowFrom;
+    if (taker === undefined || wasRead || !listedRoots.has(root)) continue;
+    const mayBePosted = row.status === "PENDING" && taker.status === "POSTED" && mayPost(row, taker);
+    expect(mayBePosted, `${JSON.stringify(taker)} has the row of ${JSON.stringify(row)}`).toBe(true);
+  }
+  return new Map(unread.filter(([, { row }]) => !takers.has(row.id)));
+}
+
+/** Whether one row may be the posting of the other: the same account, amount and direction within eight days. */
+const mayPost = (one: StoredRow, other: StoredRow) =>
+  one.accountId === other.accountId &&
+  one.amount === other.amount &&
+  one.type === other.type &&
   Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
 
 /** Whether the match between this pending row and this posted transaction is unambiguous in both directions. */
@@ -184,18 +222,13 @@ function isUnmistakable(
   pending: StoredRow,
   posted: StoredRow,
 ): boolean {
-  const fits = (one: StoredRow, other: StoredRow) =>
-    one.accountId === other.accountId &&
-    one.amount === other.amount &&
-    one.type === other.type &&
-    isNear(one, other);
-  if (!fits(pending, posted)) return false;
+  if (!mayPost(pending, posted)) return false;
   const listedNumbers = new Set(truth.listed.map(({ transaction }) => transaction));
   const gone = [...known.values()].filter(({ row, consent }) => {
     const transaction = transactionOf(consent, row);
     return (
       row.status === "PENDING" &&
-      fits(row, posted) &&
+      mayPost(row, posted) &&
       (transaction === null || !listedNumbers.has(transaction))
     );
   });
@@ -203,7 +236,7 @@ function isUnmistakable(
     [...known.values()].filter(({ row }) => row.status === "POSTED").map(({ row }) => row.id),
   );
   const rivals = after.rows.filter(
-    (row) => row.status === "POSTED" && !earlier.has(row.id) && fits(row, pending),
+    (row) => row.status === "POSTED" && !earlier.has(row.id) && mayPost(row, pending),
   );
   return gone.length === 1 && rivals.length === 1;
 }

@@ -24,7 +24,7 @@ export async function readLedger(db: Database, organizationId: string) {
     db.select().from(bankAccounts).where(of(bankAccounts)).orderBy(asc(bankAccounts.id)),
     db.select().from(bankAccountSources).where(of(bankAccountSources)),
     db.select().from(bankConnections).where(of(bankConnections)).orderBy(asc(bankConnections.id)),
-    db.select().from(bankQuarantine).where(of(bankQuarantine)),
+    db.select().from(bankQuarantine).where(of(bankQuarantine)).orderBy(asc(bankQuarantine.id)),
     db.select().from(bankSyncs).where(of(bankSyncs)).orderBy(asc(bankSyncs.id)),
     db.select().from(bankSyncPages).where(of(bankSyncPages)),
   ]);

@@ -44,6 +44,8 @@ export class ModelVendor {
   readonly transactions = new Map<number, VendorTransaction>();
   /** The numbers that the next reading omits by mistake. */
   readonly omitted = new Set<number>();
+  /** The ids of transactions that nobody can read, in every reading. */
+  readonly oddIds = new Set<string>();
   /** Whether ids are only positions in the list. */
   hasPositionalIds = false;
   #lastNumber = 0;
@@ -59,10 +61,14 @@ export class ModelVendor {
     const accounts: BankProvider["accounts"] = async ({ consentId }) => [
       bankAccount({ externalId: `account-${consentId}` }) satisfies AccountData,
     ];
-    const changes: CursorFeed["changes"] = async ({ consentId }, cursor) =>
-      this.#page(consentId, Number(cursor ?? 0));
-    const transactions: WindowFeed["transactions"] = ({ consentId }, _account, from) =>
-      this.#list(consentId, from);
+    const changes: CursorFeed["changes"] = async ({ consentId }, cursor, _signal, report) => {
+      this.#reportOdd(consentId, report);
+      return this.#page(consentId, Number(cursor ?? 0));
+    };
+    const transactions: WindowFeed["transactions"] = ({ consentId }, _account, from, _signal, report) => {
+      this.#reportOdd(consentId, report);
+      return this.#list(consentId, from);
+    };
     return { feed: this.#kind, isComplete: false, accounts, changes, transactions };
   }
 
@@ -146,6 +152,12 @@ export class ModelVendor {
     if (this.#kind === "window") return all;
     const numbers = new Set(this.#logOf(consentId).changes.map(({ number }) => number));
     return all.filter(({ number }) => numbers.has(number));
+  }
+
+  #reportOdd(consentId: string, report: Parameters<CursorFeed["changes"]>[3]): void {
+    const accountId = `account-${consentId}`;
+    for (const externalId of this.oddIds)
+      report?.({ kind: "transaction", accountId, externalId, problem: "no currency" });
   }
 
   #change(one: VendorTransaction, change: Partial<VendorTransaction>): void {

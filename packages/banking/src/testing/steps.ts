@@ -18,6 +18,7 @@ import {
   switchTo,
 } from "./sandbox-world.ts";
 import { gate } from "./scripted-bank.ts";
+import { failInterruptedSyncs } from "../syncs/service/schedule.ts";
 
 interface Parts {
   other: Service;
@@ -257,15 +258,13 @@ async function loseProcess(world: World, chance: RandomSource, { verify }: Parts
   const isFollowed = chance.happens(0.5);
   const next = isFollowed ? sync(world) : null;
   purser.clock.advance(6 * minute);
-  const schedule = () =>
-    handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
-  await schedule();
+  await failInterruptedSyncs(purser.platform);
   await purser.drain();
   if (next !== null) expected(await next);
   await verify();
   if (chance.happens(0.5)) await changeBank(world, chance);
   purser.clock.advance(hour);
-  await schedule();
+  await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
   await purser.drain();
   open();
   return [expected(await dead), await mustSync(world)];

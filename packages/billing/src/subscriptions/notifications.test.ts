@@ -1,4 +1,5 @@
 import { subscriptions } from "@purser/db";
+import { type Meter, noopMeter } from "@purser/platform";
 import type { Person } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
@@ -9,6 +10,10 @@ import { synchronizeSubscription } from "../service/synchronize.ts";
 let scene: BillingScene;
 let owner: Person;
 let teamId: string;
+/** The counted metrics. */
+const counted: unknown[] = [];
+const meter: Meter = { ...noopMeter, count: ({ name }, labels) => void counted.push([name, labels]) };
+
 beforeAll(async () => {
   scene = await billingScene("local");
   // Stores the catalog, which has the names of the plans.
@@ -17,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(async () => {
   ({ owner, teamId } = await scene.team());
+  counted.length = 0;
 });
 afterEach(() => scene.intercept(null));
 
@@ -42,7 +48,7 @@ async function report(id: string, fields: Partial<SubscriptionState>): Promise<v
       ...fields,
     }),
   });
-  await synchronizeSubscription(scene.purser.platform, "local", {
+  await synchronizeSubscription({ ...scene.purser.platform, meter }, "local", {
     subscriptionId: id,
     organizationId: teamId,
   });
@@ -94,6 +100,7 @@ describe("the mails about a subscription", () => {
     // Nothing is reported twice.
     await report(second, {});
     expect(await subjects()).toHaveLength(1);
+    expect(counted).toEqual([["purser_billing_duplicates_total", { provider: "local" }]]);
     await report(second, { status: "CANCELED", rawStatus: "canceled" });
     const last = (await mails()).at(-1)!;
     expect([last.subject, last.text]).toEqual([

@@ -28,11 +28,16 @@ beforeEach(async () => {
 });
 
 const network = () => cardNetwork({ card: card.reference, at: purser.clock.now() });
-const record = (message: SettlementMessage) => recordSettlement(purser.platform, "sandbox", message);
+const sent = new Map<string, CardMessage>();
+const record = (message: SettlementMessage) => {
+  sent.set(message.networkId, message);
+  return recordSettlement(purser.platform, "sandbox", message);
+};
 
 /** A purchase of 600 that is cleared. Returns its clearing. */
 async function buy() {
   const purchase = network().authorization({ amount: 600 });
+  sent.set(purchase.networkId, purchase);
   await authorizePurchase(purser.platform, "sandbox", purchase);
   const clearing = network().clearing(purchase.authorization);
   await record(clearing);
@@ -53,7 +58,7 @@ const usedToday = async () => {
 };
 const expectSound = () =>
   expectSoundLedger(purser, card, {
-    messages: new Map<string, CardMessage>(),
+    messages: sent,
     isolated: new Set(),
     timeZone: "UTC",
   });

@@ -96,8 +96,13 @@ describe("a card request", () => {
     const at = purser.clock.now().toISOString();
     const purchase = { card: card.reference, at, amount: 500, currency: "GBP", merchant, channel: "online" };
     const request = { id: "lost", ...purchase };
+    const jobs = async () =>
+      (await purser.db.$client`SELECT FROM pgboss.job WHERE name = ${cardJobs.declineLate.name}`).length;
+    const before = await jobs();
     const answer = await send("authorization.request", request, { ...purser.platform, decisionDb });
     expect(answer).toEqual({ approved: false, reason: "decision_timed_out" });
+    // The process may die at any time from now on.
+    await expect.poll(jobs, { timeout: 5000 }).toBe(before + 1);
     await expect
       .poll(async () => (await ledgerOf(card)).rows, { timeout: 5000 })
       .toMatchObject([{ status: "DECLINED", declineReason: "decision_timed_out", held: 0 }]);

@@ -28,8 +28,8 @@ import { adviceOf } from "./store/decision-context.ts";
 /**
  * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late
  * reversals; changes of status, policy and time zone. Messages arrive one at a time or concurrently, in two processes, and
- * connections are cut and transactions roll back in between. After every step, the ledger is compared with the fold of
- * its events. To replay a failing seed, set PURSER_SEED=….
+ * connections are cut and transactions roll back in between. After every step, the events are compared with the
+ * messages, and the ledger with their fold. To replay a failing seed, set PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 30, steps: 5 };
@@ -72,7 +72,7 @@ const zones = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Europe/Londo
 
 describe("the ledger of a card", () => {
   it.each(seeds)(
-    "matches the fold of its events after any history (seed %i)",
+    "matches the fold of the messages after any history (seed %i)",
     { timeout: 120_000 },
     async (seed) => {
       const chance = createRandom("card", seed);

@@ -5,8 +5,17 @@ import { requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
+import { budgetOf, spendingOf } from "../authorizations/rules/decide.ts";
+import { windowsAt } from "../authorizations/rules/windows.ts";
 import { maySee } from "../rules.ts";
-import { findCard, findCardIn, findCardOfTransactionIn, listCardRows } from "../store.ts";
+import {
+  type CounterKey,
+  findCard,
+  findCardIn,
+  findCardOfTransactionIn,
+  listCardRows,
+  listCounters,
+} from "../store.ts";
 import { toCard, visibleCard } from "./access.ts";
 
 export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
@@ -22,11 +31,37 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
     ctx.db,
     cards.map((card) => card.assignedToId),
   );
+  const spending = await spendingOfCards(ctx, organizationId, cards);
   return cards.map(({ assignedToId: id, ...card }) => {
     // A deleted account has no name and no e-mail.
     const { name = null, email = "", avatarUrl = null } = users.get(id) ?? {};
-    return { ...card, assignedTo: { id, name, email, avatarUrl } };
+    return { ...card, assignedTo: { id, name, email, avatarUrl }, spending: spending.get(card.id)! };
   });
+}
+
+/** What is used of each card's limit now, by card. */
+async function spendingOfCards(
+  { db, clock }: CardsContext,
+  organizationId: string,
+  cards: Awaited<ReturnType<typeof listCardRows>>,
+) {
+  const at = clock.now();
+  const calendars = cards.map(({ id, timeZone, limit }) => {
+    return { id, limit, timeZone, windows: windowsAt(at, timeZone) };
+  });
+  const keys = calendars.flatMap(({ id: cardId, windows: { day, week, month } }): CounterKey[] => [
+    { cardId, period: "DAY", startsOn: day },
+    { cardId, period: "WEEK", startsOn: week },
+    { cardId, period: "MONTH", startsOn: month },
+  ]);
+  const counters = await listCounters(db, organizationId, keys);
+  return new Map(
+    calendars.map(({ id, limit, timeZone, windows }) => {
+      const spending = spendingOf({ counters: counters.get(id) ?? null, windows, at, timeZone });
+      const { used, ...budget } = budgetOf(limit, spending);
+      return [id, { ...budget, used: used ?? 0 }];
+    }),
+  );
 }
 
 export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {

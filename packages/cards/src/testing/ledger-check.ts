@@ -27,8 +27,9 @@ interface Fold {
 }
 
 /**
- * Checks the stored state of a card against its events, with code other than the engine's: every transaction is the
- * fold of its events, every counter their sum, and every approval fit the limit when it was made.
+ * Checks the stored state of a card against the network's messages, with code other than the engine's: every event says
+ * what its message says, every transaction is the fold of its events, every counter their sum, and every approval fit
+ * the limit when it was made.
  */
 export async function expectSoundLedger(
   purser: TestPurser,
@@ -44,6 +45,7 @@ export async function expectSoundLedger(
   const ordered = history.map((change) => ({ ...change, event: byId.get(change.eventId!)! }));
   expect(ordered).toHaveLength(events.length);
 
+  expectMessages(ordered, known);
   expectFolds(rows, ordered);
   expectCounters(rows, events, counters);
   expectDecisions(rows, ordered, known);
@@ -53,6 +55,45 @@ export async function expectSoundLedger(
 }
 
 type Ordered = (CardChange & { event: EventRow })[];
+
+const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
+const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
+
+/** Every event has kind and amount of its message, and belongs to the purchase that the message names. */
+function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
+  const requestOf = ({ networkId }: EventRow) => {
+    const message = messages.get(networkId);
+    if (message?.kind === "advice") return message.request;
+    return message?.kind === "authorization" || message?.kind === "increment" ? message : undefined;
+  };
+  const names = new Map<string, string | undefined>();
+  for (const { event } of ordered) {
+    if (event.kind === "AUTHORIZATION") names.set(event.transactionId, requestOf(event)?.authorization);
+  }
+  for (const { event } of ordered) {
+    const { kind, amount, networkId, transactionId, decision } = event;
+    const message = messages.get(networkId);
+    const name = names.get(transactionId);
+    if (kind === "AUTHORIZATION" || kind === "INCREMENT") {
+      const request = requestOf(event);
+      if (request === undefined) continue;
+      if (name !== undefined) expect(request.authorization).toBe(name);
+      // Of a part that we approved, the network adds the rest.
+      if (message!.kind === "advice" && kind === "INCREMENT")
+        expect(amount).toBeLessThanOrEqual(request.amount);
+      else expect(amount).toBe(request.amount);
+    } else if (message === undefined) {
+      // Our own: the end of a hold, or of an approval that came too late.
+      expect(kind === "EXPIRY" || (kind === "REVERSAL" && decision !== null)).toBe(true);
+    } else {
+      expect(kind).toBe(
+        message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind as never],
+      );
+      if ("amount" in message && message.amount !== null) expect(amount).toBe(message.amount);
+      if (name !== undefined) expect("authorization" in message && message.authorization).toBe(name);
+    }
+  }
+}
 
 function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
   const folds = new Map<string, Fold>();

@@ -141,10 +141,19 @@ describe("matchByContent", () => {
 });
 
 describe("matchByAmountAndDay", () => {
+  const tea = reported({ description: "TEA" });
+  const [pending, posted] = [row({ id: "btx_2", status: "PENDING" }), row()];
+
   it("finds the only row of the same day and amount, whatever its description", () => {
-    expect(matchByAmountAndDay([row()], reported({ description: "TEA" }))).toEqual(row());
-    expect(matchByAmountAndDay([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();
-    expect(matchByAmountAndDay([row()], reported({ date: "2026-03-02" }))).toBeNull();
+    expect(matchByAmountAndDay([row()], tea, false)).toEqual(row());
+    expect(matchByAmountAndDay([pending, posted], tea, false)).toBeNull();
+    expect(matchByAmountAndDay([row()], reported({ date: "2026-03-02" }), false)).toBeNull();
+  });
+
+  it("finds any of several rows before the bank has listed everything, preferably with the same status", () => {
+    expect(matchByAmountAndDay([pending, posted], tea, true)).toEqual(posted);
+    expect(matchByAmountAndDay([pending], tea, true)).toEqual(pending);
+    expect(matchByAmountAndDay([], tea, true)).toBeNull();
   });
 });
 

@@ -76,7 +76,7 @@ function findByLink(
  */
 export function matchByContent(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
   const alike = onSameDay(candidates, reported).filter((row) => row.description === reported.description);
-  return alike.find((row) => row.status === reported.status) ?? alike[0] ?? null;
+  return preferStatus(alike, reported);
 }
 
 /** Banks post a pending transaction within about a week. */
@@ -100,11 +100,21 @@ export function matchPosted(candidates: readonly LedgerRow[], reported: Reported
 
 /**
  * Step 5, by amount and day: the same day, direction and amount with another description, as another provider describes it after
- * an account is linked again. More than one candidate is no match.
+ * an account is linked again. More than one candidate is no match: the row is new, and those that the bank does not list are
+ * removed. While it has not listed everything (`isPartial`) they cannot be, and a new row would count the money twice: then
+ * any candidate is a match, preferably one with the same status.
  */
-export function matchByAmountAndDay(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
-  return only(onSameDay(candidates, reported));
+export function matchByAmountAndDay(
+  candidates: readonly LedgerRow[],
+  reported: Reported,
+  isPartial: boolean,
+): LedgerRow | null {
+  const alike = onSameDay(candidates, reported);
+  return isPartial ? preferStatus(alike, reported) : only(alike);
 }
+
+const preferStatus = (rows: readonly LedgerRow[], { status }: Reported): LedgerRow | null =>
+  rows.find((row) => row.status === status) ?? rows[0] ?? null;
 
 const only = <Row>(rows: readonly Row[]): Row | null => (rows.length === 1 ? rows[0]! : null);
 

@@ -150,6 +150,8 @@ export class RowMatcher {
     const pending = await this.#vanishedPending(unknown);
     const reworded = await this.#reworded(unknown);
 
+    const { listsAll, reading } = this.#scope;
+    const isPartial = !listsAll && !reading.isHistoryComplete;
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
     const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
@@ -160,7 +162,7 @@ export class RowMatcher {
         () => renamed.get(keyOf(one)),
         () => matchRemoved(byId, one),
         () => matchPosted(pending.filter(isFree), one),
-        () => matchByAmountAndDay(reworded.filter(isFree), one),
+        () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
       ];
       const match = steps.map((step) => step()).find(isFree);
       if (!match) continue;

@@ -101,17 +101,19 @@ export class RowRemoval {
     if (this.#epochOf({ accountId }) === 0) return;
     const pending = await listPending(this.#transaction, this.#ledger, accountId, null);
     await this.#remove(pending.filter(isStale));
-    const firstDay = await this.#firstDayOf(accountId, (row) => !isStale(row));
-    if (firstDay === null) return;
+    const firstPosted = await this.#firstPosted(accountId, (row) => !isStale(row));
+    const current = [...pending.filter((row) => !isStale(row)), ...firstPosted];
+    const [firstDay] = current.map(({ transactionDate }) => transactionDate).toSorted();
+    if (firstDay === undefined) return;
     for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#remove(rows.filter(isStale));
   }
 
-  async #firstDayOf(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<string | null> {
+  async #firstPosted(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<LedgerRow[]> {
     for await (const rows of this.#postedFrom(accountId, "-infinity")) {
       const first = rows.find(isWanted);
-      if (first !== undefined) return first.transactionDate;
+      if (first !== undefined) return [first];
     }
-    return null;
+    return [];
   }
 
   async *#postedFrom(accountId: string, transactionDate: string): AsyncGenerator<LedgerRow[]> {

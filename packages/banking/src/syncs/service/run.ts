@@ -1,6 +1,6 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, retryWhileUnavailable } from "@purser/platform";
+import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
@@ -26,11 +26,10 @@ import {
 } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
-import { type ConnectionKey, type SyncRow, deletePages, enqueueSync } from "../store/runs.ts";
+import { type ConnectionKey, type SyncRow, deletePages, enqueueSync, touchSync } from "../store/runs.ts";
 import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
 import { recordFailure, syncProblem } from "./fail.ts";
 import { claimQueuedSync } from "./claim.ts";
-import { withHeartbeat } from "./heartbeat.ts";
 import { refreshOnRequest } from "./refresh.ts";
 
 /**
@@ -69,7 +68,11 @@ export async function runSyncs(
       isAttended: personAddress !== undefined,
     });
     if (sync === undefined) return;
-    await withHeartbeat(platform, sync, () => runSync(platform, sync, personAddress));
+    await whileRenewing(
+      platform,
+      () => touchSync(platform.db, sync, platform.clock.now()),
+      () => runSync(platform, sync, personAddress),
+    );
   }
 }
 

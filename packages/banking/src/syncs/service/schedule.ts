@@ -1,24 +1,35 @@
 import { errorText } from "@purser/core";
+import { leaseMs } from "@purser/platform";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/schedule.ts";
-import { type ConnectionKey, type SyncRow, listDue, listStaleSyncs } from "../store/runs.ts";
+import { type ConnectionKey, type SyncRow, listDue, listUnfinishedSyncs } from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";
 import { requestSync } from "./run.ts";
 
-/** A sync without a heartbeat for this long is dead. */
-const heartbeatTimeoutMs = 5 * 60 * 1000;
+/** The job of a sync that has been queued for this long may be lost. */
+const queuedTooLongMs = 5 * 60 * 1000;
 
 /** A connection is not due again until its sync has ended and planned the next one. */
 const meanwhileMs = 60 * 60 * 1000;
 
-/** Fails the syncs whose process died, and requests those that are due. Runs every few minutes, in any process. */
+/** Fails the syncs whose process died. Their next ones are planned as after any failure. Runs every few seconds. */
+export async function failInterruptedSyncs(platform: BankingPlatform): Promise<void> {
+  const interrupted = await listUnfinishedSyncs(platform.db, "RUNNING", ago(platform, leaseMs));
+  await each(platform, interrupted, async (sync) => {
+    await recordFailure(platform, sync, { code: "INTERRUPTED" });
+    // The job of the sync that is queued behind it has ended.
+    await requeue(platform, sync);
+  });
+}
+
+/** Requests the syncs that are due. Runs every few minutes, in any process. */
 export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const stale = await listStaleSyncs(platform.db, new Date(now.getTime() - heartbeatTimeoutMs));
-  await each(platform, stale, (sync) => recover(platform, sync));
+  const queued = await listUnfinishedSyncs(platform.db, "QUEUED", ago(platform, queuedTooLongMs));
+  await each(platform, queued, (sync) => requeue(platform, sync));
   for (;;) {
     const due = await listDue(platform.db, now, 100);
     const areStarted = await each(platform, due, (connection) => start(platform, connection));
@@ -60,12 +71,14 @@ async function start(platform: BankingPlatform, { organizationId, id }: Connecti
   });
 }
 
-/** Fails a sync whose process died. The next one is planned as after any failure. */
-async function recover(platform: BankingPlatform, sync: SyncRow): Promise<void> {
-  const { organizationId, connectionId } = sync;
-  if (sync.status === "RUNNING") await recordFailure(platform, sync, { code: "INTERRUPTED" });
-  // The job of the queued sync, this one or the one behind it, may be lost. A second job is harmless.
-  await platform.db.transaction((transaction) =>
-    platform.outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
+/** Enqueues another job for the queued sync of a connection, if there is one. A second job is harmless. */
+async function requeue(
+  { db, outbox }: BankingPlatform,
+  { organizationId, connectionId }: SyncRow,
+): Promise<void> {
+  await db.transaction((transaction) =>
+    outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
   );
 }
+
+const ago = ({ clock }: BankingPlatform, ms: number) => new Date(clock.now().getTime() - ms);

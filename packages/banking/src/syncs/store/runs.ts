@@ -158,13 +158,19 @@ export async function abandonSyncs(
   for (const key of abandoned) await deletePages(transaction, key);
 }
 
-/** Lists queued and running syncs without a heartbeat since this instant. */
-export function listStaleSyncs(db: Executor, since: Date): Promise<SyncRow[]> {
+/** Lists syncs with this status that have neither started nor shown a heartbeat since this instant. */
+export function listUnfinishedSyncs(
+  db: Executor,
+  status: "QUEUED" | "RUNNING",
+  since: Date,
+): Promise<SyncRow[]> {
   return db
     .select()
     .from(bankSyncs)
     .where(
       and(
+        eq(bankSyncs.status, status),
+        // The index of unfinished syncs.
         inArray(bankSyncs.status, ["QUEUED", "RUNNING"]),
         sql`coalesce(${bankSyncs.heartbeatAt}, ${bankSyncs.startedAt}) < ${since.toISOString()}::timestamptz`,
       ),

@@ -182,9 +182,9 @@ function exceeds(interval: LimitInterval) {
 }
 
 /** A limit without an interval is per transaction. An interval without a limit limits nothing. */
-function budgetOf(
-  { spendingLimit: limit, limitInterval }: DecidedPolicy,
-  { used, resetsAt }: Spending,
+export function budgetOf(
+  { spendingLimit: limit, limitInterval }: Pick<DecidedPolicy, "spendingLimit" | "limitInterval">,
+  { used, resetsAt }: Pick<Spending, "used" | "resetsAt">,
 ): Budget {
   if (limit === null) return { limit, used: null, remaining: null, resetsAt: null, interval: null };
   const interval = limitInterval ?? "PER_TRANSACTION";

@@ -71,7 +71,7 @@ export const plaidFacts: readonly VendorFact[] = [
     path: `${schemas}/PendingExpirationWebhook/properties/consent_expiration_time`,
   },
   {
-    says: "The warning in North America names the time of the disconnection, if it is known.",
+    says: "The warning in North America names the time of the disconnection.",
     of: "PendingDisconnectWebhook.disconnect_time",
     is: time,
     document,

@@ -1,0 +1,108 @@
+import { day } from "@purser/core/testing";
+import { cardCounters } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authorizePurchase } from "./authorizations/service/authorize.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
+import { cardNetwork } from "./testing/network.ts";
+
+let purser: TestPurser;
+let colleague: Person;
+let fixture: CardFixture;
+let card: TestCard;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  colleague = await purser.person();
+  fixture = await createCardFixture(purser, { members: [colleague] });
+  card = await fixture.card();
+});
+afterAll(() => purser.close());
+
+describe("cards.list", () => {
+  it("shows owners all cards, newest first, and members those assigned to them", async () => {
+    const own = await fixture.card({}, colleague.userId);
+    const { organizationId } = fixture;
+    const [newest, second] = await purser.as(fixture.owner).cards.list({ organizationId });
+    expect(newest).toEqual({
+      id: own.id,
+      organizationId,
+      assignedTo: {
+        id: colleague.userId,
+        name: colleague.name,
+        email: colleague.email,
+        avatarUrl: null,
+      },
+      policy: {
+        id: own.policyId,
+        name: "Policy",
+        description: null,
+      },
+      nickname: null,
+      purpose: "BUSINESS",
+      status: "ACTIVE",
+      lastFour: expect.stringMatching(/^\d{4}$/),
+      expiryMonth: expect.any(Number),
+      expiryYear: expect.any(Number),
+      spending: { limit: null, interval: null, used: 0, remaining: null, resetsAt: null },
+    });
+    expect(second!.id).toBe(card.id);
+    expect((await purser.as(colleague).cards.list({ organizationId })).map(({ id }) => id)).toEqual([own.id]);
+    expect(await purser.as(fixture.owner).cards.list({ organizationId, limit: 1, after: own.id })).toEqual([
+      second,
+    ]);
+    expect(await purser.as(colleague).cards.list({ organizationId, status: "FROZEN" })).toEqual([]);
+  });
+
+  it("shows what is used of each card's limit in the present window, as a check of the policy would", async () => {
+    const { organizationId } = fixture;
+    const as = purser.as(fixture.owner);
+    const limited = await fixture.card({ spendingLimit: 5000, limitInterval: "WEEKLY" });
+    const network = cardNetwork({ card: limited.reference, at: purser.clock.now() });
+    await authorizePurchase(purser.platform, "sandbox", network.authorization({ amount: 1200 }));
+    const { resetsAt } = await as.cards.policies.check({
+      organizationId,
+      cardId: limited.id,
+      amount: 1,
+      merchant: { name: "Shop" },
+      channel: "in_store",
+    });
+    const basis = { limit: 5000, interval: "WEEKLY", used: 1200, remaining: 3800 };
+    expect((await as.cards.list({ organizationId }))[0]!.spending).toEqual({ ...basis, resetsAt });
+    purser.clock.advance(7 * day);
+    expect((await as.cards.list({ organizationId }))[0]!.spending).toMatchObject({
+      used: 0,
+      remaining: 5000,
+    });
+    await as.cards.policies.update({
+      organizationId,
+      policyId: limited.policyId,
+      limitInterval: "PER_TRANSACTION",
+    });
+    expect((await as.cards.list({ organizationId }))[0]!.spending).toEqual({
+      limit: 5000,
+      interval: "PER_TRANSACTION",
+      used: 0,
+      remaining: 5000,
+      resetsAt: null,
+    });
+  });
+
+  it("looks each counter up by its key, whatever the history of the card", async () => {
+    const { organizationId } = fixture;
+    const old = Array.from({ length: 500 }, (_, index) => ({
+      organizationId,
+      cardId: card.id,
+      period: "DAY" as const,
+      startsOn: new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10),
+      used: 1,
+    }));
+    await purser.db.insert(cardCounters).values(old);
+    const plans = await explainQueries(purser, "card_counters", () =>
+      purser.as(fixture.owner).cards.list({ organizationId }),
+    );
+    const reads = plans.flat().filter(({ index }) => index?.startsWith("card_counters"));
+    expect(reads.length).toBeGreaterThan(0);
+    for (const { rows } of reads) expect(rows).toBeLessThanOrEqual(3 * 20);
+  });
+});
