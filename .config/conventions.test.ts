@@ -40,6 +40,7 @@ const topLevel = new Set([
   "package.json",
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
+  "redocly.yaml",
   "tsconfig.base.json",
   "tsconfig.json",
   "vitest.config.ts",

@@ -22,6 +22,9 @@ function sentence(error: unknown): string {
   if (isUnavailable(error)) {
     return `The database cannot be reached (${errorCode(error)}). Check that it is running and that DATABASE_URL is its address.`;
   }
+  if (error instanceof Problem && error.issues) {
+    return error.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ");
+  }
   const state = sqlState(error);
   if (notMigrated.has(state ?? "") || /^Queue .* does not exist$/.test(error.message)) {
     return "The database is not up to date. Run: pnpm purser migrate";

@@ -4,12 +4,14 @@ import { backupCommand } from "./commands/backup.ts";
 import { bankingCommand } from "./commands/banking.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { keyCommand } from "./commands/key.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { organizationCommand } from "./commands/organization.ts";
 import { outboxCommand } from "./commands/outbox.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { secondFactorCommand } from "./commands/second-factor.ts";
 import { seedCommand } from "./commands/seed.ts";
+import { userCommand } from "./commands/user.ts";
 
 const footer = `
 Database:
@@ -25,6 +27,8 @@ Exit codes:
 
 Examples:
   $ pnpm purser migrate
+  $ pnpm purser user create sam@example.com --name "Sam Reed"
+  $ pnpm purser key create sam@example.com --name "Nightly export"
   $ pnpm purser administrator make sam@example.com
   $ pnpm purser outbox list --state dead
   $ pnpm purser keys rotate
@@ -33,13 +37,17 @@ Examples:
 /** Creates the command line. It throws CommanderError instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command("purser")
-    .description("Operates a Purser service: database, users, jobs, webhooks, banks and keys.")
+    .description(
+      "Operates a Purser service: database, users, API keys, jobs, webhooks, banks and encryption keys.",
+    )
     .option("-v, --verbose", "print log lines, and the stack of an error")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(run with --help for usage)")
     .addHelpText("after", footer);
   program.addCommand(migrateCommand());
   program.addCommand(seedCommand());
+  program.addCommand(userCommand());
+  program.addCommand(keyCommand());
   program.addCommand(administratorCommand());
   program.addCommand(secondFactorCommand());
   program.addCommand(organizationCommand());

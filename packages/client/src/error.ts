@@ -28,6 +28,10 @@ export interface ProblemDocument {
   detail: string;
   code: ProblemCode;
   requestId: string;
+  /** Whether the same request may succeed later, unchanged. */
+  retryable: boolean;
+  /** What the caller can do about it. */
+  help?: string;
   issues?: Issue[];
   /** A page where a person can solve the problem, for example the bank's. */
   link?: string;
@@ -38,6 +42,8 @@ interface ErrorDetails {
   issues?: readonly Issue[] | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  retryable?: boolean | undefined;
+  help?: string | undefined;
   link?: string | undefined;
   cause?: unknown;
 }
@@ -69,6 +75,10 @@ export class PurserError extends Error {
   readonly requestId: string | undefined;
   /** The number of seconds after which the server asks to try again. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the same call may succeed later. The client has repeated it as often as its options allow. */
+  readonly retryable: boolean;
+  /** What you can do about it, as a sentence for developers. */
+  readonly help: string | undefined;
   /** A page where a person can solve the problem, for example a bank's page for a new consent. */
   readonly link: string | undefined;
 
@@ -79,6 +89,8 @@ export class PurserError extends Error {
     this.issues = details.issues ?? [];
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.retryable = details.retryable ?? false;
+    this.help = details.help;
     this.link = details.link;
   }
 }

@@ -14,12 +14,16 @@ export function problemError(problem: ProblemDocument, { retryAfterSeconds }: Re
 export function networkFailure(cause: unknown): PurserError {
   return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its response broke off.", {
     cause,
+    retryable: true,
   });
 }
 
 export function unexpectedResponse(response: ResponseMeta): PurserError {
   const message = `The response with HTTP status ${response.status} is not from Purser.`;
-  return new PurserError("UNEXPECTED_RESPONSE", message, response);
+  const { status } = response;
+  // A proxy or load balancer that does not reach the service.
+  const retryable = status === 429 || (status >= 502 && status <= 504);
+  return new PurserError("UNEXPECTED_RESPONSE", message, { ...response, retryable });
 }
 
 export function abortedError(signal: AbortSignal): PurserError {

@@ -25,7 +25,13 @@ beforeEach(() => {
 });
 
 const refusedByTrpc = async () => {
-  const problem = { code: "RATE_LIMITED", status: 429, detail: "A sentence.", requestId: "req_1" };
+  const problem = {
+    code: "RATE_LIMITED",
+    status: 429,
+    detail: "A sentence.",
+    requestId: "req_1",
+    retryable: true,
+  };
   const error = { code: -32029, message: problem.detail, data: { httpStatus: 429, problem } };
   return Response.json({ error }, { status: 429, headers: { "retry-after": "0" } });
 };
@@ -37,9 +43,12 @@ const answer =
   async () =>
     new Response("<html>", { status, headers });
 const problem =
-  (status: number, code: string, headers: Record<string, string> = {}) =>
+  (status: number, code: string, retryable: boolean, headers: Record<string, string> = {}) =>
   async () =>
-    Response.json({ code, status, detail: "A sentence.", requestId: "req_1" }, { status, headers });
+    Response.json(
+      { code, status, detail: "A sentence.", requestId: "req_1", retryable },
+      { status, headers },
+    );
 
 describe("a mutation whose response is lost", () => {
   it("is retried with the same key, takes effect once, and returns the first response", async () => {
@@ -91,9 +100,10 @@ describe("a retry", () => {
     ["a bad gateway", answer(502)],
     ["an unavailable service behind a proxy", answer(503)],
     ["a gateway timeout", answer(504)],
-    ["a problem UNAVAILABLE", problem(503, "UNAVAILABLE")],
-    ["a first attempt in progress", problem(409, "IDEMPOTENCY_IN_PROGRESS")],
-    ["a rate limit with Retry-After", problem(429, "RATE_LIMITED", { "retry-after": "0" })],
+    ["a problem UNAVAILABLE", problem(503, "UNAVAILABLE", true)],
+    ["a provider's outage", problem(502, "PROVIDER_ERROR", true)],
+    ["a first attempt in progress", problem(409, "IDEMPOTENCY_IN_PROGRESS", true)],
+    ["a rate limit with Retry-After", problem(429, "RATE_LIMITED", true, { "retry-after": "0" })],
     ["the same as a tRPC error", refusedByTrpc],
   ])("follows upon %s", async (_, interceptor) => {
     server.interceptors.push(interceptor);
@@ -102,15 +112,20 @@ describe("a retry", () => {
   });
 
   it.each([
-    ["a rate limit without Retry-After", problem(429, "RATE_LIMITED"), "RATE_LIMITED"],
+    ["a rate limit without Retry-After", problem(429, "RATE_LIMITED", true), "RATE_LIMITED"],
     [
       "a limit that asks for too long a wait",
-      problem(429, "RATE_LIMITED", { "retry-after": "31" }),
+      problem(429, "RATE_LIMITED", true, { "retry-after": "31" }),
       "RATE_LIMITED",
     ],
-    ["a refused mutation", problem(409, "ORGANIZATION_IN_USE"), "ORGANIZATION_IN_USE"],
-    ["an internal error", problem(500, "INTERNAL"), "INTERNAL"],
-    ["a provider that is not configured", problem(501, "PROVIDER_NOT_CONFIGURED"), "PROVIDER_NOT_CONFIGURED"],
+    ["a refused mutation", problem(409, "ORGANIZATION_IN_USE", false), "ORGANIZATION_IN_USE"],
+    ["an internal error", problem(500, "INTERNAL", false), "INTERNAL"],
+    [
+      "a provider that is not configured",
+      problem(501, "PROVIDER_NOT_CONFIGURED", false),
+      "PROVIDER_NOT_CONFIGURED",
+    ],
+    ["a provider's permanent failure", problem(502, "PROVIDER_ERROR", false), "PROVIDER_ERROR"],
     ["a page of another server", answer(404), "UNEXPECTED_RESPONSE"],
     ["a page with status 200", answer(200), "UNEXPECTED_RESPONSE"],
   ])("does not follow upon %s", async (_, interceptor, code) => {

@@ -29,10 +29,9 @@ export async function withRetries<Output>(
 
 function isTransient(error: unknown): error is PurserError {
   if (!(error instanceof PurserError)) return false;
-  const { code, status, retryAfterSeconds } = error;
+  const { status, retryable, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > maximumRetryAfterSeconds) return false;
-  if (code === "NETWORK_FAILURE" || code === "IDEMPOTENCY_IN_PROGRESS") return true;
-  return status === 429 ? retryAfterSeconds !== undefined : status >= 502 && status <= 504;
+  return retryable && (status !== 429 || retryAfterSeconds !== undefined);
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -47,6 +47,7 @@ export {
   Problem,
   type ProblemCode,
   type ProblemDocument,
+  problemAdvice,
   problemCatalog,
   problemDocument,
   validationFailed,

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { Problem, type ProblemCode, problemCatalog, problemDocument } from "./problem.ts";
+import { Problem, type ProblemCode, problemAdvice, problemCatalog, problemDocument } from "./problem.ts";
 
 const codes = Object.keys(problemCatalog) as ProblemCode[];
 
 describe("the problem catalog", () => {
   it.each(codes)("%s has an error status and a sentence", (code) => {
     const [status, sentence] = problemCatalog[code];
+    const { help = "None." } = problemAdvice(code);
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
     expect(sentence).toMatch(/^[A-Z].*\.$/);
+    expect(help).toMatch(/^[A-Z].*\.$/);
   });
 
   it("uses 404 for every missing or invisible resource", () => {
@@ -27,6 +29,7 @@ describe("problemDocument", () => {
       detail: "An organization needs an owner. Make another member an owner first.",
       code: "LAST_OWNER",
       requestId: "req_1",
+      retryable: false,
     });
   });
 
@@ -36,6 +39,13 @@ describe("problemDocument", () => {
     ];
     const document = problemDocument(new Problem("VALIDATION_FAILED", { issues }), "req_1");
     expect(document.issues).toEqual(issues);
+  });
+
+  it("says whether a repeat may help, and what else can", () => {
+    expect(problemDocument(new Problem("UNAVAILABLE"), "req_1").retryable).toBe(true);
+    expect(problemDocument(new Problem("PROVIDER_ERROR"), "req_1").retryable).toBe(false);
+    expect(problemDocument(new Problem("PROVIDER_ERROR", { retryable: true }), "req_1").retryable).toBe(true);
+    expect(problemDocument(new Problem("FORBIDDEN"), "req_1").help).toBe("Ask an owner of the organization.");
   });
 
   it("uses the detail of the case if there is one", () => {

@@ -1,19 +1,50 @@
 /**
- * Every error that a caller can receive: its HTTP status and its public sentence. Codes are stable. Sentences are for
- * people and may be reworded.
+ * Every error that a caller can receive: its HTTP status, its public sentence, and advice where there is some. Codes are
+ * stable. Sentences are for people and may be reworded.
  */
 export const problemCatalog = {
   VALIDATION_FAILED: [400, "The input is not valid. See the issues."],
   MALFORMED_JSON: [400, "The body is not valid JSON."],
-  UNAUTHENTICATED: [401, "Sign in, or present a valid bearer token or API key."],
-  FORBIDDEN: [403, "Your role does not allow this."],
-  UNTRUSTED_ORIGIN: [403, "A mutation with a session cookie must come from a trusted origin."],
-  EMAIL_NOT_VERIFIED: [403, "Verify your e-mail address first."],
-  SIGN_UP_BY_INVITATION: [403, "Sign-up requires an invitation."],
+  BATCH_TOO_LARGE: [
+    400,
+    "A batch holds at most 10 calls.",
+    { help: "Set maxItems: 10 on httpBatchLink. The client of Purser splits by itself." },
+  ],
+  UNAUTHENTICATED: [
+    401,
+    "Sign in, or present a valid bearer token or API key.",
+    {
+      help: "POST /api/auth/sign-in/email returns a token, POST /api/auth/api-key/create a key. Both can expire.",
+    },
+  ],
+  FORBIDDEN: [403, "Your role does not allow this.", { help: "Ask an owner of the organization." }],
+  UNTRUSTED_ORIGIN: [
+    403,
+    "A mutation with a session cookie must come from a trusted origin.",
+    { help: "Add the front end's origin to TRUSTED_ORIGINS, or send a bearer token instead of the cookie." },
+  ],
+  EMAIL_NOT_VERIFIED: [
+    403,
+    "Verify your e-mail address first.",
+    { help: "Open the link in the mail. POST /api/auth/send-verification-email sends another." },
+  ],
+  SIGN_UP_BY_INVITATION: [
+    403,
+    "Sign-up requires an invitation.",
+    { help: "Open the link in the invitation's mail." },
+  ],
   NOT_FOUND: [404, "There is nothing at this address."],
   USER_NOT_FOUND: [404, "There is no such user."],
-  ORGANIZATION_NOT_FOUND: [404, "There is no such organization."],
-  MEMBERSHIP_NOT_FOUND: [404, "There is no such membership."],
+  ORGANIZATION_NOT_FOUND: [
+    404,
+    "There is no such organization.",
+    { help: "GET /api/organizations lists the organizations that you are a member of." },
+  ],
+  MEMBERSHIP_NOT_FOUND: [
+    404,
+    "There is no such membership.",
+    { help: "A membership's id is not the user's id. The list of members has both." },
+  ],
   INVITATION_NOT_FOUND: [404, "There is no such invitation."],
   INSTITUTION_NOT_FOUND: [404, "There is no such institution at this provider."],
   CONSENT_NOT_FOUND: [404, "There is no such consent for this team and institution."],
@@ -33,19 +64,39 @@ export const problemCatalog = {
     405,
     "This address does not support the method. The Allow header lists the supported methods.",
   ],
-  REQUEST_TIMEOUT: [408, "The request took too long to arrive. Send it again."],
+  REQUEST_TIMEOUT: [408, "The request took too long to arrive. Send it again.", { retryable: true }],
   LAST_OWNER: [409, "An organization needs an owner. Make another member an owner first."],
   OWNER_CANNOT_LEAVE: [409, "An owner cannot remove themselves."],
   CREATOR_PROTECTED: [409, "The creator of an organization can be neither removed nor demoted."],
   ALREADY_MEMBER: [409, "This person is already a member."],
   INVITATION_EXPIRED: [409, "This invitation has expired. Request a new one."],
-  ORGANIZATION_IN_USE: [409, "The organization still has cards, bank connections or a subscription."],
+  ORGANIZATION_IN_USE: [
+    409,
+    "The organization still has cards, bank connections or a subscription.",
+    { help: "Close the cards, disconnect the banks and cancel the subscription first." },
+  ],
   ACCOUNTS_CANNOT_MERGE: [409, "These bank accounts cannot be the same account."],
   CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
-  CONSENT_EXPIRED: [409, "The consent for this bank connection has expired. Renew it at the bank."],
-  REAUTHORIZATION_REQUIRED: [409, "The bank requires the account holder to renew the consent."],
+  CONSENT_EXPIRED: [
+    409,
+    "The consent for this bank connection has expired. Renew it at the bank.",
+    {
+      help: "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.",
+    },
+  ],
+  REAUTHORIZATION_REQUIRED: [
+    409,
+    "The bank requires the account holder to renew the consent.",
+    {
+      help: "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.",
+    },
+  ],
   ASSIGNEE_NOT_MEMBER: [409, "The cardholder is no longer a member of the organization."],
-  CARDHOLDER_DETAILS_REQUIRED: [409, "The card issuer requires more details of the cardholder."],
+  CARDHOLDER_DETAILS_REQUIRED: [
+    409,
+    "The card issuer requires more details of the cardholder.",
+    { help: "The holder enters them with PATCH /api/cards/cardholder." },
+  ],
   TRANSACTION_FINAL: [409, "This card transaction is completed or declined and can no longer change."],
   TRANSACTION_NOT_SETTLED: [409, "This card transaction is not settled yet. Reverse it instead."],
   AMOUNT_EXCEEDS_HOLD: [409, "The amount exceeds the hold."],
@@ -72,22 +123,42 @@ export const problemCatalog = {
   SUBSCRIPTION_ENDED: [409, "This subscription has ended and cannot be resumed."],
   SUBSCRIPTION_OF_ANOTHER_TEAM: [409, "This id belongs to a subscription of another team."],
   CHECKOUT_SUPERSEDED: [409, "Another checkout for this team has replaced this one."],
-  IDEMPOTENCY_KEY_REUSED: [409, "This idempotency key was already used with a different input."],
+  IDEMPOTENCY_KEY_REUSED: [
+    409,
+    "This idempotency key was already used with a different input.",
+    { help: "Use a new key for each operation, and the same key only to repeat one." },
+  ],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
     "The first request with this idempotency key is still running. Try again later.",
+    { retryable: true },
   ],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than 1 MiB."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The body must be JSON (Content-Type: application/json)."],
   EXPECTATION_FAILED: [417, "The only supported Expect header is 100-continue."],
-  RATE_LIMITED: [429, "Too many requests. The Retry-After header says how long to wait."],
+  RATE_LIMITED: [
+    429,
+    "Too many requests. The Retry-After header says how long to wait.",
+    { retryable: true },
+  ],
   HEADERS_TOO_LARGE: [431, "The request line and the headers are larger than 64 KiB."],
   INTERNAL: [500, "An internal error occurred. Quote the request id when you report it."],
-  PROVIDER_NOT_CONFIGURED: [501, "This provider is not configured here."],
+  PROVIDER_NOT_CONFIGURED: [
+    501,
+    "This provider is not configured here.",
+    { help: "The operator sets a provider up with its settings." },
+  ],
   NOT_SUPPORTED_BY_PROVIDER: [501, "This provider cannot do that."],
   PROVIDER_ERROR: [502, "The provider did not respond as expected. Nothing was changed; try again later."],
-  UNAVAILABLE: [503, "The service is temporarily unavailable. Try again in a moment."],
-} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+  UNAVAILABLE: [503, "The service is temporarily unavailable. Try again in a moment.", { retryable: true }],
+} as const satisfies Record<string, readonly [status: number, sentence: string, advice?: Advice]>;
+
+interface Advice {
+  /** The same request may succeed later, unchanged. */
+  retryable?: true;
+  /** What the caller can do about it. */
+  help?: string;
+}
 
 export type ProblemCode = keyof typeof problemCatalog;
 
@@ -103,6 +174,8 @@ interface ProblemOptions {
   detail?: string;
   issues?: Issue[];
   retryAfterSeconds?: number;
+  /** Whether the same request may succeed later. Default: what the catalog says. */
+  retryable?: boolean;
   /** Where a person can fix it, for example a bank's page. */
   link?: string;
   /** Never shown to a caller; logged for INTERNAL and UNAVAILABLE. */
@@ -119,6 +192,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly retryable: boolean;
   readonly link: string | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -127,12 +201,19 @@ export class Problem extends Error {
     this.code = code;
     this.issues = options.issues;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryable = options.retryable ?? problemAdvice(code).retryable ?? false;
     this.link = options.link;
   }
 
   get status(): number {
     return problemCatalog[this.code][0];
   }
+}
+
+/** Returns the catalog's advice on an error. */
+export function problemAdvice(code: ProblemCode): Advice {
+  const [, , advice = {}]: readonly [number, string, Advice?] = problemCatalog[code];
+  return advice;
 }
 
 /** Returns the problem for an input that breaks its contract, capped in size: the caller controls how many issues there are. */
@@ -158,12 +239,17 @@ export interface ProblemDocument {
   detail: string;
   code: ProblemCode;
   requestId: string;
+  /** Whether the same request may succeed later, unchanged. */
+  retryable: boolean;
+  /** What the caller can do about it. */
+  help?: string;
   issues?: Issue[];
   /** Where a person can fix it, for example a bank's page. */
   link?: string;
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  const { help } = problemAdvice(problem.code);
   const words = problem.code.toLowerCase().replaceAll("_", " ");
   return {
     type: `/docs/problems#${problem.code}`,
@@ -172,6 +258,8 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     detail: problem.message,
     code: problem.code,
     requestId,
+    retryable: problem.retryable,
+    ...(help !== undefined && { help }),
     ...(problem.issues && { issues: problem.issues }),
     ...(problem.link !== undefined && { link: problem.link }),
   };

@@ -1,9 +1,12 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { Email, Name, Problem, type userRoles } from "@purser/core";
+import { Email, Name, Problem, text, type userRoles, validationFailed } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { hashPassword } from "better-auth/crypto";
+import type { z } from "zod";
 import { signToken } from "./credentials.ts";
+import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
+import { findUserIdByEmail } from "./users.ts";
 import { grantAdministration, insertSession, insertUser } from "./store.ts";
 
 export interface CreateUser {
@@ -17,19 +20,41 @@ export interface CreateUser {
   role?: (typeof userRoles)[number];
 }
 
+export interface CreateApiKey {
+  name: string;
+  expiresInDays?: number | undefined;
+}
+
+const Password = text(passwordLength.maximum).min(passwordLength.minimum);
+
+/** Returns the parsed value of a field, or throws VALIDATION_FAILED. */
+function valid<Output>(field: string, schema: z.ZodType<Output>, value: unknown): Output {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  throw validationFailed(error.issues.map(({ code, message }) => ({ path: [field], code, message })));
+}
+
+/** The part of better-auth that stores a new key. `expiresIn` is in seconds. */
+type InsertApiKey = (key: {
+  userId: string;
+  name: string;
+  expiresIn?: number;
+}) => Promise<{ id: string; key: string }>;
+
 /** Account operations without a request: for seeding, tests and the command line. */
-export function createAccounts(platform: Platform, secret: KeyObject) {
+export function createAccounts(platform: Platform, secret: KeyObject, insertApiKey: InsertApiKey) {
   const { db, clock } = platform;
   return {
     /** Creates a user. Throws VALIDATION_FAILED if the e-mail address is taken. */
     async createUser(user: CreateUser): Promise<{ id: string }> {
+      if (user.password !== undefined) valid("password", Password, user.password);
       const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
       const added = await db.transaction((transaction) =>
         insertUser(
           transaction,
           {
-            email: Email.parse(user.email),
-            name: Name.parse(user.name),
+            email: valid("email", Email, user.email),
+            name: valid("name", Name, user.name),
             passwordHash,
             emailVerified: user.emailVerified ?? false,
             role: user.role ?? "user",
@@ -45,6 +70,24 @@ export function createAccounts(platform: Platform, secret: KeyObject) {
         });
       }
       return { id: added };
+    },
+
+    /**
+     * Creates an API key of the user with this e-mail, and returns the only copy of it. Without `expiresInDays`, it does
+     * not expire. Throws USER_NOT_FOUND.
+     */
+    async createApiKey(
+      email: string,
+      { name, expiresInDays }: CreateApiKey,
+    ): Promise<{ id: string; key: string }> {
+      const userId = await findUserIdByEmail(db, email.trim());
+      if (userId === undefined) throw new Problem("USER_NOT_FOUND");
+      const { id, key } = await insertApiKey({
+        userId,
+        name: valid("name", Name, name),
+        ...(expiresInDays !== undefined && { expiresIn: expiresInDays * 86_400 }),
+      });
+      return { id, key };
     },
 
     /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */

@@ -3,7 +3,7 @@ import { createSecretKey } from "node:crypto";
 import { type Caller, createAttempts } from "@purser/platform";
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
-import { type CreateUser, createAccounts } from "./accounts.ts";
+import { type CreateApiKey, type CreateUser, createAccounts } from "./accounts.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { readCookie, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
@@ -25,6 +25,8 @@ export interface Auth {
   resolveCaller(headers: Headers): Promise<Caller | null>;
   /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
   createUser(user: CreateUser): Promise<{ id: string }>;
+  /** Creates an API key of a user without a request, and returns the only copy of it. Throws USER_NOT_FOUND. */
+  createApiKey(email: string, key: CreateApiKey): Promise<{ id: string; key: string }>;
   /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */
   makeAdministrator(email: string): Promise<void>;
   /** Opens a session without a password, and returns its bearer token. */
@@ -63,7 +65,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   }
 
   return {
-    ...createAccounts(platform, secret),
+    ...createAccounts(platform, secret, (key) => auth.api.createApiKey({ body: key })),
     resolveCaller,
     handle: createHandler(platform, {
       storage,

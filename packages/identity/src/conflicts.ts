@@ -8,8 +8,8 @@ const concurrent = "Another request changed the account at the same time. Repeat
 /** What a request lost to a concurrent one, by the constraint that refused its row. */
 const conflicts: Readonly<Record<string, AuthRefused>> = {
   users_email_key: new AuthRefused({ code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", message: taken }, 422),
-  two_factors_of_user: new AuthRefused({ code: "CONFLICT", message: concurrent }, 409),
-  accounts_provider_key: new AuthRefused({ code: "CONFLICT", message: concurrent }, 409),
+  two_factors_of_user: new AuthRefused({ code: "CONFLICT", message: concurrent, retryable: true }, 409),
+  accounts_provider_key: new AuthRefused({ code: "CONFLICT", message: concurrent, retryable: true }, 409),
 };
 
 /**

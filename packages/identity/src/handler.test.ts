@@ -29,6 +29,7 @@ describe("errors under /api/auth", () => {
       code: "INVALID_EMAIL_OR_PASSWORD",
       message: "Invalid email or password",
       requestId: "req_test",
+      retryable: false,
     });
   });
 

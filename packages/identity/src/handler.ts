@@ -10,7 +10,8 @@ import { type Body, assertJson, checkQuery, readBody } from "./body-validation.t
 import type { IdentityPlatform } from "./context.ts";
 import { keepCookies } from "./credentials.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { addressHeader, cookieName, cookies, passwordLength } from "./options.ts";
+import { passwordLength } from "./contract/objects.ts";
+import { addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
   assertLinkOfAccount,

@@ -1,5 +1,6 @@
 export { type AccountMail, identityJobs } from "./account-mails.ts";
 export { type Auth, createAuth } from "./auth.ts";
+export { authErrorCodes } from "./error-codes.ts";
 export { type IdentityPlatform } from "./context.ts";
 export { listAdministrators, revokeAdministrator } from "./administrators.ts";
 export { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";

@@ -9,6 +9,7 @@ import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
 import { logTo } from "./better-auth-logger.ts";
 import type { IdentityPlatform } from "./context.ts";
+import { passwordLength } from "./contract/objects.ts";
 import { disabledEndpoints } from "./endpoints.ts";
 import { type AccountMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
@@ -17,9 +18,6 @@ import { grantVerified, identifierPrefixes, lockUser, proveByReset } from "./sto
 
 /** The handler passes the client's address to better-auth in this header, and overwrites the client's own value. */
 export const addressHeader = "x-purser-client-address";
-
-/** The allowed password lengths, in characters. */
-export const passwordLength = { minimum: 8, maximum: 128 };
 
 /** Returns the name of a cookie of better-auth. */
 export function cookieName({ baseUrl }: Settings, name: (typeof cookies)[number]): string {

@@ -1,5 +1,6 @@
-import { type Problem, type ProblemCode, problemDocument } from "@purser/core";
+import { type Problem, type ProblemCode, problemCatalog, problemDocument } from "@purser/core";
 import { z } from "zod";
+import { authErrorCodes } from "./error-codes.ts";
 
 const AuthError = z.object({ code: z.string().optional(), message: z.string().optional() });
 
@@ -7,6 +8,8 @@ const AuthError = z.object({ code: z.string().optional(), message: z.string().op
 export interface AuthRefusal {
   code: string;
   message: string;
+  /** Whether the same request may succeed later, unchanged. Default: false. */
+  retryable?: boolean;
 }
 
 /** Refuses a request with one of better-auth's codes. */
@@ -31,27 +34,38 @@ const fallbacks: Record<number, ProblemCode> = {
   429: "RATE_LIMITED",
 };
 
+const fallbackOf = (status: number) => fallbacks[status] ?? "VALIDATION_FAILED";
+
 /** Reads the refusal from an error response of better-auth, and consumes the body. */
 export async function readRefusal(response: Response): Promise<AuthRefusal> {
   const body: unknown = await response.json().catch(() => null);
   const { code, message } = AuthError.safeParse(body).data ?? {};
-  const fallback = fallbacks[response.status] ?? "VALIDATION_FAILED";
-  return { code: code ?? fallback, message: message ?? response.statusText };
+  return { code: code ?? fallbackOf(response.status), message: message ?? response.statusText };
 }
 
 /** Returns a problem document with better-auth's code, message and cookies. */
 export function refusalResponse(
-  { code, message }: AuthRefusal,
+  { code, message, retryable = false }: AuthRefusal,
   response: Response,
   requestId: string,
 ): Response {
   const words = code.toLowerCase().replaceAll("_", " ");
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const { status } = response;
+  const entry = code in authErrorCodes || code in problemCatalog ? code : fallbackOf(status);
   const headers = new Headers(response.headers);
   headers.delete("content-length");
   return json(
-    { type: `/docs/problems#${code}`, title, status, detail: message, code, message, requestId },
+    {
+      type: `/docs/problems#${entry}`,
+      title,
+      status,
+      detail: message,
+      code,
+      message,
+      requestId,
+      retryable,
+    },
     status,
     headers,
   );

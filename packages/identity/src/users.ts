@@ -1,5 +1,5 @@
 import { type Executor, users } from "@purser/db";
-import { eq, inArray, notInArray } from "drizzle-orm";
+import { eq, inArray, notInArray, sql } from "drizzle-orm";
 
 /** A user as other people see them. */
 export interface UserProfile {
@@ -17,6 +17,23 @@ export async function findUsers(db: Executor, ids: string[]): Promise<Map<string
     .from(users)
     .where(inArray(users.id, ids));
   return new Map(found.map((user) => [user.id, user]));
+}
+
+/** Returns a user as they see themselves, or undefined if the user was deleted. */
+export async function findUserAccount(db: Executor, userId: string) {
+  const [user] = await db
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      emailVerified: users.emailVerified,
+      avatarUrl: users.image,
+      isAdministrator: sql<boolean>`${users.role} = 'admin'`,
+      twoFactorEnabled: users.twoFactorEnabled,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user;
 }
 
 /** Returns the id of the user with this e-mail address, compared case-insensitively. */

@@ -32,10 +32,10 @@ export const CreatedOrganization = Organization.extend({
 export const ListOrganizations = z.strictObject({
   userId: Id.meta(
     explained(
-      "The user whose organizations are listed: the caller, or any user for an administrator.",
+      "The user whose organizations are listed. By default the caller; only administrators may name another user.",
       exampleIds.user,
     ),
-  ),
+  ).optional(),
   ...page("org"),
 });
 

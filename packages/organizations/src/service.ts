@@ -20,8 +20,9 @@ import {
 } from "./store.ts";
 
 export async function listOrganizations(ctx: UserContext, input: z.output<typeof ListOrganizations>) {
-  if (input.userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
-  const rows = await listOrganizationsOf(ctx.db, input.userId, input.after, input.limit + 1);
+  const { userId = ctx.caller.userId } = input;
+  if (userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
+  const rows = await listOrganizationsOf(ctx.db, userId, input.after, input.limit + 1);
   const organizations = toPage(ctx, input.limit, rows);
   if (organizations.length === 0) return [];
   const ids = organizations.map(({ id }) => id);

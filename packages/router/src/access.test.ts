@@ -32,6 +32,7 @@ const open = new Set(["billing.plans.list"]);
 
 /** The outcome of every procedure for every role. */
 const access: Record<string, Row> = {
+  "me.get": anyUser,
   "organizations.list": ["FORBIDDEN", "FORBIDDEN", "ok", "ok"],
   "organizations.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.create": anyUser,

@@ -10,6 +10,7 @@ import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
 /** The documented endpoints. A new endpoint starts with a row here. */
 const documented = `
+  GET    /api/me                                            me.get
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get
   POST   /api/organizations                                 organizations.create

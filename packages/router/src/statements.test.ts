@@ -100,7 +100,7 @@ const exceptions: Record<string, RegExp[]> = {
   "list the organizations of a user": [/where "memberships"\."user_id" = \$1/],
   "list all subscriptions of the built-in payment provider": [/where "local_subscriptions"\."id" >= \$1/],
   "find due work of all organizations, in scheduled jobs": [
-    /from "bank_syncs" where \("bank_syncs"\."status" in /,
+    /from "bank_syncs" where \("bank_syncs"\."status" (in|=) /,
     /from "bank_connections" where .*"next_sync_at" <= \$/,
     /from "bank_consents" .*least\("bank_consents"\."expires_at".*\) <= \$/,
     /from "bank_links" where "bank_links"\."finished_at" <= \$/,

@@ -1,4 +1,5 @@
-import { problemCatalog } from "@purser/core";
+import { type ProblemCode, problemAdvice, problemCatalog } from "@purser/core";
+import { authErrorCodes } from "@purser/identity";
 import { openApiDocument } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
@@ -51,27 +52,48 @@ const reference = html`<!doctype html>
 const problems = html`<h1>Errors</h1>
   <p>
     Every error has the media type <code>application/problem+json</code> (RFC 9457). Your program should rely
-    on its <code>code</code>, because the sentences may change. Include the <code>requestId</code> when you
-    ask for support.
+    on its <code>code</code>, because the sentences may change. If <code>retryable</code> is true, the same
+    request may succeed later: wait as long as <code>Retry-After</code> says. Include the
+    <code>requestId</code> when you ask for support.
   </p>
-  <div class="scroll">
+  ${table(
+    ["Code", "Status", "Meaning"],
+    Object.entries(problemCatalog).map(([code, [status, sentence]]) => {
+      const { retryable, help } = problemAdvice(code as ProblemCode);
+      return [code, status, [sentence, help, retryable && "The same request may succeed later."]];
+    }),
+  )}
+  <h2>Errors of accounts</h2>
+  <p>Responses under <code>/api/auth</code> can also have these codes.</p>
+  ${table(
+    ["Code", "Meaning"],
+    Object.keys(authErrorCodes)
+      .filter((code) => !(code in problemCatalog))
+      .toSorted()
+      .map((code) => [code, [authErrorCodes[code]]]),
+  )}`;
+
+/** The first cell of a row is the code, whose fragment the row answers to. */
+function table(
+  heads: string[],
+  rows: [code: string, ...cells: (number | (string | false | undefined)[])[]][],
+) {
+  return html`<div class="scroll">
     <table>
       <thead>
         <tr>
-          <th scope="col">Code</th>
-          <th scope="col">Status</th>
-          <th scope="col">Meaning</th>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${Object.entries(problemCatalog).map(
-          ([code, [status, sentence]]) =>
+        ${rows.map(
+          ([code, ...cells]) =>
             html`<tr id="${code}">
               <td><code>${code}</code></td>
-              <td>${status}</td>
-              <td>${sentence}</td>
+              ${cells.map((cell) => html`<td>${Array.isArray(cell) ? cell.filter(Boolean).join(" ") : cell}</td>`)}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}

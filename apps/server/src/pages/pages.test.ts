@@ -259,6 +259,14 @@ describe("the API reference", () => {
     const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
     const { page, violations } = await open(type);
     expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");
+    const signIn = await fetch(`${base}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"email":"nobody@example.com","password":"wrong-password"}',
+    });
+    const refusal = (await signIn.json()) as { type: string };
+    await page.goto(new URL(refusal.type, base).href);
+    expect(await page.locator("tr:target").textContent()).toContain("INVALID_EMAIL_OR_PASSWORD");
     expect(violations).toEqual([]);
     await page.context().close();
   });

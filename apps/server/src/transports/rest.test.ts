@@ -55,6 +55,8 @@ describe("a REST response", () => {
       detail: expect.any(String),
       code: "ORGANIZATION_NOT_FOUND",
       requestId: response.headers.get("x-request-id"),
+      retryable: false,
+      help: expect.stringContaining("GET /api/organizations"),
     });
   });
 });

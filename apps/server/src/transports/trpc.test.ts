@@ -70,7 +70,7 @@ describe("/trpc", () => {
   it("rejects a batch of eleven", async () => {
     const response = await request(`${names(11)}?batch=1&input=${inputs(11)}`);
     expect(response.status).toBe(400);
-    expect((await read(response)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
+    expect((await read(response)).error?.data.problem["code"]).toBe("BATCH_TOO_LARGE");
   });
 
   it("fails only the unknown procedure of a batch", async () => {

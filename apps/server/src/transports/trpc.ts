@@ -84,7 +84,7 @@ function checkedRequest({ req }: HttpContext, text: string | null): Readable {
 /** Refuses what tRPC itself would refuse before it has a context, and so without a request id. */
 function assertAnswerable({ known, names, methodFits, isMixed, hasConnectionParams }: TrpcCall): void {
   if (known.length === 0) throw new Problem("NOT_FOUND");
-  if (names.length > maximumBatch) throw refused(`A batch holds at most ${maximumBatch} calls`);
+  if (names.length > maximumBatch) throw new Problem("BATCH_TOO_LARGE");
   if (hasConnectionParams) throw refused("connectionParams belong to subscriptions, and there are none");
   if (isMixed) throw refused("A batch holds queries or mutations, not both");
   if (!methodFits) throw new Problem("METHOD_NOT_ALLOWED");

@@ -6,6 +6,16 @@ import type * as Purser from "./purser-client.ts";
 
 /** The router's type for `@trpc/client`: procedures and errors only. */
 export type AppRouter = TRPCBuiltRouter<RouterTypes, {
+  me: {
+    /**
+     * Returns the caller with all memberships.
+     *
+     * For every signed-in user.
+     *
+     * @returns The caller, and the organizations that they are a member of.
+     */
+    get: TRPCQueryProcedure<{ meta: object; input: Purser.MeGetInput | undefined; output: Purser.MeGetOutput }>;
+  };
   cards: {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.
@@ -191,7 +201,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   banking: {
     institutions: {
       /**
-       * Searches the banks of a provider, best match first.
+       * Searches the banks of all configured providers, or of one, best match first.
        *
        * For every signed-in user.
        *
@@ -201,7 +211,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the banks, best match first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingInstitutionsListInput; output: Purser.BankingInstitutionsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingInstitutionsListInput | undefined; output: Purser.BankingInstitutionsListOutput }>;
     };
     link: {
       /**
@@ -546,7 +556,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      *
      * @returns A page of the organizations, newest first, each with all its members.
      */
-    list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsListInput; output: Purser.OrganizationsListOutput }>;
+    list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsListInput | undefined; output: Purser.OrganizationsListOutput }>;
     /**
      * Returns an organization.
      *

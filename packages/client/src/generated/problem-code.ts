@@ -6,6 +6,8 @@ export type ProblemCode =
   | "VALIDATION_FAILED"
   /** 400: The body is not valid JSON. */
   | "MALFORMED_JSON"
+  /** 400: A batch holds at most 10 calls. */
+  | "BATCH_TOO_LARGE"
   /** 401: Sign in, or present a valid bearer token or API key. */
   | "UNAUTHENTICATED"
   /** 403: Your role does not allow this. */

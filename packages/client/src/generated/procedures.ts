@@ -1,6 +1,9 @@
 // Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
 export const procedures = {
+  me: {
+    get: "query",
+  },
   cards: {
     list: "query",
     create: "mutation",

@@ -2,6 +2,99 @@
 
 import type { CallOptions, MutationOptions } from "../options.ts";
 
+/** The caller. */
+export interface Me {
+  /**
+   * The id of the user, not of the membership.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
+  id: string;
+  /**
+   * The user's name. Null if it is not known.
+   *
+   * @example "Demo Owner"
+   */
+  name: string | null;
+  /**
+   * The user's e-mail address, in lower case.
+   *
+   * @example "owner@demo.example"
+   */
+  email: string;
+  /**
+   * Whether the address is confirmed. Invitations require it.
+   *
+   * @example true
+   */
+  emailVerified: boolean;
+  /**
+   * The address of the user's picture. Null if there is none.
+   *
+   * @example "https://demo.example/owner.png"
+   */
+  avatarUrl: string | null;
+  /**
+   * Whether the user administers the service. That is no right in any organization.
+   *
+   * @example false
+   */
+  isAdministrator: boolean;
+  /**
+   * Whether a sign-in with the password asks for a one-time code as well.
+   *
+   * @example true
+   */
+  twoFactorEnabled: boolean;
+  /** The caller's memberships, newest organization first: the first 1,000 of them. */
+  memberships: OwnMembership[];
+}
+
+/** A membership of the caller. */
+export interface OwnMembership {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
+  id: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
+  role: Role;
+  /**
+   * Whether the member created the organization. The creator cannot be removed or demoted.
+   *
+   * @example true
+   */
+  isCreator: boolean;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The organization's name, on one line.
+   *
+   * @example "Fernhill Studio"
+   */
+  organizationName: string;
+}
+
+/**
+ * What a member may do.
+ *
+ * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+ * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+ */
+export type Role = "OWNER" | "MEMBER";
+
 /**
  * Whether a card can be used.
  *
@@ -74,6 +167,54 @@ export interface CardListItem {
      */
     description: string | null;
   };
+  /**
+   * A label for people, of 1 to 100 characters. Null if the card has none.
+   *
+   * @example "Travel"
+   */
+  nickname: string | null;
+  /**
+   * What the card is for. A label that restricts nothing; the policy does.
+   *
+   * - `PERSONAL`: a person's own expenses.
+   * - `BUSINESS`: expenses of the company, such as travel.
+   * - `ONLINE`: purchases online.
+   * - `SUBSCRIPTION`: recurring payments, such as software.
+   *
+   * @example "PERSONAL"
+   */
+  purpose: CardPurpose;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
+  status: CardStatus;
+  /**
+   * The last four digits of the card's number. The full number is never stored.
+   *
+   * @example "4242"
+   */
+  lastFour: string;
+  /**
+   * The last month in which the card is valid, from 1 to 12.
+   *
+   * @example 3
+   */
+  expiryMonth: number;
+  /**
+   * The year of the expiry month, in four digits.
+   *
+   * @example 2030
+   */
+  expiryYear: number;
+  /** The limit of a card's policy, and what is used of it now. */
+  spending: CardSpending;
 }
 
 /**
@@ -85,6 +226,50 @@ export interface CardListItem {
  * - `SUBSCRIPTION`: recurring payments, such as software.
  */
 export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
+
+/** The limit of a card's policy, and what is used of it now. */
+export interface CardSpending {
+  /**
+   * The policy's limit, in minor units of the card's currency. Null without one.
+   *
+   * @example 50000
+   */
+  limit: number | null;
+  /**
+   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "MONTHLY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * What counts against the limit in the current interval, in minor units: holds and cleared purchases. 0 for a limit for each purchase, and without a limit.
+   *
+   * @example 12350
+   */
+  used: number;
+  /**
+   * What is left of the limit, in minor units; never below 0. Null without a limit.
+   *
+   * @example 37650
+   */
+  remaining: number | null;
+  /**
+   * When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.
+   *
+   * @example new Date("2026-04-01T00:00:00.000Z")
+   */
+  resetsAt: Date | null;
+}
+
+/**
+ * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ *
+ * - `PER_TRANSACTION`: each purchase by itself.
+ * - `DAILY`: all purchases of a day.
+ * - `WEEKLY`: all purchases of a week, which starts on Monday.
+ * - `MONTHLY`: all purchases of a calendar month.
+ */
+export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
 
 /** A payment card, issued to a member. */
 export interface Card {
@@ -338,16 +523,6 @@ export interface CardPolicyListItem {
    */
   cardCount: number;
 }
-
-/**
- * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
- *
- * - `PER_TRANSACTION`: each purchase by itself.
- * - `DAILY`: all purchases of a day.
- * - `WEEKLY`: all purchases of a week, which starts on Monday.
- * - `MONTHLY`: all purchases of a calendar month.
- */
-export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
 
 /** What the cards that follow it may be used for. Limits apply to each card by itself. */
 export interface CardPolicy {
@@ -2138,14 +2313,6 @@ export interface Member {
   user?: MemberUser | undefined;
 }
 
-/**
- * What a member may do.
- *
- * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
- * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
- */
-export type Role = "OWNER" | "MEMBER";
-
 /** The user behind a membership. */
 export interface MemberUser {
   /**
@@ -2528,6 +2695,10 @@ export interface SandboxTransaction {
  * - `reused_ids`: a transaction has the id of another.
  */
 export type SandboxBankFault = "outage" | "rate_limited" | "slow" | "accounts_outage" | "not_ready" | "cursor_lost" | "mutation_during_pagination" | "blank_ids" | "repeated_ids" | "reused_ids";
+
+export type MeGetInput = Record<string, never> | undefined;
+
+export type MeGetOutput = Me;
 
 export interface CardsListInput {
   /**
@@ -3170,11 +3341,10 @@ export interface CardsTransactionsExplainInput {
 
 export type CardsTransactionsExplainOutput = RecordedCardDecision;
 
-export interface BankingInstitutionsListInput {
+export type BankingInstitutionsListInput = {
   /**
-   * The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`.
+   * Only banks of this provider. If absent, of all configured providers.
    *
-   * @default "sandbox"
    * @example "sandbox"
    */
   provider?: BankProviderName | undefined;
@@ -3203,7 +3373,7 @@ export interface BankingInstitutionsListInput {
    * @example "sandbox-bank"
    */
   after?: string | undefined;
-}
+} | undefined;
 
 export type BankingInstitutionsListOutput = Institution[];
 
@@ -3800,13 +3970,13 @@ export interface BillingEventsReplayInput {
 
 export type BillingEventsReplayOutput = BillingEvent;
 
-export interface OrganizationsListInput {
+export type OrganizationsListInput = {
   /**
-   * The user whose organizations are listed: the caller, or any user for an administrator.
+   * The user whose organizations are listed. By default the caller; only administrators may name another user.
    *
    * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
    */
-  userId: string;
+  userId?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
    *
@@ -3820,7 +3990,7 @@ export interface OrganizationsListInput {
    * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
   after?: string | undefined;
-}
+} | undefined;
 
 export type OrganizationsListOutput = OrganizationListItem[];
 
@@ -4758,6 +4928,16 @@ export type SandboxBillingReplaceCardOutput = Subscription;
  * Methods reject with a `PurserError`. Each method documents its own codes. Every method can also reject with `VALIDATION_FAILED`, `UNAUTHENTICATED`, `RATE_LIMITED`, `INTERNAL`, `UNAVAILABLE` and the client's own codes, and mutations with `IDEMPOTENCY_KEY_REUSED` and `IDEMPOTENCY_IN_PROGRESS`.
  */
 export interface PurserClient {
+  me: {
+    /**
+     * Returns the caller with all memberships.
+     *
+     * For every signed-in user.
+     *
+     * @returns The caller, and the organizations that they are a member of.
+     */
+    get: (input?: MeGetInput, options?: CallOptions) => Promise<MeGetOutput>;
+  };
   cards: {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.
@@ -4943,7 +5123,7 @@ export interface PurserClient {
   banking: {
     institutions: {
       /**
-       * Searches the banks of a provider, best match first.
+       * Searches the banks of all configured providers, or of one, best match first.
        *
        * For every signed-in user.
        *
@@ -4953,7 +5133,7 @@ export interface PurserClient {
        *
        * @returns A page of the banks, best match first.
        */
-      list: (input: BankingInstitutionsListInput, options?: CallOptions) => Promise<BankingInstitutionsListOutput>;
+      list: (input?: BankingInstitutionsListInput, options?: CallOptions) => Promise<BankingInstitutionsListOutput>;
     };
     link: {
       /**
@@ -5298,7 +5478,7 @@ export interface PurserClient {
      *
      * @returns A page of the organizations, newest first, each with all its members.
      */
-    list: (input: OrganizationsListInput, options?: CallOptions) => Promise<OrganizationsListOutput>;
+    list: (input?: OrganizationsListInput, options?: CallOptions) => Promise<OrganizationsListOutput>;
     /**
      * Returns an organization.
      *

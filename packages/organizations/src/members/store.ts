@@ -1,5 +1,5 @@
 import { newId } from "@purser/core";
-import { type Executor, type Transaction, memberships } from "@purser/db";
+import { type Executor, type Transaction, memberships, organizations } from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
 import { and, count, desc, eq, lt } from "drizzle-orm";
 import type { Membership } from "../membership.ts";
@@ -80,6 +80,23 @@ export function listMembershipsOf(db: Executor, userId: string) {
     .from(memberships)
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.organizationId);
+}
+
+/** Lists the memberships of a user with the names of the organizations, newest organization first. */
+export function listNamedMembershipsOf(db: Executor, userId: string, rows: number) {
+  return db
+    .select({
+      id: memberships.id,
+      organizationId: memberships.organizationId,
+      organizationName: organizations.name,
+      role: memberships.role,
+      isCreator: memberships.isCreator,
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(desc(memberships.organizationId))
+    .limit(rows);
 }
 
 export async function findCreator(db: Executor, organizationId: string): Promise<Membership | undefined> {

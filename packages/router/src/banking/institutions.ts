@@ -6,12 +6,12 @@ export const institutions = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/banking/institutions" },
-      summary: "Searches the banks of a provider, best match first.",
+      summary: "Searches the banks of all configured providers, or of one, best match first.",
       access: "user",
       returns: "A page of the banks, best match first.",
       errors: ["PROVIDER_NOT_CONFIGURED", "PROVIDER_ERROR"],
     })
-    .input(ListInstitutions)
+    .input(ListInstitutions.prefault({}))
     .output(z.array(BankInstitution))
     .query(({ ctx, input }) => listInstitutions(ctx, input)),
 };

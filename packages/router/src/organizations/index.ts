@@ -25,7 +25,7 @@ export const organizations = {
       returns: "A page of the organizations, newest first, each with all its members.",
       errors: ["FORBIDDEN"],
     })
-    .input(ListOrganizations)
+    .input(ListOrganizations.prefault({}))
     .output(z.array(OrganizationListItem))
     .query(({ ctx, input }) => listOrganizations(ctx, input)),
 

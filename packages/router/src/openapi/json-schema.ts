@@ -11,6 +11,10 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: J
   } = z.toJSONSchema(schema, {
     io,
     reused: "inline",
+    // Outputs are open: a client that validates them must accept a field that a later version adds.
+    override: ({ jsonSchema: json }) => {
+      if (io === "output" && json.additionalProperties === false) delete json.additionalProperties;
+    },
     unrepresentable: ({ zodSchema }) => {
       const { type } = zodSchema._zod.def;
       if (type === "date") return { type: "string", format: "date-time" };

@@ -1,5 +1,6 @@
 /** The groups of operations in the OpenAPI document: each resource of an area, with its description. */
 const descriptions: Readonly<Record<string, string>> = {
+  auth: "Signing up and in, sessions, passwords, API keys and second factors. Errors have codes of their own as well.",
   "banking.accounts": "Bank accounts and their balances, as the last sync found them.",
   "banking.connections":
     "Connections between an organization and its banks: connecting, consents, syncing, health and disconnecting.",
@@ -17,6 +18,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "cards.policies":
     "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
+  me: "The caller.",
   organizations: "Organizations, which banking and billing call teams. All data belongs to one.",
   "organizations.audit": "Who changed what in an organization, and when.",
   "organizations.invitations": "Invitations by e-mail to become a member.",

@@ -1,0 +1,36 @@
+import { Command, InvalidArgumentError } from "commander";
+import { printLine } from "../output.ts";
+import { withService } from "../session.ts";
+
+interface CreateOptions {
+  name: string;
+  expiresInDays?: number;
+}
+
+export function keyCommand(): Command {
+  const key = new Command("key").description("manage API keys");
+  key
+    .command("create")
+    .description("create an API key that acts as this user; prints it, once")
+    .argument("<email>")
+    .requiredOption("--name <name>", "what the key is for")
+    .option("--expires-in-days <days>", "1 to 3650; by default, it does not expire", parseDays)
+    .addHelpText(
+      "after",
+      '\nExample:\n  $ KEY=$(pnpm --silent purser key create sam@example.com --name "Nightly export")',
+    )
+    .action((email: string, { name, expiresInDays }: CreateOptions, command: Command) =>
+      withService(command, async ({ auth }) => {
+        const created = await auth.createApiKey(email, { name, expiresInDays });
+        process.stderr.write(`Created the key ${created.id} of ${email}, which is not shown again:\n`);
+        printLine(created.key);
+      }),
+    );
+  return key;
+}
+
+function parseDays(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > 3650) throw new InvalidArgumentError("It must be a whole number from 1 to 3650.");
+  return days;
+}

@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { arrange, dispose, purser, ran, source, spawned } from "./testing/command.ts";
+
+beforeAll(arrange);
+afterAll(dispose);
+
+const headersOf = (key: string) => new Headers({ "x-api-key": key.trim() });
+
+async function signIn(email: string, password: string): Promise<number> {
+  const request = new Request("http://localhost:3000/api/auth/sign-in/email", {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "http://localhost:3000" },
+    body: JSON.stringify({ email, password }),
+  });
+  return (await purser.auth.handle(request, { address: "192.0.2.1", requestId: "req_1" })).status;
+}
+
+describe("purser user create", () => {
+  it("creates a user who signs in with the printed password", { timeout: 30_000 }, async () => {
+    const { code, stdout, stderr } = await ran(["user", "create", "Sam@Example.com", "--name", "Sam"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("not shown again")]);
+    expect(stdout).toMatch(/^[\w-]{20}\n$/);
+    expect(await signIn("sam@example.com", stdout.trim())).toBe(200);
+  });
+
+  it("takes a password from stdin, and prints none", { timeout: 30_000 }, async () => {
+    const stdin = Readable.from(["correct horse ", "battery\n"]) as typeof process.stdin;
+    vi.spyOn(process, "stdin", "get").mockReturnValue(stdin);
+    const args = ["user", "create", "robin@example.com", "--name", "Robin", "--password-stdin"];
+    const { code, stdout } = await ran(args);
+    vi.restoreAllMocks();
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(await signIn("robin@example.com", "correct horse battery")).toBe(200);
+  });
+
+  it.each([
+    ["a taken address", ["taken@example.com", "--name", "Sam"], 1, "email: A user with this e-mail address"],
+    ["an address that is none", ["sam", "--name", "Sam"], 1, "email: Must be an e-mail address"],
+    ["no name", ["new@example.com"], 2, "required option '--name <name>' not specified"],
+  ])("refuses %s with one sentence", async (_case, args, exitCode, message) => {
+    await purser.auth.createUser({ email: "taken@example.com", name: "Sam" }).catch(() => undefined);
+    const { code, stdout, stderr } =
+      exitCode === 2
+        ? await spawned(["user", "create", ...args], {}, source)
+        : await ran(["user", "create", ...args]);
+    expect([code, stdout]).toEqual([exitCode, ""]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("purser key create", () => {
+  it("prints a key that acts as the user, and can expire", async () => {
+    const owner = await purser.person({ email: "owner@example.com" });
+    const lasting = await ran(["key", "create", owner.email, "--name", "Nightly export"]);
+    expect([lasting.code, lasting.stdout]).toEqual([0, expect.stringMatching(/^purser_[A-Za-z]{64}\n$/)]);
+    const caller = await purser.auth.resolveCaller(headersOf(lasting.stdout));
+    expect(caller).toMatchObject({ userId: owner.userId, credential: "api-key" });
+
+    const brief = await ran(["key", "create", owner.email, "--name", "Trial", "--expires-in-days", "30"]);
+    const stored = await purser.db.query.apiKeys.findFirst({ where: (key, { eq }) => eq(key.name, "Trial") });
+    expect(brief.code).toBe(0);
+    const days = (stored!.expiresAt!.getTime() - stored!.createdAt.getTime()) / 86_400_000;
+    // The two instants are read one after the other.
+    expect(Math.round(days * 1000) / 1000).toBe(30);
+    expect(stored!.key).not.toContain(brief.stdout.trim());
+  });
+
+  it.each([
+    ["an unknown user", ["nobody@example.com", "--name", "Export"], 3, "There is no such user."],
+    [
+      "too long a life",
+      ["owner@example.com", "--name", "Export", "--expires-in-days", "4000"],
+      2,
+      "1 to 3650",
+    ],
+  ])("refuses %s", async (_case, args, exitCode, message) => {
+    const { code, stdout, stderr } =
+      exitCode === 2
+        ? await spawned(["key", "create", ...args], {}, source)
+        : await ran(["key", "create", ...args]);
+    expect([code, stdout]).toEqual([exitCode, ""]);
+    expect(stderr).toContain(message);
+  });
+});

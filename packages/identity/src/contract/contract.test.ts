@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
+import {
+  type Reply,
+  type TestAuth,
+  type TestClient,
+  createTestAuth,
+  password,
+  tokenIn,
+} from "../testing/client.ts";
+import { totp } from "../testing/totp.ts";
+import { authOperations } from "./index.ts";
+
+let test: TestAuth;
+const called = new Set<string>();
+/** The operations that returned a bearer token. */
+const openedBy = new Set<string>();
+
+beforeAll(async () => {
+  test = await createTestAuth();
+});
+afterAll(() => test.purser.close());
+
+/** Fields of better-auth's keys that mean nothing here, because keys are not limited one by one. */
+const undescribed = new Set(
+  [
+    "configId",
+    "permissions",
+    "rateLimitEnabled",
+    "rateLimitMax",
+    "rateLimitTimeWindow",
+    "refillAmount",
+  ].concat(["refillInterval", "lastRefillAt", "requestCount", "remaining"]),
+);
+
+/** Calls an operation, and compares what was sent and what came back with its contract. */
+async function call(
+  client: TestClient,
+  path: string,
+  input: Record<string, unknown> = {},
+): Promise<Reply["body"]> {
+  const operation = authOperations.find((one) => one.path === path);
+  if (operation === undefined) throw new Error(`${path} has no contract`);
+  expect(z.strictObject(operation.input.shape).safeParse(input).error?.issues, path).toBeUndefined();
+  const query = new URLSearchParams(input as Record<string, string>);
+  const isQuery = operation.method === "GET";
+  const reply = await (isQuery ? client.get(`${path}?${query.toString()}`) : client.post(path, input));
+  expect(reply, path).toMatchObject({ status: 200 });
+  expect(closedForm(operation.output).safeParse(described(reply.body)).error?.issues, path).toBeUndefined();
+  called.add(path);
+  if (reply.headers.has("set-auth-token")) openedBy.add(path);
+  return reply.body;
+}
+
+/** The contract of the JSON, which refuses fields that are not described. */
+function closedForm(contract: z.ZodType): z.ZodType {
+  const schema = z.toJSONSchema(contract, {
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === "date")
+        Object.assign(jsonSchema, { type: "string", format: "date-time" });
+    },
+  });
+  return z.fromJSONSchema(schema);
+}
+
+const described = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), function (this: object, name: string, value: unknown) {
+    return "prefix" in this && undescribed.has(name) ? undefined : value;
+  });
+
+describe("the contract of /api/auth", () => {
+  it("describes every offered operation but those of administrators, each once", () => {
+    const offered = Object.entries(endpoints)
+      .filter(([path]) => !path.startsWith("/admin/"))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    expect(authOperations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      offered.toSorted(),
+    );
+  });
+
+  it("is what better-auth takes and returns", { timeout: 60_000 }, async () => {
+    const email = "walk@example.com";
+    const client = test.client();
+    const signIn = async () => {
+      const other = test.client();
+      await call(other, "/sign-in/email", { email, password, rememberMe: true });
+      return other;
+    };
+    await call(client, "/sign-up/email", { email, password, name: "Sam" });
+    await call(client, "/send-verification-email", { email });
+    const [confirmation] = await test.mails();
+    await call(client, "/verify-email", { token: tokenIn(confirmation) });
+    await call(client, "/get-session");
+    const other = await signIn();
+    const sessions = (await call(client, "/list-sessions")) as unknown as { token: string }[];
+    expect(sessions).toHaveLength(2);
+    await call(other, "/revoke-session", { token: sessions[1]!.token });
+    await call(client, "/revoke-other-sessions");
+
+    await call(client, "/update-user", { name: "Samuel", image: "https://demo.example/sam.png" });
+    await call(client, "/change-password", {
+      currentPassword: password,
+      newPassword: password,
+      revokeOtherSessions: true,
+    });
+    await call(client, "/change-password", { currentPassword: password, newPassword: password });
+    await call(client, "/change-email", { newEmail: "walked@example.com" });
+    await call(client, "/list-accounts");
+    await call(test.client(), "/request-password-reset", { email });
+    const reset = (await test.mails()).find(({ subject }) => subject === "Choose a new password");
+    await call(test.client(), "/reset-password", { token: tokenIn(reset), newPassword: password });
+
+    const caller = await signIn();
+    await call(caller, "/api-key/create", {
+      name: "Nightly export",
+      expiresIn: 2_592_000,
+      metadata: { a: 1 },
+    });
+    const { id } = await call(caller, "/api-key/create");
+    await call(caller, "/api-key/list");
+    await call(caller, "/api-key/list", { limit: 1, offset: 1 });
+    await call(caller, "/api-key/get", { id });
+    await call(caller, "/api-key/update", { keyId: id, name: "Paused", enabled: false });
+    await call(caller, "/api-key/delete", { keyId: id });
+
+    const { totpURI } = await call(caller, "/two-factor/enable", { password });
+    await call(caller, "/two-factor/verify-totp", { code: totp(String(totpURI)) });
+    await call(caller, "/two-factor/get-totp-uri", { password });
+    const { backupCodes } = await call(caller, "/two-factor/generate-backup-codes", { password });
+    const challenged = await signIn();
+    const [code] = backupCodes as string[];
+    await call(challenged, "/two-factor/verify-backup-code", { code, trustDevice: false });
+    await call(caller, "/two-factor/disable", { password });
+
+    await call(await signIn(), "/sign-out");
+    await call(await signIn(), "/revoke-sessions");
+    await call(await signIn(), "/delete-user", { password });
+    const pathsOf = (operations: typeof authOperations) => operations.map(({ path }) => path);
+    expect([...called].toSorted()).toEqual(pathsOf(authOperations).toSorted());
+    const opening = authOperations.filter(({ opensSession }) => opensSession);
+    expect(pathsOf(opening).filter((path) => !openedBy.has(path))).toEqual([]);
+  });
+});

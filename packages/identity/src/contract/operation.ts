@@ -1,0 +1,18 @@
+import type { z } from "zod";
+
+/** An operation of better-auth under /api/auth, as the OpenAPI document describes it. A test compares it with reality. */
+export interface AuthOperation {
+  method: "GET" | "POST";
+  /** The path after /api/auth. */
+  path: `/${string}`;
+  summary: string;
+  /** What the response holds, as a sentence. */
+  returns: string;
+  /** Set for an operation that needs no session. */
+  public?: true;
+  /** The body of a POST, the query of a GET. */
+  input: z.ZodObject;
+  output: z.ZodType;
+  /** Opens a session, whose bearer token is the header `set-auth-token`. */
+  opensSession?: true;
+}

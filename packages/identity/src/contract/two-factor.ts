@@ -1,0 +1,76 @@
+import { explained } from "@purser/core";
+import { z } from "zod";
+import { AuthUser, Status, authFields } from "./objects.ts";
+import type { AuthOperation } from "./operation.ts";
+
+const { password, code, trustDevice, backupCodes, totpURI } = authFields;
+
+const SignedIn = z.object({
+  token: authFields.sessionToken,
+  user: AuthUser.meta(explained("The user.")),
+});
+
+export const twoFactorOperations: AuthOperation[] = [
+  {
+    method: "POST",
+    path: "/two-factor/enable",
+    summary:
+      "Starts to set a second factor up. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
+    returns: "What the authenticator scans, and the backup codes.",
+    input: z.object({ password }),
+    output: z.object({
+      method: z.string().meta(explained("How codes are made: `totp`.", "totp")),
+      totpURI,
+      backupCodes,
+    }),
+  },
+  {
+    method: "POST",
+    path: "/two-factor/verify-totp",
+    summary:
+      "Checks a code of the authenticator: the first one switches the second factor on, later ones complete a sign-in.",
+    returns: "The user and the session's token.",
+    public: true,
+    opensSession: true,
+    input: z.object({ code, trustDevice }),
+    output: SignedIn,
+  },
+  {
+    method: "POST",
+    path: "/two-factor/verify-backup-code",
+    summary: "Completes a sign-in with a backup code. Each works once.",
+    returns: "The user and the session's token.",
+    public: true,
+    opensSession: true,
+    input: z.object({
+      code: z.string().meta(explained("One of the ten backup codes.", "eJTht-pAkNt")),
+      trustDevice,
+    }),
+    output: SignedIn,
+  },
+  {
+    method: "POST",
+    path: "/two-factor/get-totp-uri",
+    summary: "Returns what an authenticator scans, to set another one up.",
+    returns: "What the authenticator scans.",
+    input: z.object({ password }),
+    output: z.object({ totpURI }),
+  },
+  {
+    method: "POST",
+    path: "/two-factor/generate-backup-codes",
+    summary: "Replaces the backup codes. The old ones no longer work.",
+    returns: "The new backup codes.",
+    input: z.object({ password }),
+    output: Status.extend({ backupCodes }),
+  },
+  {
+    method: "POST",
+    path: "/two-factor/disable",
+    summary: "Removes the second factor. Trusted devices and pending sign-ins end.",
+    returns: "That the second factor is removed.",
+    opensSession: true,
+    input: z.object({ password }),
+    output: Status,
+  },
+];

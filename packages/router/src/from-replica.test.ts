@@ -1,0 +1,78 @@
+import {
+  type Person,
+  type ReplicatedPostgres,
+  type TestPurser,
+  callProcedure,
+  createTestPurser,
+  refusalOf,
+  startReplicatedPostgres,
+} from "@purser/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+/** The lists that may be long, and how their input names the organization. */
+const lists = {
+  "banking.accounts.list": "teamId",
+  "banking.syncs.list": "teamId",
+  "banking.transactions.list": "teamId",
+  "cards.transactions.list": "organizationId",
+  "organizations.audit.list": "id",
+};
+
+describe("a list", () => {
+  /** Null if no replica can be started; then every test is skipped. */
+  let started: ReplicatedPostgres | null = null;
+  let servers: ReplicatedPostgres;
+  /** Two processes on one database and its replica. */
+  let one: TestPurser;
+  let other: TestPurser;
+  let owner: Person;
+  let id: string;
+
+  beforeAll(async () => {
+    started = await startReplicatedPostgres();
+    if (started === null) return;
+    servers = started;
+    const settings = { databaseUrl: started.primaryUrl, replicaDatabaseUrl: started.replicaUrl };
+    [one, other] = [await createTestPurser({ settings }), await createTestPurser({ settings })];
+    owner = await one.person();
+    id = await one.organization(owner);
+  });
+  beforeEach(({ skip }) => skip(started === null, "No PostgreSQL comes with the install on this platform"));
+  afterEach(() => started?.resume());
+  afterAll(async () => {
+    await Promise.all([one?.close(), other?.close()]);
+    await started?.stop();
+  });
+
+  it.each(Object.entries(lists))("reads from the replica only: %s", async (path, field) => {
+    const sent = new Set<string>();
+    other.db.$client.options.debug = (_connection, text) => void sent.add(text);
+    await vi.waitFor(async () => {
+      sent.clear();
+      await callProcedure(other.as(owner), path, { [field]: id });
+      const about = /"memberships"|pg_current_wal_flush_lsn|pg_control_system/;
+      expect([...sent].filter((text) => !about.test(text))).toEqual([]);
+    }, 10_000);
+  });
+
+  it("shows callers their writes through another process, even while the replica is behind", async () => {
+    await servers.stall();
+    for (const name of ["One", "Two", "Three"]) {
+      await one.as(owner).organizations.update({ id, name });
+      const [newest] = await other.as(owner).organizations.audit.list({ id });
+      expect(newest!.details).toMatchObject({ to: { name } });
+    }
+  });
+
+  it("is refused to a removed member on the next call, even while the replica is behind", async () => {
+    const member = await one.person();
+    const teamId = await one.organization(owner, { members: [member] });
+    const list = () => other.as(member).banking.transactions.list({ teamId });
+    expect(await list()).toEqual([]);
+    await servers.stall();
+    const { members } = one.as(owner).organizations;
+    const all = await members.list({ organizationId: teamId });
+    await members.remove({ membershipId: all.find(({ userId }) => userId === member.userId)!.id });
+    expect(await refusalOf(list())).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});

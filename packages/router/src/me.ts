@@ -1,0 +1,15 @@
+import { GetMe, Me, getMe } from "@purser/organizations/me";
+import { userProcedure } from "./trpc.ts";
+
+export const me = {
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/me" },
+      summary: "Returns the caller with all memberships.",
+      access: "user",
+      returns: "The caller, and the organizations that they are a member of.",
+    })
+    .input(GetMe.prefault({}))
+    .output(Me)
+    .query(({ ctx }) => getMe(ctx)),
+};

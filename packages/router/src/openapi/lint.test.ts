@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+import { lintFromString, loadConfig } from "@redocly/openapi-core";
+import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
+import { oas } from "@stoplight/spectral-rulesets";
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "./index.ts";
+
+const document = openApiDocument({ sandbox: true });
+
+describe("the OpenAPI document", () => {
+  it("passes Redocly's recommended rules without a warning", { timeout: 60_000 }, async () => {
+    const config = await loadConfig({
+      configPath: fileURLToPath(new URL("../../../../redocly.yaml", import.meta.url)),
+    });
+    const lint = (source: object) => lintFromString({ source: JSON.stringify(source), config });
+    expect((await lint(document)).map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    expect((await lint({ ...document, servers: [] })).map(({ ruleId }) => ruleId)).toEqual([
+      "no-empty-servers",
+    ]);
+  });
+
+  it("passes Spectral's rules for OpenAPI without a warning", { timeout: 60_000 }, async () => {
+    const spectral = new Spectral();
+    spectral.setRuleset(oas as RulesetDefinition);
+    const lint = (source: object) => spectral.run(JSON.parse(JSON.stringify(source)));
+    expect((await lint(document)).map(({ code, path }) => `${code}: ${path.join("/")}`)).toEqual([]);
+    expect((await lint({ ...document, servers: [] })).map(({ code }) => code)).toEqual(["oas3-api-servers"]);
+  });
+});
