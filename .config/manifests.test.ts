@@ -27,9 +27,9 @@ const vendors = [...manifests.keys()].filter((folder) => folder.startsWith("pack
 const knownBy: Record<string, string[]> = {
   hono: ["apps/server", "bench"],
   "@hono/node-server": ["apps/server", "bench"],
-  "@hono/trpc-server": ["apps/server"],
   "@trpc/server": ["apps/server", "packages/client", "packages/router"],
   "@trpc/client": ["packages/client"],
+  "@trpc/tanstack-react-query": ["packages/client"],
   "better-auth": ["packages/identity"],
   "@better-auth/api-key": ["packages/identity"],
   "better-call": ["packages/identity"],

@@ -12,12 +12,8 @@ const entries = ["index", "trpc"];
 
 /** Builds the published files into `dist`: one script per entry point, and the declarations. */
 export async function build(): Promise<void> {
-  const [scripts, declarations, licenses] = await Promise.all([
-    bundleScripts(),
-    emitDeclarations(),
-    readLicenses(),
-  ]);
-  const files = new Map([...scripts, ...declarations, ["third-party-licenses.txt", licenses]]);
+  const [scripts, declarations] = await Promise.all([bundleScripts(), emitDeclarations()]);
+  const files = new Map([...scripts, ...declarations]);
   for (const [name, text] of files) await replace(join(dist, name), text);
   for (const name of await readdir(dist, { recursive: true })) {
     if (/\.(js|ts|txt)$/.test(name) && !files.has(name)) await rm(join(dist, name));
@@ -66,15 +62,6 @@ async function follow(folder: string, name: string, files: Map<string, string>):
   for (const [, path = ""] of text.matchAll(/ from "(\..*)\.ts";/g)) {
     await follow(folder, join(dirname(name), `${path}.d.ts`), files);
   }
-}
-
-/** tRPC's license must accompany the code that is bundled from it. */
-async function readLicenses(): Promise<string> {
-  const texts = ["@trpc/client", "@trpc/server"].map(async (name) => {
-    const folder = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
-    return `Parts of ${name} are bundled in:\n\n${await readFile(join(folder, "LICENSE"), "utf8")}`;
-  });
-  return (await Promise.all(texts)).join("\n");
 }
 
 /** Replaces a file atomically: concurrent readers see the old text or the new one. */

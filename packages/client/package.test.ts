@@ -91,7 +91,7 @@ describe("in an empty folder the client compiles", () => {
   it("beside @trpc/client and TanStack Query, as the README shows", async () => {
     const readme = await readFile(join(project.folder, "node_modules/@purser/client/README.md"), "utf8");
     const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = ""]) => text);
-    expect(examples).toHaveLength(5);
+    expect(examples.length).toBeGreaterThan(8);
     const files = examples.map((_, index) => `example-${index}.ts`);
     for (const [index, text] of examples.entries())
       await writeFile(join(project.folder, files[index]!), text);

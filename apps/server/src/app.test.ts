@@ -78,8 +78,7 @@ describe("path and method", () => {
     ["POST", "/health/live", "GET, HEAD"],
     ["DELETE", "/docs", "GET, HEAD"],
     ["GET", "/trpc/organizations.create", "POST"],
-    ["POST", "/trpc/organizations.list", "GET, HEAD"],
-    ["PUT", "/trpc/organizations.list", "GET, HEAD"],
+    ["PUT", "/trpc/organizations.list", "GET, HEAD, POST"],
     ["GET", "/api/auth/sign-in/email", "POST"],
     ["PUT", "/api/auth/get-session", "GET, HEAD"],
   ])("%s %s is 405 and allows %s", async (method, path, allow) => {
@@ -133,8 +132,10 @@ describe("CORS", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
     expect(response.headers.get("access-control-allow-credentials")).toBe("true");
     const allowed = response.headers.get("access-control-allow-headers")!.split(",");
-    // Tracing libraries in browsers add the last two to every request.
-    expect(allowed).toEqual(expect.arrayContaining(["Idempotency-Key", "Traceparent", "Tracestate"]));
+    // Tracing libraries in browsers add the middle two to every request, and tRPC's httpBatchStreamLink the last.
+    expect(allowed).toEqual(
+      expect.arrayContaining(["Idempotency-Key", "Traceparent", "Tracestate", "Trpc-Accept"]),
+    );
     const failed = await request("/nope", { headers: { origin: "https://app.example.com" } });
     expect(failed.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
     expect(failed.headers.get("access-control-expose-headers")).toMatch(/Link.*Set-Auth-Token.*X-Request-Id/);
@@ -142,7 +143,7 @@ describe("CORS", () => {
     const called = await request("/trpc/organizations.list?input=%7B%7D", {
       headers: { ...headers, origin: "https://app.example.com" },
     });
-    expect(called.headers.get("vary")).toMatch(/trpc-accept.*origin/i);
+    expect(called.headers.get("vary")).toMatch(/origin/i);
   });
 
   it("sends no CORS headers to other origins", async () => {

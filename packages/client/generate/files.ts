@@ -1,6 +1,6 @@
 import { problemCatalog } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { comment, createContractWriter, declaration, indent, key } from "./contract.ts";
+import { type ContractWriter, comment, createContractWriter, declaration, indent, key } from "./contract.ts";
 import { type Procedure, type Tree, nest, readProcedures } from "./procedures.ts";
 
 interface Method extends Procedure {
@@ -18,8 +18,9 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
     isInputOptional: procedure.input._zod.optin !== undefined,
   }));
   const tree = nest<Method>(methods);
+  const writer = createContractWriter();
   const files = {
-    "purser-client.ts": `${imports}\n${contracts(methods)}\n${purserClient(tree)}`,
+    "purser-client.ts": `${imports}\n${contracts(methods, writer)}\n${purserClient(tree, writer)}`,
     "procedures.ts": `export const procedures = ${group(tree, ({ type }) => `"${type}"`, ",")} as const;\n`,
     "problem-code.ts": problemCode(),
     "app-router.ts": publishedRouter(tree),
@@ -27,11 +28,10 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   return new Map(Object.entries(files).map(([name, text]) => [name, `${banner}\n${text}`]));
 }
 
-const imports = 'import type { CallOptions, MutationOptions } from "../options.ts";\n';
+const imports = 'import type { PurserList, PurserMutation, PurserQuery } from "../methods.ts";\n';
 const banner = "// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.\n";
 
-function contracts(methods: Method[]): string {
-  const writer = createContractWriter();
+function contracts(methods: Method[], writer: ContractWriter): string {
   const own = methods.flatMap((method) =>
     (["input", "output"] as const).map((side) => {
       const name = `${method.name}${side === "input" ? "Input" : "Output"}`;
@@ -62,12 +62,13 @@ function withProcedureName(method: Method, write: () => string): string {
   }
 }
 
-function purserClient(tree: Tree<Method>): string {
-  // Methods are properties: they need no `this`, so they can be passed to functions such as paginate().
-  const body = group(tree, ({ name, type, isInputOptional }) => {
-    const input = isInputOptional ? `input?: ${name}Input` : `input: ${name}Input`;
-    const options = type === "query" ? "CallOptions" : "MutationOptions";
-    return `(${input}, options?: ${options}) => Promise<${name}Output>`;
+function purserClient(tree: Tree<Method>, writer: ContractWriter): string {
+  const body = group(tree, (method) => {
+    const { name, type, isInputOptional } = method;
+    const input = isInputOptional ? `${name}Input | undefined` : `${name}Input`;
+    const output = outputName(method, writer);
+    if (method.isList) return `PurserList<${input}, ${output.replace(/\[\]$/, "")}>`;
+    return `${type === "query" ? "PurserQuery" : "PurserMutation"}<${input}, ${output}>`;
   });
   return [
     comment([
@@ -78,15 +79,24 @@ function purserClient(tree: Tree<Method>): string {
   ].join("");
 }
 
+/** The type that editors show for a result. Names of contracts say more than those of procedures. */
+function outputName({ name, output, isList }: Method, writer: ContractWriter): string {
+  const type = writer.type(output, "output");
+  const isNamed = /^[\w[\]| ]+$/.test(type);
+  if (isList && !/^\w+\[\]$/.test(type)) throw new Error(`${name}: the items of a list have a name`);
+  return isNamed ? type : `${name}Output`;
+}
+
 function publishedRouter(tree: Tree<Method>): string {
-  const record = group(tree, ({ name, type, isInputOptional }) => {
+  const record = group(tree, ({ name, type, isList, isInputOptional }) => {
     const kind = type === "query" ? "TRPCQueryProcedure" : "TRPCMutationProcedure";
-    const input = isInputOptional ? `Purser.${name}Input | undefined` : `Purser.${name}Input`;
+    const own = isList ? `WithCursor<Purser.${name}Input>` : `Purser.${name}Input`;
+    const input = isInputOptional ? `${own} | undefined` : own;
     return `${kind}<{ meta: object; input: ${input}; output: Purser.${name}Output }>`;
   });
   return [
     'import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";\n',
-    'import type { RouterTypes } from "../router-types.ts";\n',
+    'import type { RouterTypes, WithCursor } from "../router-types.ts";\n',
     'import type * as Purser from "./purser-client.ts";\n\n',
     comment(["The router's type for `@trpc/client`: procedures and errors only."]),
     `export type AppRouter = TRPCBuiltRouter<RouterTypes, ${record}>;\n`,
@@ -97,9 +107,12 @@ function problemCode(): string {
   const members = Object.entries(problemCatalog).map(([code, [status, sentence]]) => {
     return `${comment([`${status}: ${sentence}`])}| "${code}"`;
   });
+  const statuses = Object.entries(problemCatalog).map(([code, [status]]) => `${code}: ${status};`);
   return [
     comment(["The code of a problem. A later server may send codes that are not listed here."]),
-    `export type ProblemCode =\n${indent(members.join("\n"))};\n`,
+    `export type ProblemCode =\n${indent(members.join("\n"))};\n\n`,
+    comment(["The HTTP status of each code."]),
+    `export interface ProblemStatus {\n${indent(statuses.join("\n"))}\n}\n`,
   ].join("");
 }
 

@@ -48,6 +48,7 @@ async function guardVersions(): Promise<string[]> {
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   for (const file of [
     "src/options.ts",
+    "src/methods.ts",
     "src/router-types.ts",
     "src/error.ts",
     "generate/parity.ts",
@@ -122,7 +123,12 @@ describe("generateFiles", () => {
     );
     expect(text).toContain("* Reads a shape, or *\\/ nothing.");
     expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");
-    expect(text).toContain("list: (input?: ListInput, options?: CallOptions) => Promise<ListOutput>;");
+    expect(text).toContain("list: PurserList<ListInput | undefined, Folder>;");
+    expect(text).toContain("shape: PurserQuery<AllDeeperShapeInput, AllDeeperShapeOutput>;");
+    expect(text).toContain("nothing: PurserMutation<AllNothingInput, void>;");
+    expect(generateFiles(kinds).get("app-router.ts")).toContain(
+      "input: WithCursor<Purser.ListInput> | undefined;",
+    );
   });
 
   const t = initTRPC.meta<{ summary: string }>().create();
@@ -167,6 +173,16 @@ describe("generateFiles", () => {
       "a name that is taken",
       { a: outputting(z.object({}).meta({ id: "AInput" })) },
       "AInput would be declared twice",
+    ],
+    [
+      "a list whose items have no name",
+      {
+        a: described
+          .input(z.strictObject({ after: z.string().optional() }))
+          .output(z.array(z.object({ id: z.string() })))
+          .query(() => []),
+      },
+      "A: the items of a list have a name",
     ],
     [
       "no output",

@@ -2,9 +2,10 @@ import type {
   AnyTRPCMutationProcedure,
   AnyTRPCQueryProcedure,
   AnyTRPCRouter,
-  inferRouterInputs,
+  inferProcedureInput,
   inferRouterOutputs,
 } from "@trpc/server";
+import type { WithCursor } from "../src/router-types.ts";
 
 /** Compiles only if the two types are identical: not wider, not narrower, with the same optional fields. */
 export type Same<One, Other extends Exactly<One, Other>> = Other;
@@ -26,7 +27,7 @@ export interface Image<Inputs, Outputs, Kinds> {
 export type ImageOfClient<Client, Table> = Image<InputsOf<Client>, OutputsOf<Client>, Table>;
 
 export type ImageOfRouter<Router extends AnyTRPCRouter> = Image<
-  inferRouterInputs<Router>,
+  InputsOfRecord<Router["_def"]["record"]>,
   inferRouterOutputs<Router>,
   KindsOf<Router["_def"]["record"]>
 >;
@@ -47,6 +48,15 @@ type InputOf<Call extends unknown[]> = Call extends [input: infer Input, options
   : Call extends [input?: infer Input, options?: unknown]
     ? Input | undefined | void
     : never;
+
+/** The inputs of a router without the cursor, which the HTTP transport reads and no contract knows. */
+type InputsOfRecord<Record> = {
+  [Name in keyof Record]: Record[Name] extends AnyTRPCQueryProcedure | AnyTRPCMutationProcedure
+    ? WithoutCursor<inferProcedureInput<Record[Name]>>
+    : InputsOfRecord<Record[Name]>;
+};
+
+type WithoutCursor<Input> = Input extends WithCursor<infer Own> ? Own : Input;
 
 type OutputsOf<Client> = {
   [Name in keyof Client]: Client[Name] extends Method

@@ -1,5 +1,5 @@
 import type { ProblemCode } from "@purser/core";
-import { audiences, proceduresOf } from "@purser/router";
+import { audiences, isList, proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 
@@ -8,6 +8,8 @@ export interface Procedure {
   /** Its names, from the outermost router inwards. */
   path: string[];
   type: "query" | "mutation";
+  /** Whether it returns pages of a list. */
+  isList: boolean;
   summary: string;
   /** Who may call it, and what it returns, as sentences. A procedure of a test may have neither. */
   access: string | undefined;
@@ -19,7 +21,8 @@ export interface Procedure {
 
 /** Reads the procedures of a router, in its order. Throws for one without a summary or contracts. */
 export function readProcedures(router: AnyTRPCRouter): Procedure[] {
-  return [...proceduresOf(router).values()].map(({ name, type, meta, inputs, output }) => {
+  return [...proceduresOf(router).values()].map((procedure) => {
+    const { name, type, meta, inputs, output } = procedure;
     const [input] = inputs;
     if (type !== "query" && type !== "mutation") throw new Error(`${name}: the client has no ${type}`);
     if (meta === undefined) throw new Error(`${name}: a procedure has a summary`);
@@ -30,6 +33,7 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
     return {
       path: name.split("."),
       type,
+      isList: isList(procedure),
       summary,
       access: audiences[access],
       returns,

@@ -1,7 +1,10 @@
+import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
 import type { MutationOptions, PurserClientOptions } from "./options.ts";
+import { createRenewal } from "./renewal.ts";
 import { withRetries } from "./retry.ts";
+import { withTimeLimit } from "./time-limit.ts";
 import { type ClientCall, createTransport } from "./transport.ts";
 
 /**
@@ -15,37 +18,61 @@ import { type ClientCall, createTransport } from "./transport.ts";
  * Every method rejects with a {@link PurserError}. Only your own errors, such as one thrown by the `token` function,
  * are passed through.
  *
- * @throws {TypeError} If `baseUrl` is not a URL.
+ * @throws {TypeError} If `baseUrl` is not the address of a server.
  */
 export function createPurserClient(options: PurserClientOptions): PurserClient {
-  const send = createTransport(options);
-  const call: Invoke = (path, type, input, { signal, idempotencyKey } = {}) => {
+  const renewal = createRenewal(options);
+  const send = createTransport(renewal.options);
+
+  const invoke: Invoke = (path, type, isAlone, input, own = {}) => {
+    const { idempotencyKey, headers } = own;
+    const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
+    const retries = own.retries ?? options.retries ?? 4;
     const key = type === "mutation" ? (idempotencyKey ?? randomKey()) : undefined;
-    const attempt = () => send({ path, type, input, signal, idempotencyKey: key });
-    return withRetries(attempt, { retries: options.retries, signal });
+    return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal) => {
+      const call = { path, type, input, signal, headers, idempotencyKey: key, isAlone };
+      return renewal.run(() => withRetries(() => send(call), { retries, signal }));
+    });
   };
   // A type test of the generator proves that the table has the shape of the interface.
-  return bind(procedures, call) as unknown as PurserClient;
+  return bind(procedures, invoke) as unknown as PurserClient;
 }
 
 type Invoke = (
   path: string,
   type: ClientCall["type"],
+  isAlone: boolean,
   input: unknown,
   options?: MutationOptions,
-) => Promise<unknown>;
+) => Promise<CallReply>;
 
 interface Table {
   readonly [name: string]: ClientCall["type"] | Table;
 }
 
-function bind(table: Table, call: Invoke, prefix = ""): object {
+function bind(table: Table, invoke: Invoke, prefix = ""): object {
   const members = Object.entries(table).map(([name, node]) => {
     const path = prefix + name;
-    if (typeof node === "object") return [name, bind(node, call, `${path}.`)];
-    return [name, (input: unknown, options?: MutationOptions) => call(path, node, input, options)];
+    return [name, typeof node === "object" ? bind(node, invoke, `${path}.`) : method(path, node, invoke)];
   });
   return Object.fromEntries(members);
+}
+
+/** The methods have the types of `methods.ts`. `page` is there for every query, and typed for lists. */
+function method(path: string, type: ClientCall["type"], invoke: Invoke): object {
+  const caller =
+    <Output>(read: (reply: CallReply) => Output, isAlone = false) =>
+    async (input: unknown, options?: MutationOptions) =>
+      read(await invoke(path, type, isAlone, input, options));
+  return Object.assign(
+    caller(({ data }) => data),
+    {
+      path,
+      type,
+      withResponse: caller(({ data, response }) => ({ data, response }), true),
+      page: caller(({ data, nextAfter }) => ({ items: data, nextAfter })),
+    },
+  );
 }
 
 /** 128 random bits. Not crypto.randomUUID, which browsers do not offer to pages without TLS. */

@@ -1,14 +1,18 @@
-import type { ProblemCode } from "./generated/problem-code.ts";
+import type { ProblemCode, ProblemStatus } from "./generated/problem-code.ts";
+
+/** The code of a {@link PurserError}. A later server may send others than the known ones. */
+export type PurserErrorCode = ProblemCode | ClientErrorCode | (string & Record<never, never>);
 
 /**
- * The code of a {@link PurserError}: a code of the server, or one of the client:
+ * The codes of the client itself:
  *
  * - `NETWORK_FAILURE`: no complete response arrived. A mutation may or may not have taken effect. Repeating it with the
  *   same idempotency key is safe.
  * - `ABORTED`: the call's signal was aborted. `cause` is the signal's reason.
+ * - `TIMEOUT`: the call took longer than its `timeoutMs`. The same holds as for `NETWORK_FAILURE`.
  * - `UNEXPECTED_RESPONSE`: the response is not from Purser but, for example, from a proxy. `status` is its HTTP status.
  */
-export type PurserErrorCode = ProblemCode | "NETWORK_FAILURE" | "ABORTED" | "UNEXPECTED_RESPONSE";
+export type ClientErrorCode = "NETWORK_FAILURE" | "ABORTED" | "TIMEOUT" | "UNEXPECTED_RESPONSE";
 
 /** One invalid field of an input. */
 export interface Issue {
@@ -49,16 +53,8 @@ interface ErrorDetails {
 }
 
 /**
- * The error that the methods of a client reject with. `message` is a sentence for people.
- *
- * ```ts
- * try {
- *   await purser.organizations.get({ id });
- * } catch (error) {
- *   if (error instanceof PurserError && error.code === "NOT_FOUND") return null;
- *   throw error;
- * }
- * ```
+ * The error that the methods of a client reject with. `message` is a sentence for people. {@link isProblem} tells errors
+ * apart.
  */
 export class PurserError extends Error {
   static {
@@ -94,3 +90,35 @@ export class PurserError extends Error {
     this.link = details.link;
   }
 }
+
+/**
+ * Whether an error is a {@link PurserError}, with one of these codes if there are any. It narrows the error to them.
+ *
+ * ```ts
+ * try {
+ *   await purser.cards.updateStatus({ organizationId, cardId, status: "ACTIVE" });
+ * } catch (error) {
+ *   if (isProblem(error, "CARD_CLOSED", "CARD_NOT_FOUND")) return null;
+ *   throw error;
+ * }
+ * ```
+ */
+export function isProblem<Code extends PurserErrorCode = PurserErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is PurserProblem<Code> {
+  // By name, because an app may load this package twice, as a module and by require().
+  if (!(error instanceof Error) || error.name !== PurserError.prototype.name) return false;
+  return codes.length === 0 || codes.some((code) => code === (error as PurserError).code);
+}
+
+/** A {@link PurserError} with this code. */
+export type PurserProblem<Code extends PurserErrorCode> = Code extends unknown
+  ? PurserError & { readonly code: Code; readonly status: StatusOf<Code> }
+  : never;
+
+type StatusOf<Code> = Code extends ProblemCode
+  ? ProblemStatus[Code]
+  : Code extends "NETWORK_FAILURE" | "ABORTED" | "TIMEOUT"
+    ? 0
+    : number;

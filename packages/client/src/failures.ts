@@ -1,14 +1,11 @@
 import { type ProblemDocument, PurserError } from "./error.ts";
+import type { ResponseInfo } from "./methods.ts";
 
-/** Status and headers of a response. */
-export interface ResponseMeta {
-  status: number;
-  requestId: string | undefined;
-  retryAfterSeconds: number | undefined;
-}
-
-export function problemError(problem: ProblemDocument, { retryAfterSeconds }: ResponseMeta): PurserError {
-  return new PurserError(problem.code, problem.detail, { ...problem, retryAfterSeconds });
+export function problemError(problem: ProblemDocument, { headers }: ResponseInfo): PurserError {
+  return new PurserError(problem.code, problem.detail, {
+    ...problem,
+    retryAfterSeconds: retryAfter(headers),
+  });
 }
 
 export function networkFailure(cause: unknown): PurserError {
@@ -18,14 +15,34 @@ export function networkFailure(cause: unknown): PurserError {
   });
 }
 
-export function unexpectedResponse(response: ResponseMeta): PurserError {
-  const message = `The response with HTTP status ${response.status} is not from Purser.`;
-  const { status } = response;
+export function unexpectedResponse({ status, headers, requestId }: ResponseInfo): PurserError {
+  const message = `The response with HTTP status ${status} is not from Purser.`;
   // A proxy or load balancer that does not reach the service.
   const retryable = status === 429 || (status >= 502 && status <= 504);
-  return new PurserError("UNEXPECTED_RESPONSE", message, { ...response, retryable });
+  const retryAfterSeconds = retryAfter(headers);
+  return new PurserError("UNEXPECTED_RESPONSE", message, { status, requestId, retryAfterSeconds, retryable });
 }
 
-export function abortedError(signal: AbortSignal): PurserError {
-  return new PurserError("ABORTED", "The call was aborted.", { cause: signal.reason });
+export function timeoutError(timeoutMs: number): PurserError {
+  const message = `The call took longer than ${timeoutMs} ms.`;
+  return new PurserError("TIMEOUT", message, { retryable: true });
+}
+
+export function abortedError({ reason }: AbortSignal): PurserError {
+  return reason instanceof PurserError
+    ? again(reason)
+    : new PurserError("ABORTED", "The call was aborted.", { cause: reason });
+}
+
+/** Returns a new error, so that its stack shows the line of the caller who awaits it. */
+export function again(error: PurserError): PurserError {
+  return new PurserError(error.code, error.message, error);
+}
+
+/** Reads a number of seconds, or a date as some proxies send it. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

@@ -1,7 +1,16 @@
 export { createPurserClient } from "./client.ts";
-export { type Issue, type ProblemDocument, PurserError, type PurserErrorCode } from "./error.ts";
-export { type ProblemCode } from "./generated/problem-code.ts";
+export {
+  type ClientErrorCode,
+  type Issue,
+  type ProblemDocument,
+  PurserError,
+  type PurserErrorCode,
+  type PurserProblem,
+  isProblem,
+} from "./error.ts";
+export { type ProblemCode, type ProblemStatus } from "./generated/problem-code.ts";
 export type * from "./generated/purser-client.ts";
+export type * from "./methods.ts";
 export {
   type CallOptions,
   type MutationOptions,

@@ -1,5 +1,5 @@
 /** The address of a server, and how to call it. */
-export interface PurserClientOptions {
+export interface PurserClientOptions extends CallOptionsOfAll {
   /** The server's URL, for example `https://purser.example.com`. In a browser, `""` is the origin of the page. */
   baseUrl: string | URL;
   /**
@@ -9,6 +9,12 @@ export interface PurserClientOptions {
   token?: string | (() => Awaitable<string | null | undefined>) | undefined;
   /** Additional headers, such as `x-api-key`. A function is called before every request. */
   headers?: RequestHeaders | (() => Awaitable<RequestHeaders>) | undefined;
+  /**
+   * Called when the server refuses a credential (401), once for all calls that fail meanwhile. Afterwards they are
+   * repeated, once each. Return the new token, which replaces `token`. Return nothing if `token` or `headers` is a function
+   * that now returns the new credential. Return null if there is none: the calls then reject with `UNAUTHENTICATED`.
+   */
+  onUnauthorized?: (() => Awaitable<string | null | undefined | void>) | undefined;
   /** Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. */
   credentials?: "include" | "omit" | "same-origin" | undefined;
   /** Replaces the global `fetch`. */
@@ -17,18 +23,30 @@ export interface PurserClientOptions {
    * Whether queries of the same tick share a request, up to 10 in one. Mutations are never batched. Default: true.
    */
   batch?: boolean | undefined;
+}
+
+/** Options of a client that each call can replace. */
+interface CallOptionsOfAll {
   /**
-   * How often a call is retried after a network failure, or while the server is not ready. Retries wait longer each
+   * How long a call may take in milliseconds, with its retries. Then it rejects with `TIMEOUT`. `Infinity` waits without a
+   * limit. Default: 30,000.
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * How often a call is retried after a failure that is `retryable`, such as a lost connection. Retries wait longer each
    * time; 4 take about three seconds. 0 disables them. Default: 4.
    */
   retries?: number | undefined;
+  /** Ends the call at once, also while it waits for a retry. The call rejects with `ABORTED`. */
+  signal?: AbortSignal | undefined;
 }
 
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 
-export interface CallOptions {
-  /** Ends the call at once, also while it waits for a retry. The call rejects with `ABORTED`. */
-  signal?: AbortSignal | undefined;
+/** Options of one call. They replace those of the client; only signals and headers are added to them. */
+export interface CallOptions extends CallOptionsOfAll {
+  /** Additional headers of this call. A query with headers is not batched. */
+  headers?: RequestHeaders | undefined;
 }
 
 export interface MutationOptions extends CallOptions {

@@ -41,9 +41,9 @@ describe("paginate", () => {
   it.each([
     [100, 1],
     [8, 1],
-    [7, 2],
+    [7, 1],
     [3, 3],
-    [1, 8],
+    [1, 7],
   ])("yields every item once, newest first, with %i per page in %i requests", async (limit, requests) => {
     const pages = paginate(client.organizations.list, { userId: owner.userId }, { limit });
     expect(await names(pages)).toEqual(newestFirst);
@@ -85,5 +85,26 @@ describe("paginate", () => {
       { signal: AbortSignal.abort() },
     );
     await expect(stopped.next()).rejects.toMatchObject({ code: "ABORTED" });
+  });
+});
+
+describe("page", () => {
+  it("returns the items with the cursor of the next page, which is null after the last", async () => {
+    const { list } = client.organizations;
+    const first = await list.page({ limit: 4 });
+    expect(first.items.map(({ name }) => name)).toEqual(newestFirst.slice(0, 4));
+    expect(first.nextAfter).toBe(first.items.at(-1)?.id);
+    const last = await list.page({ limit: 4, after: first.nextAfter ?? undefined });
+    expect([last.items.map(({ name }) => name), last.nextAfter]).toEqual([newestFirst.slice(4), null]);
+    expect((await list.page()).items).toEqual(await list());
+  });
+
+  it("keeps its cursor apart from those of the same batch", async () => {
+    const limits = [2, 7, 3];
+    const pages = await Promise.all(limits.map((limit) => client.organizations.list.page({ limit })));
+    expect(server.requests).toHaveLength(1);
+    expect(
+      pages.map(({ items, nextAfter }) => nextAfter && items.map(({ id }) => id).indexOf(nextAfter)),
+    ).toEqual([1, null, 2]);
   });
 });

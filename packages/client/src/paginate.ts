@@ -1,6 +1,7 @@
+import type { ListPage } from "./methods.ts";
 import type { CallOptions } from "./options.ts";
 
-interface Page {
+interface PageInput {
   limit?: number | undefined;
   after?: string | undefined;
 }
@@ -26,16 +27,16 @@ export interface PaginateOptions extends CallOptions {
  * @param list A list method of the client.
  * @param input The input of the list. With `after`, it starts after the item with that id.
  */
-export async function* paginate<Input extends Page | undefined, Item extends { id: string }>(
-  list: (input: Input, options?: CallOptions) => Promise<Item[]>,
+export async function* paginate<Input extends PageInput | undefined, Item>(
+  list: { page: (input: Input, options?: CallOptions) => Promise<ListPage<Item>> },
   input: NoInfer<ListInput<Input>>,
   { limit = 100, ...options }: PaginateOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
-  let page: Item[];
-  let next: object = input;
+  let next: string | null = null;
   do {
-    page = await list({ ...next, limit } as NonNullable<Input>, options);
-    yield* page;
-    next = { ...input, after: page.at(-1)?.id };
-  } while (page.length >= limit);
+    const page: object = next === null ? { ...input, limit } : { ...input, limit, after: next };
+    const { items, nextAfter } = await list.page(page as NonNullable<Input>, options);
+    yield* items;
+    next = nextAfter;
+  } while (next !== null);
 }

@@ -1,65 +1,44 @@
-import type { ProblemDocument } from "./error.ts";
-import { type ResponseMeta, networkFailure, problemError, unexpectedResponse } from "./failures.ts";
-import type { PurserClientOptions } from "./options.ts";
+import { networkFailure } from "./failures.ts";
+import type { ResponseInfo } from "./methods.ts";
+import type { PurserClientOptions, RequestHeaders } from "./options.ts";
 
-/** A response that tRPC's links can read. */
-export interface RpcResponse extends ResponseMeta {
-  ok: boolean;
-  json(): Promise<unknown>;
+export interface HttpRequest {
+  method: "GET" | "POST";
+  url: string;
+  /** JSON. */
+  body?: string | undefined;
+  headers?: RequestHeaders | undefined;
+  signal?: AbortSignal | undefined;
 }
 
-/** The request of a link. */
-type LinkRequest = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
+export interface HttpReply extends ResponseInfo {
+  /** The parsed body. Undefined if it is not JSON. */
+  body: unknown;
+}
 
 /**
- * Creates the `fetch` of the links. It adds the configured headers, reads the whole body, and rejects with a
- * `PurserError` unless the response is from a tRPC server.
+ * Creates the function that sends a request with the headers of the client, and reads the whole response. It rejects with
+ * `NETWORK_FAILURE`, or with an error of the `token` or `headers` function.
  */
-export function createRequester({ token, headers, credentials, ...options }: PurserClientOptions) {
-  return async (url: string, init: LinkRequest = {}): Promise<RpcResponse> => {
-    const allHeaders = new Headers(typeof headers === "function" ? await headers() : headers);
+export function createRequester(options: PurserClientOptions): (request: HttpRequest) => Promise<HttpReply> {
+  const { token, headers, credentials } = options;
+  return async ({ method, url, body, signal, headers: own }) => {
+    const all = new Headers(typeof headers === "function" ? await headers() : headers);
     const bearer = typeof token === "function" ? await token() : token;
-    if (bearer) allHeaders.set("authorization", `Bearer ${bearer}`);
-    new Headers(init.headers).forEach((value, name) => allHeaders.set(name, value));
-    const request = {
-      ...init,
-      signal: init.signal ?? null,
-      headers: allHeaders,
-      ...(credentials && { credentials }),
-    };
-
-    let response: Response;
-    let text: string;
+    if (bearer) all.set("authorization", `Bearer ${bearer}`);
+    if (method === "POST") all.set("content-type", "application/json");
+    new Headers(own).forEach((value, name) => all.set(name, value));
+    const init = { method, headers: all, body: body ?? null, signal: signal ?? null };
     try {
       // Looks up the global per request, because tools that record or mock requests replace it.
-      response = await (options.fetch ?? fetch)(url, request);
-      text = await response.text();
+      const response = await (options.fetch ?? fetch)(url, { ...init, ...(credentials && { credentials }) });
+      const text = await response.text();
+      const requestId = response.headers.get("x-request-id") ?? undefined;
+      return { status: response.status, headers: response.headers, requestId, body: parse(text) };
     } catch (cause) {
       throw networkFailure(cause);
     }
-    return readRpcResponse(response, text);
   };
-}
-
-function readRpcResponse({ ok, status, headers }: Response, text: string): RpcResponse {
-  const info = {
-    status,
-    requestId: headers.get("x-request-id") ?? undefined,
-    retryAfterSeconds: readRetryAfter(headers.get("retry-after")),
-  };
-  const body = parse(text);
-  if (Array.isArray(body) || isObjectWith(body, "result") || isObjectWith(body, "error")) {
-    return { ok, json: () => Promise.resolve(body), ...info };
-  }
-  // Errors from before tRPC handles a request are plain problem documents, as over REST.
-  throw isProblem(body) ? problemError(body, info) : unexpectedResponse(info);
-}
-
-/** Reads a number of seconds, or a date as some proxies send it. */
-function readRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
 function parse(text: string): unknown {
@@ -69,10 +48,3 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
-
-function isProblem(body: unknown): body is ProblemDocument {
-  return isObjectWith(body, "code") && isObjectWith(body, "detail") && isObjectWith(body, "requestId");
-}
-
-const isObjectWith = (body: unknown, name: string) =>
-  typeof body === "object" && body !== null && name in body;

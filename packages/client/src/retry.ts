@@ -1,5 +1,4 @@
 import { PurserError } from "./error.ts";
-import { abortedError } from "./failures.ts";
 
 /** The delay before the first retry. It doubles with each further one. */
 const firstDelayMs = 250;
@@ -7,19 +6,18 @@ const firstDelayMs = 250;
 const maximumRetryAfterSeconds = 30;
 
 /**
- * Runs an attempt and repeats it after transient errors. A mutation must carry the same idempotency key each time,
- * because the first attempt may have taken effect.
+ * Runs an attempt and repeats it after transient errors until the signal is aborted. A mutation must carry the same
+ * idempotency key each time, because the first attempt may have taken effect.
  */
 export async function withRetries<Output>(
   attempt: () => Promise<Output>,
-  { retries = 4, signal }: { retries?: number | undefined; signal?: AbortSignal | undefined },
+  { retries, signal }: { retries: number; signal: AbortSignal },
 ): Promise<Output> {
   for (let retry = 0; ; retry += 1) {
-    if (signal?.aborted) throw abortedError(signal);
     try {
       return await attempt();
     } catch (error) {
-      if (retry >= retries || !isTransient(error)) throw error;
+      if (retry >= retries || signal.aborted || !isTransient(error)) throw error;
       // Jitter, because many clients lose their server at the same moment.
       const backoff = firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2);
       await pause(backoff + (error.retryAfterSeconds ?? 0) * 1000, signal);
@@ -34,16 +32,10 @@ function isTransient(error: unknown): error is PurserError {
   return retryable && (status !== 429 || retryAfterSeconds !== undefined);
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      if (signal) reject(abortedError(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", abort, { once: true });
+/** Never resolves once the signal is aborted, and leaves no timer then. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }

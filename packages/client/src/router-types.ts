@@ -12,3 +12,9 @@ export interface RouterTypes {
   };
   transformer: true;
 }
+
+/** The input of a list as infinite queries send it: `cursor` is another name of `after`. */
+export type WithCursor<Input> = Input & {
+  cursor?: string | null | undefined;
+  direction?: "forward" | undefined;
+};

@@ -2,10 +2,9 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createContext } from "@purser/platform";
-import { appRouter } from "@purser/router";
+import { answerTrpc, appRouter } from "@purser/router";
 import type { Person, TestPurser } from "@purser/testing";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 
 /** Intercepts one request between client and service. If it returns null, the connection breaks. */
 type Interceptor = (request: Request, handle: () => Promise<Response>) => Promise<Response | null>;
@@ -24,25 +23,36 @@ export function servePurser({ platform }: TestPurser, people: Person[]): Promise
   return serve((request) => {
     const token =
       request.headers.get("authorization")?.replace("Bearer ", "") ?? request.headers.get("x-api-key");
-    return fetchRequestHandler({
-      endpoint: "/trpc",
-      router: appRouter,
-      req: request,
-      maxBatchSize: 10,
-      createContext: () =>
-        createContext(platform, {
-          requestId: request.headers.get("x-request-id") ?? "req_of_the_test",
-          caller: people.find(({ userId }) => userId === token) ?? null,
-          fromTrustedOrigin: false,
-          idempotencyKey: request.headers.get("idempotency-key"),
-        }),
+    const ctx = createContext(platform, {
+      requestId: request.headers.get("x-request-id") ?? "req_of_the_test",
+      caller: people.find(({ userId }) => userId === token) ?? null,
+      fromTrustedOrigin: false,
+      idempotencyKey: request.headers.get("idempotency-key"),
     });
+    return respondWithTrpc(appRouter, request, ctx);
   });
 }
 
 /** Serves any router without a context. */
 export function serveRouter(router: AnyTRPCRouter): Promise<TestServer> {
-  return serve((request) => fetchRequestHandler({ endpoint: "/trpc", router, req: request }));
+  return serve((request) => respondWithTrpc(router, request, {}));
+}
+
+/** Answers like the server, without its checks. */
+async function respondWithTrpc(router: AnyTRPCRouter, request: Request, ctx: object): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const path = decodeURIComponent(pathname.slice("/trpc/".length));
+  const isBatch = searchParams.has("batch");
+  const input = request.method === "GET" ? searchParams.get("input") : await request.clone().text();
+  const wantsLines = request.headers.has("trpc-accept");
+  const call = { names: isBatch ? path.split(",") : [path], isBatch, wantsLines, input: input || null };
+  const { status, body, replayed } = await answerTrpc(router, call, ctx);
+  const headers = {
+    "content-type": "application/json",
+    "x-request-id": request.headers.get("x-request-id") ?? "req_of_the_test",
+    ...(replayed && { "idempotency-replayed": "true" }),
+  };
+  return new Response(body, { status, headers });
 }
 
 async function serve(handle: (request: Request) => Promise<Response>): Promise<TestServer> {

@@ -4,6 +4,7 @@ export { audiences } from "./meta.ts";
 export { openApiDocument } from "./openapi/index.ts";
 export { organizations } from "./organizations/index.ts";
 export { procedureProblem } from "./problems.ts";
-export { configOf, proceduresOf, wrapProcedures } from "./procedures.ts";
+export { configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
 export { type RestRoute, restRoutes } from "./rest.ts";
 export { createCallerFactory, publicProcedure, router } from "./trpc.ts";
+export { answerTrpc, errorShape } from "./trpc-http.ts";

@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter } from "@trpc/server";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Meta } from "./meta.ts";
 
 // tRPC has no public way to read a router. This is the only file that reads its private fields.
@@ -38,6 +38,13 @@ export function proceduresOf(router: AnyTRPCRouter): ReadonlyMap<string, Procedu
   );
   cache.set(router, infos);
   return infos;
+}
+
+/** Whether a procedure is a list that is read in pages: it continues behind the item `after`. */
+export function isList({ inputs, output }: Pick<ProcedureInfo, "inputs" | "output">): boolean {
+  const [contract] = inputs;
+  const input = contract instanceof z.ZodPrefault ? contract.unwrap() : contract;
+  return input instanceof z.ZodObject && "after" in input.shape && output instanceof z.ZodArray;
 }
 
 /**

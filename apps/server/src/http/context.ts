@@ -1,5 +1,4 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Context as ProcedureContext } from "@purser/router";
 import type { Context } from "hono";
 import type { BodyBudget, BodyLease } from "./body-budget.ts";
 
@@ -24,10 +23,6 @@ export interface RequestContext {
 export interface HttpEnv {
   /** Also contains Node's request, unless a test calls the app without a socket. */
   Bindings: Partial<HttpBindings> & { requestContext: RequestContext };
-  Variables: {
-    /** The context of the procedures in a tRPC call. */
-    procedureContext?: ProcedureContext;
-  };
 }
 
 export type HttpContext = Context<HttpEnv>;

@@ -4,7 +4,7 @@ import { apiHeaders } from "./headers.ts";
 
 type Headers = Record<string, string>;
 
-const jsonHeaders: Headers = { ...apiHeaders, "Content-Type": "application/json" };
+export const jsonHeaders: Readonly<Headers> = { ...apiHeaders, "Content-Type": "application/json" };
 
 /**
  * Creates a response with all of its headers. The server writes it several times as fast if its headers are never changed

@@ -8,6 +8,9 @@ export interface TrpcCall {
   path: string;
   /** The procedure names in the path. A batch has several. */
   names: string[];
+  isBatch: boolean;
+  /** The JSON of the parameter `input`. Null without one. A POST has it in the body. */
+  input: string | null;
   /** The names of existing procedures. */
   known: string[];
   /** The kind of the first known procedure. */
@@ -23,20 +26,24 @@ export interface TrpcCall {
   route: string;
 }
 
-const methods = { query: ["GET", "HEAD"], mutation: ["POST"], subscription: ["GET"] };
+/** A query that is too long for a URL is sent by POST. A mutation must not be: browsers send GET with cookies from any site. */
+const methods = { query: ["GET", "HEAD", "POST"], mutation: ["POST"], subscription: ["GET"] };
 
 export function readCall({ req }: HttpContext, router: AnyTRPCRouter): TrpcCall {
   const procedures = proceduresOf(router);
   const { pathname, searchParams } = new URL(req.url);
   const path = pathname.slice("/trpc/".length);
   const text = decoded(path);
-  const names = searchParams.get("batch") === "1" ? text.split(",") : [text];
+  const isBatch = searchParams.get("batch") === "1";
+  const names = isBatch ? text.split(",") : [text];
   const known = names.filter((name) => procedures.has(name));
   const type = known[0] === undefined ? undefined : procedures.get(known[0])?.type;
   const allowed = type === undefined ? [] : methods[type];
   return {
     path,
     names,
+    isBatch,
+    input: searchParams.get("input") || null,
     known,
     type,
     isMixed: known.some((name) => procedures.get(name)?.type !== type),

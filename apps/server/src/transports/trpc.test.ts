@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 interface Envelope {
-  result?: { data: { id?: string } };
+  result?: { data: { id?: string }; nextAfter?: string | null };
   error?: { message: string; code: number; data: { httpStatus: number; problem: Record<string, unknown> } };
 }
 
@@ -117,11 +117,18 @@ describe("/trpc", () => {
     expect(response.status).toBe(400);
   });
 
-  it("never streams, even on request", async () => {
+  it("answers httpBatchStreamLink with all calls of the batch in one line", async () => {
     const response = await request(`${names(2)}?batch=1&input=${inputs(2)}`, {
       headers: { ...headers, "trpc-accept": "application/jsonl", accept: "application/jsonl" },
     });
-    expect(await read<Envelope[]>(response)).toHaveLength(2);
+    const text = await response.text();
+    expect([response.status, text.endsWith("\n"), text.split("\n")]).toEqual([
+      200,
+      true,
+      [expect.any(String), ""],
+    ]);
+    const error = { data: { problem: { code: "ORGANIZATION_NOT_FOUND" } } };
+    expect(JSON.parse(text)).toMatchObject({ 0: [[{ error }]], 1: [[{ error }]] });
   });
 
   it("runs no mutation from a form, which any site could submit", async () => {
@@ -136,9 +143,37 @@ describe("/trpc", () => {
     expect(response.status).toBe(415);
   });
 
-  it("ignores headers and query parameters that override the method", async () => {
-    const response = await request("organizations.get?input={}", { method: "POST", body: '{"id":"org_1"}' });
-    expect(response.status).toBe(405);
+  it("takes a query by POST, whose input may be longer than a URL", async () => {
+    const post = (path: string, body: string, more = {}) =>
+      request(path, { method: "POST", headers: { ...headers, ...more }, body });
+    const id = "x".repeat(20_000);
+    const long = await read(await post("organizations.get", JSON.stringify({ id })));
+    expect(long.error?.data.problem).toMatchObject({ code: "VALIDATION_FAILED" });
+    const list = await post("organizations.list?input=nonsense", `{"userId":"${owner.userId}"}`);
+    expect([list.status, await read(list)]).toEqual([
+      200,
+      { result: { data: expect.any(Array), nextAfter: null } },
+    ]);
+    const batch = await post("organizations.get,me.get?batch=1", `{"0":{"id":"org_1"}}`);
+    expect([batch.status, (await read<Envelope[]>(batch))[1]?.result?.data.id]).toEqual([207, owner.userId]);
+    expect((await post("organizations.get", `{"id":"${"x".repeat(1024 * 1024)}"}`)).status).toBe(413);
+    expect((await post("organizations.get", "{", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await read(await post("organizations.get", "{"))).error?.data.problem["code"]).toBe(
+      "MALFORMED_JSON",
+    );
+  });
+
+  it("takes a mutation only by POST, whatever the request says in addition", async () => {
+    const override = { ...headers, "x-http-method-override": "POST" };
+    const response = await request('organizations.create?input={"name":"Acme"}', { headers: override });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it("ignores an idempotency key on a query by POST", async () => {
+    const key = { ...headers, "idempotency-key": crypto.randomUUID() };
+    const send = (id: string) =>
+      request("organizations.get", { method: "POST", headers: key, body: JSON.stringify({ id }) });
+    expect([(await send("org_1")).status, (await send("org_2")).status]).toEqual([404, 404]);
   });
 
   it("rejects connectionParams, which only subscriptions have", async () => {
@@ -160,5 +195,63 @@ describe("/trpc", () => {
     for (const path of ["%E0%A4%A", "__proto__", "constructor", "organizations", "organizations."]) {
       expect((await request(path)).status).toBe(404);
     }
+  });
+});
+
+describe("a list over /trpc", () => {
+  const listed = async (input: object) => {
+    const address = `organizations.list?input=${encodeURIComponent(JSON.stringify(input))}`;
+    return read<{ result?: { data: { id: string }[]; nextAfter: string | null }; error?: Envelope["error"] }>(
+      await request(address),
+    );
+  };
+
+  beforeAll(async () => {
+    for (const name of ["One", "Two", "Three"]) await create({}, JSON.stringify({ name }));
+  });
+
+  it("tells the cursor of the next page beside the data, each call of a batch its own", async () => {
+    const all = (await listed({})).result!;
+    expect(all.nextAfter).toBeNull();
+    const first = (await listed({ limit: 2 })).result!;
+    expect(first.data).toEqual(all.data.slice(0, 2));
+    expect(first.nextAfter).toBe(all.data[1]!.id);
+    const limits = encodeURIComponent(JSON.stringify({ 0: { limit: 1 }, 1: {}, 2: { limit: 2 } }));
+    const list = "organizations.list";
+    const batch = await read<Envelope[]>(
+      await request(`${list},${list},${list},me.get?batch=1&input=${limits}`),
+    );
+    const [one, rest, two, me] = batch.map(({ result }) => result);
+    expect([one, rest, two].map((result) => result?.nextAfter)).toEqual([
+      all.data[0]!.id,
+      null,
+      all.data[1]!.id,
+    ]);
+    expect(me).not.toHaveProperty("nextAfter");
+  });
+
+  it("takes `cursor` as another name of `after`, and the direction of infinite queries", async () => {
+    const { data } = (await listed({})).result!;
+    const first = await listed({ limit: 1, cursor: null, direction: "forward" });
+    expect(first.result?.data).toEqual(data.slice(0, 1));
+    const second = await listed({ limit: 1, cursor: data[0]!.id, direction: "forward" });
+    expect(second.result?.data).toEqual(data.slice(1, 2));
+    const moved = await listed({ limit: 1, after: data[0]!.id, cursor: data[1]!.id });
+    expect(moved.result?.data).toEqual(data.slice(2, 3));
+    expect((await listed({ after: data[0]!.id, cursor: null })).result?.data).toEqual(data.slice(1));
+  });
+
+  it.each([
+    ["an unknown cursor", { cursor: "org_1" }, "after"],
+    ["a backward direction", { direction: "backward" }, "direction"],
+  ])("refuses %s", async (_, input, field) => {
+    const { error } = await listed(input);
+    expect(error?.data.problem).toMatchObject({ code: "VALIDATION_FAILED", issues: [{ path: [field] }] });
+  });
+
+  it("leaves `cursor` unknown to other procedures, and to REST", async () => {
+    const one = await request(`me.get?input=${encodeURIComponent('{"cursor":null}')}`);
+    const rest = await service.app.request(`${base}/api/organizations?cursor=x`, { headers });
+    expect([one.status, rest.status]).toEqual([400, 400]);
   });
 });

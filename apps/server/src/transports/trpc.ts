@@ -1,8 +1,7 @@
-import { trpcServer } from "@hono/trpc-server";
 import { Problem, validationFailed } from "@purser/core";
 import { createContext } from "@purser/platform";
-import { type Context, configOf, procedureProblem } from "@purser/router";
-import { type AnyTRPCRouter, TRPCError, getTRPCErrorShape } from "@trpc/server";
+import { answerTrpc, configOf, errorShape, proceduresOf } from "@purser/router";
+import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
 import { readJsonText } from "../http/body.ts";
@@ -10,7 +9,7 @@ import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
-import { answerJson, problemHeaders } from "../http/response.ts";
+import { answerJson, jsonHeaders, problemHeaders, respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
 
@@ -27,61 +26,35 @@ export function mountTrpc(
   router: AnyTRPCRouter,
 ): void {
   const { platform, metrics } = service;
-  const serve = trpcServer({
-    endpoint: "/trpc",
-    router,
-    maxBatchSize: maximumBatch,
-    createContext: (_options, c: HttpContext) => ({ ...c.get("procedureContext") }),
-    responseMeta: ({ ctx, errors }) => ({
-      headers: headersOf(ctx as Context | undefined, errors.map(procedureProblem)),
-    }),
-    onError: ({ error, ctx }) => void reportedProblem(error, requestIdIn(ctx), platform.logger),
-  });
-  app.all("/trpc/*", async (c, next) => {
+  app.all("/trpc/*", async (c) => {
     const call = readCall(c, router);
-    c.env.requestContext.route = call.route;
+    const { requestContext } = c.env;
+    requestContext.route = call.route;
+    const toProblem = (error: unknown) => reportedProblem(error, requestContext.requestId, platform.logger);
     try {
       assertAnswerable(call);
-      const text = c.req.method === "POST" ? await readJsonText(c) : null;
+      const isPost = c.req.method === "POST";
+      const body = isPost ? await readJsonText(c) : null;
       const authenticated = await authenticate(c);
+      if (c.req.method === "HEAD") return respond(c, 204, null, apiHeaders);
       const idempotencyKey = call.type === "mutation" ? keyOf(c, call, authenticated) : null;
-      c.set("procedureContext", createContext(platform, { ...authenticated, idempotencyKey }));
+      const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
-      c.req.raw = checkedRequest(c, text) as Request;
-      return await serve(c, next);
+      const wantsLines = c.req.header("trpc-accept") === "application/jsonl";
+      const request = { ...call, wantsLines, input: isPost ? body : call.input };
+      const reply = await answerTrpc(router, request, ctx, toProblem);
+      return respond(c, reply.status, reply.body, {
+        ...jsonHeaders,
+        ...(reply.problems[0] && problemHeaders(reply.problems[0])),
+        ...(reply.replayed && { "Idempotency-Replayed": "true" }),
+      });
     } catch (error) {
-      return refusal(
-        c,
-        call,
-        router,
-        reportedProblem(error, c.env.requestContext.requestId, platform.logger),
-      );
+      return refusal(c, call, router, toProblem(error));
     }
   });
 }
 
-/** The parts of a request that tRPC reads. */
-type Readable = Pick<Request, "url" | "method" | "headers" | "signal" | "body" | "text" | "json">;
-
-const jsonHeaders = new Headers({ "content-type": "application/json" });
-
-/**
- * Passes on only what was checked. Other headers could select another format, such as a stream or a form. The result is
- * not a real Request, because creating one takes a fifth of a small query's time.
- */
-function checkedRequest({ req }: HttpContext, text: string | null): Readable {
-  return {
-    url: req.url,
-    method: req.method,
-    headers: jsonHeaders,
-    signal: new AbortController().signal,
-    body: null,
-    text: async () => text ?? "",
-    json: async () => JSON.parse(text ?? ""),
-  };
-}
-
-/** Refuses what tRPC itself would refuse before it has a context, and so without a request id. */
+/** Refuses what no procedure should see. */
 function assertAnswerable({ known, names, methodFits, isMixed, hasConnectionParams }: TrpcCall): void {
   if (known.length === 0) throw new Problem("NOT_FOUND");
   if (names.length > maximumBatch) throw new Problem("BATCH_TOO_LARGE");
@@ -99,26 +72,12 @@ function keyOf(c: HttpContext, { names }: TrpcCall, authenticated: Authenticated
   throw refused("A batch of several calls cannot carry an idempotency key");
 }
 
-const requestIdIn = (ctx: object | undefined) => (ctx as Context | undefined)?.requestId ?? "";
-
-function headersOf(ctx: Context | undefined, problems: Problem[]): Headers {
-  const [problem] = problems;
-  const replayed = ctx?.response.replayed && { "Idempotency-Replayed": "true" };
-  return new Headers({ ...apiHeaders, ...(problem && problemHeaders(problem)), ...replayed });
-}
-
 function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
-  const config = configOf(router);
-  const shape = getTRPCErrorShape({
-    config,
-    error: new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: problem }),
-    type: call.type ?? "unknown",
-    path: call.path,
-    input: undefined,
-    // The error formatter reads only the request id of the context.
-    ctx: { requestId: c.env.requestContext.requestId } as Context,
-  });
+  const { requestId } = c.env.requestContext;
+  const procedure = proceduresOf(router).get(call.known[0] ?? "");
+  // The error formatter reads only the request id of the context.
+  const shape = errorShape(router, procedure, { name: call.path, ctx: { requestId } }, problem);
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
-  const body = config.transformer.output.serialize({ error: shape });
+  const body = configOf(router).transformer.output.serialize({ error: shape });
   return answerJson(c, problem.status, body, { ...problemHeaders(problem), ...allow });
 }

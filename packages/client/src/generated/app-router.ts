@@ -1,7 +1,7 @@
 // Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
-import type { RouterTypes } from "../router-types.ts";
+import type { RouterTypes, WithCursor } from "../router-types.ts";
 import type * as Purser from "./purser-client.ts";
 
 /** The router's type for `@trpc/client`: procedures and errors only. */
@@ -27,7 +27,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      *
      * @returns A page of the cards, newest first.
      */
-    list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsListInput; output: Purser.CardsListOutput }>;
+    list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsListInput>; output: Purser.CardsListOutput }>;
     /**
      * Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.
      *
@@ -117,7 +117,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the policies, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesListInput; output: Purser.CardsPoliciesListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsPoliciesListInput>; output: Purser.CardsPoliciesListOutput }>;
       /**
        * Creates a card policy. It allows everything that it does not restrict.
        *
@@ -183,7 +183,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the card transactions, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsListInput; output: Purser.CardsTransactionsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsTransactionsListInput>; output: Purser.CardsTransactionsListOutput }>;
       /**
        * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
        *
@@ -211,7 +211,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the banks, best match first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingInstitutionsListInput | undefined; output: Purser.BankingInstitutionsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingInstitutionsListInput> | undefined; output: Purser.BankingInstitutionsListOutput }>;
     };
     link: {
       /**
@@ -243,7 +243,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the bank connections, newest first, each with its consents.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsListInput; output: Purser.BankingConnectionsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingConnectionsListInput>; output: Purser.BankingConnectionsListOutput }>;
       /**
        * Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.
        *
@@ -350,7 +350,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the bank accounts, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsListInput; output: Purser.BankingAccountsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingAccountsListInput>; output: Purser.BankingAccountsListOutput }>;
       /**
        * Returns a bank account with its ten newest transactions and its transaction count.
        *
@@ -391,7 +391,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingTransactionsListInput; output: Purser.BankingTransactionsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingTransactionsListInput>; output: Purser.BankingTransactionsListOutput }>;
     };
     syncs: {
       /**
@@ -405,7 +405,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the syncs, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingSyncsListInput; output: Purser.BankingSyncsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingSyncsListInput>; output: Purser.BankingSyncsListOutput }>;
     };
     quarantine: {
       /**
@@ -419,7 +419,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the entries that are not resolved, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingQuarantineListInput; output: Purser.BankingQuarantineListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingQuarantineListInput>; output: Purser.BankingQuarantineListOutput }>;
       /**
        * Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.
        *
@@ -517,7 +517,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the plans of all payment providers.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingPlansListInput | undefined; output: Purser.BillingPlansListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BillingPlansListInput> | undefined; output: Purser.BillingPlansListOutput }>;
     };
     events: {
       /**
@@ -530,7 +530,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the events, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingEventsListInput | undefined; output: Purser.BillingEventsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BillingEventsListInput> | undefined; output: Purser.BillingEventsListOutput }>;
       /**
        * Processes a webhook event again, in any status.
        *
@@ -556,7 +556,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      *
      * @returns A page of the organizations, newest first, each with all its members.
      */
-    list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsListInput | undefined; output: Purser.OrganizationsListOutput }>;
+    list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.OrganizationsListInput> | undefined; output: Purser.OrganizationsListOutput }>;
     /**
      * Returns an organization.
      *
@@ -610,7 +610,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the members, newest first, each with their user.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsMembersListInput; output: Purser.OrganizationsMembersListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.OrganizationsMembersListInput>; output: Purser.OrganizationsMembersListOutput }>;
       /**
        * Removes a member. Owners can remove other members; a member can only leave.
        *
@@ -648,7 +648,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the invitations, newest first. Accepted and revoked ones are gone.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsInvitationsListInput; output: Purser.OrganizationsInvitationsListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.OrganizationsInvitationsListInput>; output: Purser.OrganizationsInvitationsListOutput }>;
       /**
        * Returns an invitation to the invited person and to owners. Other callers get null.
        *
@@ -745,7 +745,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * @returns A page of the audit entries, newest first.
        */
-      list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsAuditListInput; output: Purser.OrganizationsAuditListOutput }>;
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.OrganizationsAuditListInput>; output: Purser.OrganizationsAuditListOutput }>;
     };
   };
   sandbox: {

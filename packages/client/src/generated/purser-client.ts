@@ -1,6 +1,6 @@
 // Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
-import type { CallOptions, MutationOptions } from "../options.ts";
+import type { PurserList, PurserMutation, PurserQuery } from "../methods.ts";
 
 /** The caller. */
 export interface Me {
@@ -4936,7 +4936,7 @@ export interface PurserClient {
      *
      * @returns The caller, and the organizations that they are a member of.
      */
-    get: (input?: MeGetInput, options?: CallOptions) => Promise<MeGetOutput>;
+    get: PurserQuery<MeGetInput | undefined, Me>;
   };
   cards: {
     /**
@@ -4949,7 +4949,7 @@ export interface PurserClient {
      *
      * @returns A page of the cards, newest first.
      */
-    list: (input: CardsListInput, options?: CallOptions) => Promise<CardsListOutput>;
+    list: PurserList<CardsListInput, CardListItem>;
     /**
      * Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.
      *
@@ -4969,7 +4969,7 @@ export interface PurserClient {
      *
      * @returns The issued card, which is ACTIVE.
      */
-    create: (input: CardsCreateInput, options?: MutationOptions) => Promise<CardsCreateOutput>;
+    create: PurserMutation<CardsCreateInput, Card>;
     /**
      * Returns a card.
      *
@@ -4981,7 +4981,7 @@ export interface PurserClient {
      *
      * @returns The card.
      */
-    get: (input: CardsGetInput, options?: CallOptions) => Promise<CardsGetOutput>;
+    get: PurserQuery<CardsGetInput, Card>;
     /**
      * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.
      *
@@ -4999,7 +4999,7 @@ export interface PurserClient {
      *
      * @returns The card after the change.
      */
-    update: (input: CardsUpdateInput, options?: MutationOptions) => Promise<CardsUpdateOutput>;
+    update: PurserMutation<CardsUpdateInput, Card>;
     /**
      * Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.
      *
@@ -5014,7 +5014,7 @@ export interface PurserClient {
      *
      * @returns The card's status after the change.
      */
-    updateStatus: (input: CardsUpdateStatusInput, options?: MutationOptions) => Promise<CardsUpdateStatusOutput>;
+    updateStatus: PurserMutation<CardsUpdateStatusInput, UpdatedCardStatus>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
@@ -5026,7 +5026,7 @@ export interface PurserClient {
        *
        * @returns Which details are on record and which are missing, and none of the details.
        */
-      update: (input: CardsCardholderUpdateInput, options?: MutationOptions) => Promise<CardsCardholderUpdateOutput>;
+      update: PurserMutation<CardsCardholderUpdateInput, CardholderState>;
     };
     policies: {
       /**
@@ -5039,7 +5039,7 @@ export interface PurserClient {
        *
        * @returns A page of the policies, newest first.
        */
-      list: (input: CardsPoliciesListInput, options?: CallOptions) => Promise<CardsPoliciesListOutput>;
+      list: PurserList<CardsPoliciesListInput, CardPolicyListItem>;
       /**
        * Creates a card policy. It allows everything that it does not restrict.
        *
@@ -5051,7 +5051,7 @@ export interface PurserClient {
        *
        * @returns The new policy, with its defaults filled in.
        */
-      create: (input: CardsPoliciesCreateInput, options?: MutationOptions) => Promise<CardsPoliciesCreateOutput>;
+      create: PurserMutation<CardsPoliciesCreateInput, CardPolicy>;
       /**
        * Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.
        *
@@ -5064,7 +5064,7 @@ export interface PurserClient {
        *
        * @returns The policy after the change.
        */
-      update: (input: CardsPoliciesUpdateInput, options?: MutationOptions) => Promise<CardsPoliciesUpdateOutput>;
+      update: PurserMutation<CardsPoliciesUpdateInput, CardPolicy>;
       /**
        * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
        *
@@ -5077,7 +5077,7 @@ export interface PurserClient {
        *
        * @returns The decision and its basis. Nothing is stored.
        */
-      check: (input: CardsPoliciesCheckInput, options?: CallOptions) => Promise<CardsPoliciesCheckOutput>;
+      check: PurserQuery<CardsPoliciesCheckInput, CardDecision>;
       /**
        * Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.
        *
@@ -5091,7 +5091,7 @@ export interface PurserClient {
        *
        * @returns How many purchases the policy would have declined, why, and the newest of them. Nothing is stored.
        */
-      backtest: (input: CardsPoliciesBacktestInput, options?: CallOptions) => Promise<CardsPoliciesBacktestOutput>;
+      backtest: PurserQuery<CardsPoliciesBacktestInput, CardPolicyBacktest>;
     };
     transactions: {
       /**
@@ -5105,7 +5105,7 @@ export interface PurserClient {
        *
        * @returns A page of the card transactions, newest first.
        */
-      list: (input: CardsTransactionsListInput, options?: CallOptions) => Promise<CardsTransactionsListOutput>;
+      list: PurserList<CardsTransactionsListInput, CardTransaction>;
       /**
        * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
        *
@@ -5117,7 +5117,7 @@ export interface PurserClient {
        *
        * @returns The decision with its basis, and what became of the transaction.
        */
-      explain: (input: CardsTransactionsExplainInput, options?: CallOptions) => Promise<CardsTransactionsExplainOutput>;
+      explain: PurserQuery<CardsTransactionsExplainInput, RecordedCardDecision>;
     };
   };
   banking: {
@@ -5133,7 +5133,7 @@ export interface PurserClient {
        *
        * @returns A page of the banks, best match first.
        */
-      list: (input?: BankingInstitutionsListInput, options?: CallOptions) => Promise<BankingInstitutionsListOutput>;
+      list: PurserList<BankingInstitutionsListInput | undefined, Institution>;
     };
     link: {
       /**
@@ -5152,7 +5152,7 @@ export interface PurserClient {
        *
        * @returns The address of the page, and until when it can be opened.
        */
-      create: (input: BankingLinkCreateInput, options?: MutationOptions) => Promise<BankingLinkCreateOutput>;
+      create: PurserMutation<BankingLinkCreateInput, BankLink>;
     };
     connections: {
       /**
@@ -5165,7 +5165,7 @@ export interface PurserClient {
        *
        * @returns A page of the bank connections, newest first, each with its consents.
        */
-      list: (input: BankingConnectionsListInput, options?: CallOptions) => Promise<BankingConnectionsListOutput>;
+      list: PurserList<BankingConnectionsListInput, BankConnection>;
       /**
        * Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.
        *
@@ -5182,7 +5182,7 @@ export interface PurserClient {
        *
        * @returns The connection, ACTIVE and with its consent in force. A repeated connect returns the same connection.
        */
-      connect: (input: BankingConnectionsConnectInput, options?: MutationOptions) => Promise<BankingConnectionsConnectOutput>;
+      connect: PurserMutation<BankingConnectionsConnectInput, BankConnection>;
       /**
        * Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.
        *
@@ -5195,7 +5195,7 @@ export interface PurserClient {
        *
        * @returns The connection, DISCONNECTED and with its consents revoked.
        */
-      disconnect: (input: BankingConnectionsDisconnectInput, options?: MutationOptions) => Promise<BankingConnectionsDisconnectOutput>;
+      disconnect: PurserMutation<BankingConnectionsDisconnectInput, DisconnectedBankConnection>;
       /**
        * Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.
        *
@@ -5211,7 +5211,7 @@ export interface PurserClient {
        *
        * @returns The consent after the change.
        */
-      updateConsent: (input: BankingConnectionsUpdateConsentInput, options?: MutationOptions) => Promise<BankingConnectionsUpdateConsentOutput>;
+      updateConsent: PurserMutation<BankingConnectionsUpdateConsentInput, UpdatedBankConsent>;
       /**
        * Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.
        *
@@ -5222,7 +5222,7 @@ export interface PurserClient {
        *
        * @returns The health of every connection, newest connection first.
        */
-      health: (input: BankingConnectionsHealthInput, options?: CallOptions) => Promise<BankingConnectionsHealthOutput>;
+      health: PurserQuery<BankingConnectionsHealthInput, BankConnectionHealth[]>;
       /**
        * Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.
        *
@@ -5241,7 +5241,7 @@ export interface PurserClient {
        *
        * @returns The consent, and by when it has to be confirmed the next time.
        */
-      reconfirm: (input: BankingConnectionsReconfirmInput, options?: MutationOptions) => Promise<BankingConnectionsReconfirmOutput>;
+      reconfirm: PurserMutation<BankingConnectionsReconfirmInput, ReconfirmedBankConsent>;
       /**
        * Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.
        *
@@ -5258,7 +5258,7 @@ export interface PurserClient {
        *
        * @returns The connection with the end of its last successful sync.
        */
-      sync: (input: BankingConnectionsSyncInput, options?: MutationOptions) => Promise<BankingConnectionsSyncOutput>;
+      sync: PurserMutation<BankingConnectionsSyncInput, SyncedBankConnection>;
     };
     accounts: {
       /**
@@ -5272,7 +5272,7 @@ export interface PurserClient {
        *
        * @returns A page of the bank accounts, newest first.
        */
-      list: (input: BankingAccountsListInput, options?: CallOptions) => Promise<BankingAccountsListOutput>;
+      list: PurserList<BankingAccountsListInput, BankAccount>;
       /**
        * Returns a bank account with its ten newest transactions and its transaction count.
        *
@@ -5284,7 +5284,7 @@ export interface PurserClient {
        *
        * @returns The bank account with its ten newest transactions.
        */
-      get: (input: BankingAccountsGetInput, options?: CallOptions) => Promise<BankingAccountsGetOutput>;
+      get: PurserQuery<BankingAccountsGetInput, BankAccountDetails>;
       /**
        * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
        *
@@ -5298,7 +5298,7 @@ export interface PurserClient {
        *
        * @returns The account that continues.
        */
-      merge: (input: BankingAccountsMergeInput, options?: MutationOptions) => Promise<BankingAccountsMergeOutput>;
+      merge: PurserMutation<BankingAccountsMergeInput, BankAccountDetails>;
     };
     transactions: {
       /**
@@ -5313,7 +5313,7 @@ export interface PurserClient {
        *
        * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
        */
-      list: (input: BankingTransactionsListInput, options?: CallOptions) => Promise<BankingTransactionsListOutput>;
+      list: PurserList<BankingTransactionsListInput, BankTransaction>;
     };
     syncs: {
       /**
@@ -5327,7 +5327,7 @@ export interface PurserClient {
        *
        * @returns A page of the syncs, newest first.
        */
-      list: (input: BankingSyncsListInput, options?: CallOptions) => Promise<BankingSyncsListOutput>;
+      list: PurserList<BankingSyncsListInput, BankSync>;
     };
     quarantine: {
       /**
@@ -5341,7 +5341,7 @@ export interface PurserClient {
        *
        * @returns A page of the entries that are not resolved, newest first.
        */
-      list: (input: BankingQuarantineListInput, options?: CallOptions) => Promise<BankingQuarantineListOutput>;
+      list: PurserList<BankingQuarantineListInput, QuarantinedBankData>;
       /**
        * Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.
        *
@@ -5352,7 +5352,7 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `QUARANTINE_ENTRY_NOT_FOUND`: There is no such entry in the quarantine, or it is resolved.
        */
-      resolve: (input: BankingQuarantineResolveInput, options?: MutationOptions) => Promise<BankingQuarantineResolveOutput>;
+      resolve: PurserMutation<BankingQuarantineResolveInput, void>;
     };
   };
   billing: {
@@ -5373,7 +5373,7 @@ export interface PurserClient {
      *
      * @returns The address of the provider's payment page, as a JSON string. Redirect the browser to it.
      */
-    checkout: (input: BillingCheckoutInput, options?: MutationOptions) => Promise<BillingCheckoutOutput>;
+    checkout: PurserMutation<BillingCheckoutInput, string>;
     /**
      * Returns the URL of the provider's customer portal for a subscription.
      *
@@ -5388,7 +5388,7 @@ export interface PurserClient {
      *
      * @returns The address of the customer portal, as a JSON string. It lets its bearer in, so treat it as a secret.
      */
-    portal: (input: BillingPortalInput, options?: MutationOptions) => Promise<BillingPortalOutput>;
+    portal: PurserMutation<BillingPortalInput, string>;
     /**
      * Cancels a subscription at the end of its current period. It stays active until then.
      *
@@ -5402,7 +5402,7 @@ export interface PurserClient {
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
-    cancel: (input: BillingCancelInput, options?: MutationOptions) => Promise<BillingCancelOutput>;
+    cancel: PurserMutation<BillingCancelInput, void>;
     /**
      * Withdraws a cancellation before the end of the period.
      *
@@ -5418,7 +5418,7 @@ export interface PurserClient {
      *
      * @returns The subscription's status after the change.
      */
-    resume: (input: BillingResumeInput, options?: MutationOptions) => Promise<BillingResumeOutput>;
+    resume: PurserMutation<BillingResumeInput, ResumedSubscription>;
     /**
      * Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.
      *
@@ -5430,7 +5430,7 @@ export interface PurserClient {
      * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: This id belongs to a subscription of another team.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
-    sync: (input: BillingSyncInput, options?: MutationOptions) => Promise<BillingSyncOutput>;
+    sync: PurserMutation<BillingSyncInput, void>;
     plans: {
       /**
        * Lists the plans that all payment providers have on sale.
@@ -5439,7 +5439,7 @@ export interface PurserClient {
        *
        * @returns A page of the plans of all payment providers.
        */
-      list: (input?: BillingPlansListInput, options?: CallOptions) => Promise<BillingPlansListOutput>;
+      list: PurserList<BillingPlansListInput | undefined, BillingPlan>;
     };
     events: {
       /**
@@ -5452,7 +5452,7 @@ export interface PurserClient {
        *
        * @returns A page of the events, newest first.
        */
-      list: (input?: BillingEventsListInput, options?: CallOptions) => Promise<BillingEventsListOutput>;
+      list: PurserList<BillingEventsListInput | undefined, BillingEvent>;
       /**
        * Processes a webhook event again, in any status.
        *
@@ -5464,7 +5464,7 @@ export interface PurserClient {
        *
        * @returns The event, PENDING until it is processed.
        */
-      replay: (input: BillingEventsReplayInput, options?: MutationOptions) => Promise<BillingEventsReplayOutput>;
+      replay: PurserMutation<BillingEventsReplayInput, BillingEvent>;
     };
   };
   organizations: {
@@ -5478,7 +5478,7 @@ export interface PurserClient {
      *
      * @returns A page of the organizations, newest first, each with all its members.
      */
-    list: (input?: OrganizationsListInput, options?: CallOptions) => Promise<OrganizationsListOutput>;
+    list: PurserList<OrganizationsListInput | undefined, OrganizationListItem>;
     /**
      * Returns an organization.
      *
@@ -5489,7 +5489,7 @@ export interface PurserClient {
      *
      * @returns The organization.
      */
-    get: (input: OrganizationsGetInput, options?: CallOptions) => Promise<OrganizationsGetOutput>;
+    get: PurserQuery<OrganizationsGetInput, Organization>;
     /**
      * Creates an organization. The caller becomes its creator and first owner.
      *
@@ -5497,7 +5497,7 @@ export interface PurserClient {
      *
      * @returns The new organization, with the caller's membership as its owner.
      */
-    create: (input: OrganizationsCreateInput, options?: MutationOptions) => Promise<OrganizationsCreateOutput>;
+    create: PurserMutation<OrganizationsCreateInput, CreatedOrganization>;
     /**
      * Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.
      *
@@ -5509,7 +5509,7 @@ export interface PurserClient {
      *
      * @returns The organization after the change.
      */
-    update: (input: OrganizationsUpdateInput, options?: MutationOptions) => Promise<OrganizationsUpdateOutput>;
+    update: PurserMutation<OrganizationsUpdateInput, Organization>;
     /**
      * Deletes an organization for all its members. Its ledgers and audit trail are kept.
      *
@@ -5520,7 +5520,7 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_IN_USE`: The organization still has cards, bank connections or a subscription.
      */
-    delete: (input: OrganizationsDeleteInput, options?: MutationOptions) => Promise<OrganizationsDeleteOutput>;
+    delete: PurserMutation<OrganizationsDeleteInput, void>;
     members: {
       /**
        * Lists the members of an organization, newest first.
@@ -5532,7 +5532,7 @@ export interface PurserClient {
        *
        * @returns A page of the members, newest first, each with their user.
        */
-      list: (input: OrganizationsMembersListInput, options?: CallOptions) => Promise<OrganizationsMembersListOutput>;
+      list: PurserList<OrganizationsMembersListInput, OrganizationMember>;
       /**
        * Removes a member. Owners can remove other members; a member can only leave.
        *
@@ -5544,7 +5544,7 @@ export interface PurserClient {
        * - `OWNER_CANNOT_LEAVE`: An owner cannot remove themselves.
        * - `CREATOR_PROTECTED`: The creator of an organization can be neither removed nor demoted.
        */
-      remove: (input: OrganizationsMembersRemoveInput, options?: MutationOptions) => Promise<OrganizationsMembersRemoveOutput>;
+      remove: PurserMutation<OrganizationsMembersRemoveInput, void>;
       /**
        * Changes the role of a member.
        *
@@ -5556,7 +5556,7 @@ export interface PurserClient {
        * - `CREATOR_PROTECTED`: The creator of an organization can be neither removed nor demoted.
        * - `LAST_OWNER`: An organization needs an owner. Make another member an owner first.
        */
-      updateRole: (input: OrganizationsMembersUpdateRoleInput, options?: MutationOptions) => Promise<OrganizationsMembersUpdateRoleOutput>;
+      updateRole: PurserMutation<OrganizationsMembersUpdateRoleInput, void>;
     };
     invitations: {
       /**
@@ -5570,7 +5570,7 @@ export interface PurserClient {
        *
        * @returns A page of the invitations, newest first. Accepted and revoked ones are gone.
        */
-      list: (input: OrganizationsInvitationsListInput, options?: CallOptions) => Promise<OrganizationsInvitationsListOutput>;
+      list: PurserList<OrganizationsInvitationsListInput, Invitation>;
       /**
        * Returns an invitation to the invited person and to owners. Other callers get null.
        *
@@ -5578,7 +5578,7 @@ export interface PurserClient {
        *
        * @returns The invitation with the name of its organization, or null if there is none for the caller.
        */
-      get: (input: OrganizationsInvitationsGetInput, options?: CallOptions) => Promise<OrganizationsInvitationsGetOutput>;
+      get: PurserQuery<OrganizationsInvitationsGetInput, InvitationWithOrganization | null>;
       /**
        * Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.
        *
@@ -5590,7 +5590,7 @@ export interface PurserClient {
        * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
        * - `ALREADY_MEMBER`: This person is already a member.
        */
-      create: (input: OrganizationsInvitationsCreateInput, options?: MutationOptions) => Promise<OrganizationsInvitationsCreateOutput>;
+      create: PurserMutation<OrganizationsInvitationsCreateInput, void>;
       /**
        * Accepts an invitation. The caller becomes a member with the invited role.
        *
@@ -5605,7 +5605,7 @@ export interface PurserClient {
        *
        * @returns The name of the organization that the caller is now a member of.
        */
-      accept: (input: OrganizationsInvitationsAcceptInput, options?: MutationOptions) => Promise<OrganizationsInvitationsAcceptOutput>;
+      accept: PurserMutation<OrganizationsInvitationsAcceptInput, AcceptedInvitation>;
       /**
        * Revokes an invitation.
        *
@@ -5615,7 +5615,7 @@ export interface PurserClient {
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
        */
-      revoke: (input: OrganizationsInvitationsRevokeInput, options?: MutationOptions) => Promise<OrganizationsInvitationsRevokeOutput>;
+      revoke: PurserMutation<OrganizationsInvitationsRevokeInput, void>;
     };
     subscription: {
       /**
@@ -5628,7 +5628,7 @@ export interface PurserClient {
        *
        * @returns The subscription, or null if the organization has never had one.
        */
-      get: (input: OrganizationsSubscriptionGetInput, options?: CallOptions) => Promise<OrganizationsSubscriptionGetOutput>;
+      get: PurserQuery<OrganizationsSubscriptionGetInput, Subscription | null>;
     };
     settings: {
       /**
@@ -5641,7 +5641,7 @@ export interface PurserClient {
        *
        * @returns The settings.
        */
-      get: (input: OrganizationsSettingsGetInput, options?: CallOptions) => Promise<OrganizationsSettingsGetOutput>;
+      get: PurserQuery<OrganizationsSettingsGetInput, OrganizationSettings>;
       /**
        * Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.
        *
@@ -5653,7 +5653,7 @@ export interface PurserClient {
        *
        * @returns The settings after the change.
        */
-      update: (input: OrganizationsSettingsUpdateInput, options?: MutationOptions) => Promise<OrganizationsSettingsUpdateOutput>;
+      update: PurserMutation<OrganizationsSettingsUpdateInput, OrganizationSettings>;
     };
     audit: {
       /**
@@ -5667,7 +5667,7 @@ export interface PurserClient {
        *
        * @returns A page of the audit entries, newest first.
        */
-      list: (input: OrganizationsAuditListInput, options?: CallOptions) => Promise<OrganizationsAuditListOutput>;
+      list: PurserList<OrganizationsAuditListInput, AuditEntry>;
     };
   };
   sandbox: {
@@ -5686,7 +5686,7 @@ export interface PurserClient {
        *
        * @returns The bank's id of the new transaction.
        */
-      addTransaction: (input: SandboxBankingAddTransactionInput, options?: MutationOptions) => Promise<SandboxBankingAddTransactionOutput>;
+      addTransaction: PurserMutation<SandboxBankingAddTransactionInput, SandboxTransaction>;
       /**
        * Posts a pending transaction under a new id. Returns the new id.
        *
@@ -5701,7 +5701,7 @@ export interface PurserClient {
        *
        * @returns The bank's new id of the transaction.
        */
-      postTransaction: (input: SandboxBankingPostTransactionInput, options?: MutationOptions) => Promise<SandboxBankingPostTransactionOutput>;
+      postTransaction: PurserMutation<SandboxBankingPostTransactionInput, SandboxTransaction>;
       /**
        * Changes a transaction at the bank. Absent fields stay unchanged.
        *
@@ -5714,7 +5714,7 @@ export interface PurserClient {
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
        */
-      changeTransaction: (input: SandboxBankingChangeTransactionInput, options?: MutationOptions) => Promise<SandboxBankingChangeTransactionOutput>;
+      changeTransaction: PurserMutation<SandboxBankingChangeTransactionInput, void>;
       /**
        * Removes a transaction at the bank.
        *
@@ -5727,7 +5727,7 @@ export interface PurserClient {
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
        */
-      removeTransaction: (input: SandboxBankingRemoveTransactionInput, options?: MutationOptions) => Promise<SandboxBankingRemoveTransactionOutput>;
+      removeTransaction: PurserMutation<SandboxBankingRemoveTransactionInput, void>;
       /**
        * Revokes the newest consent at the bank, as the customer can at any time.
        *
@@ -5739,7 +5739,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      revokeConsent: (input: SandboxBankingRevokeConsentInput, options?: MutationOptions) => Promise<SandboxBankingRevokeConsentOutput>;
+      revokeConsent: PurserMutation<SandboxBankingRevokeConsentInput, void>;
       /**
        * Expires the newest consent at the bank immediately.
        *
@@ -5751,7 +5751,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      expireConsent: (input: SandboxBankingExpireConsentInput, options?: MutationOptions) => Promise<SandboxBankingExpireConsentOutput>;
+      expireConsent: PurserMutation<SandboxBankingExpireConsentInput, void>;
       /**
        * Makes the bank require a confirmation of the newest consent.
        *
@@ -5763,7 +5763,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      requireReauthorization: (input: SandboxBankingRequireReauthorizationInput, options?: MutationOptions) => Promise<SandboxBankingRequireReauthorizationOutput>;
+      requireReauthorization: PurserMutation<SandboxBankingRequireReauthorizationInput, void>;
       /**
        * Confirms the newest consent at the bank. A revoked or expired consent stays ended.
        *
@@ -5775,7 +5775,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      repairConsent: (input: SandboxBankingRepairConsentInput, options?: MutationOptions) => Promise<SandboxBankingRepairConsentOutput>;
+      repairConsent: PurserMutation<SandboxBankingRepairConsentInput, void>;
       /**
        * Sets a fault at the bank, for a number of times or until it is cleared.
        *
@@ -5787,7 +5787,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      setFault: (input: SandboxBankingSetFaultInput, options?: MutationOptions) => Promise<SandboxBankingSetFaultOutput>;
+      setFault: PurserMutation<SandboxBankingSetFaultInput, void>;
       /**
        * Clears all faults at the bank.
        *
@@ -5799,7 +5799,7 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        */
-      clearFaults: (input: SandboxBankingClearFaultsInput, options?: MutationOptions) => Promise<SandboxBankingClearFaultsOutput>;
+      clearFaults: PurserMutation<SandboxBankingClearFaultsInput, void>;
     };
     cards: {
       /**
@@ -5814,7 +5814,7 @@ export interface PurserClient {
        *
        * @returns The card transaction, PENDING if approved and DECLINED if not.
        */
-      authorize: (input: SandboxCardsAuthorizeInput, options?: MutationOptions) => Promise<SandboxCardsAuthorizeOutput>;
+      authorize: PurserMutation<SandboxCardsAuthorizeInput, CardTransaction>;
       /**
        * Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.
        *
@@ -5845,7 +5845,7 @@ export interface PurserClient {
        *
        * @returns The card transaction with the larger hold.
        */
-      increment: (input: SandboxCardsIncrementInput, options?: MutationOptions) => Promise<SandboxCardsIncrementOutput>;
+      increment: PurserMutation<SandboxCardsIncrementInput, CardTransaction>;
       /**
        * Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.
        *
@@ -5860,7 +5860,7 @@ export interface PurserClient {
        *
        * @returns The card transaction with the smaller hold, or DECLINED without one.
        */
-      reverse: (input: SandboxCardsReverseInput, options?: MutationOptions) => Promise<SandboxCardsReverseOutput>;
+      reverse: PurserMutation<SandboxCardsReverseInput, CardTransaction>;
       /**
        * Expires a hold now instead of at its expiry date.
        *
@@ -5874,7 +5874,7 @@ export interface PurserClient {
        *
        * @returns The card transaction, DECLINED.
        */
-      expire: (input: SandboxCardsExpireInput, options?: MutationOptions) => Promise<SandboxCardsExpireOutput>;
+      expire: PurserMutation<SandboxCardsExpireInput, CardTransaction>;
       /**
        * Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.
        *
@@ -5889,7 +5889,7 @@ export interface PurserClient {
        *
        * @returns The card transaction, COMPLETED after its final clearing.
        */
-      clear: (input: SandboxCardsClearInput, options?: MutationOptions) => Promise<SandboxCardsClearOutput>;
+      clear: PurserMutation<SandboxCardsClearInput, CardTransaction>;
       /**
        * Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.
        *
@@ -5906,7 +5906,7 @@ export interface PurserClient {
        *
        * @returns The card transaction of the refund, COMPLETED and with a negative amount.
        */
-      refund: (input: SandboxCardsRefundInput, options?: MutationOptions) => Promise<SandboxCardsRefundOutput>;
+      refund: PurserMutation<SandboxCardsRefundInput, CardTransaction>;
     };
     billing: {
       /**
@@ -5922,7 +5922,7 @@ export interface PurserClient {
        *
        * @returns The subscription after the change.
        */
-      advance: (input: SandboxBillingAdvanceInput, options?: MutationOptions) => Promise<SandboxBillingAdvanceOutput>;
+      advance: PurserMutation<SandboxBillingAdvanceInput, Subscription>;
       /**
        * Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.
        *
@@ -5937,7 +5937,7 @@ export interface PurserClient {
        *
        * @returns The subscription after the change.
        */
-      replaceCard: (input: SandboxBillingReplaceCardInput, options?: MutationOptions) => Promise<SandboxBillingReplaceCardOutput>;
+      replaceCard: PurserMutation<SandboxBillingReplaceCardInput, Subscription>;
     };
   };
 }

@@ -5,7 +5,9 @@ import {
   type PurserClient,
   PurserError,
   type PurserErrorCode,
+  type PurserList,
   createPurserClient,
+  isProblem,
   paginate,
 } from "@purser/client";
 
@@ -17,6 +19,8 @@ const client: PurserClient = createPurserClient({
   credentials: "include",
   batch: false,
   retries: undefined,
+  timeoutMs: 10_000,
+  onUnauthorized: async () => null,
 });
 
 export async function compiles(signal: AbortSignal): Promise<Invitation[]> {
@@ -34,12 +38,23 @@ export async function compiles(signal: AbortSignal): Promise<Invitation[]> {
   );
   const ends: Date | undefined = subscription?.currentPeriodEnd;
   const invitations = await client.organizations.invitations.list({ organizationId: id, limit: 1 });
+  const { items, nextAfter } = await client.organizations.invitations.list.page({ organizationId: id });
+  const page: [Invitation[], string | null] = [items, nextAfter];
+  const { data, response } = await client.organizations.get.withResponse(
+    { id },
+    { timeoutMs: 1000, retries: 0 },
+  );
+  const meta: [string, number, string | null] = [
+    data.name,
+    response.status,
+    response.headers.get("x-request-id"),
+  ];
   const expiries: Date[] = invitations.map(({ expiresAt }) => expiresAt);
   for await (const entry of paginate(client.organizations.audit.list, { id }, { limit: 10, signal })) {
     const details: Record<string, unknown> = entry.details;
     console.log(entry.at.getTime(), entry.actor?.name ?? "system", details);
   }
-  console.log(role, nothing, ends, expiries);
+  console.log(role, nothing, ends, expiries, page, meta);
   return invitations;
 }
 
@@ -47,7 +62,12 @@ export function explains(error: unknown): string {
   if (!(error instanceof PurserError)) throw error;
   const code: PurserErrorCode = error.code;
   const server: ProblemCode = "FORBIDDEN";
-  if (code === "ABORTED" || code === server) return code;
+  if (code === "ABORTED" || code === server || code === "A_LATER_CODE") return code;
+  if (isProblem(error, "CARD_CLOSED", "TIMEOUT")) {
+    const known: "CARD_CLOSED" | "TIMEOUT" = error.code;
+    const status: 409 | 0 = error.status;
+    return `${known} ${status}`;
+  }
   return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(error.requestId);
 }
 
@@ -62,6 +82,8 @@ export async function refuses(): Promise<void> {
   await client.organizations.get({ id: "org" }, { idempotencyKey: "key" });
   // @ts-expect-error there is no such procedure
   await client.organizations.destroy({ id: "org" });
+  // @ts-expect-error only a list has pages
+  await client.organizations.get.page({ id: "org" });
   // @ts-expect-error a list needs to know of which organization
   paginate(client.organizations.members.list, {});
   // @ts-expect-error not a list
@@ -71,8 +93,6 @@ export async function refuses(): Promise<void> {
 }
 
 /** A list without input, which a later version may add. */
-export function plans(
-  list: (input?: { limit?: number | undefined; after?: string | undefined }) => Promise<{ id: string }[]>,
-) {
+export function plans(list: PurserList<{ limit?: number; after?: string } | undefined, { id: string }>) {
   return paginate(list, {});
 }

@@ -1,0 +1,27 @@
+/** Returns the server's address without a slash at its end. Throws a TypeError that says what is wrong with it. */
+export function readBaseUrl(baseUrl: string | URL): string {
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  const text = String(baseUrl);
+  const isRelative = text === "" || /^\/(?!\/)/.test(text);
+  if (isRelative && page === undefined)
+    throw wrong(text, "outside a browser it starts with http:// or https://");
+  const url = isRelative ? new URL(text || "/", page) : parse(text);
+  // "localhost:3000" parses as a URL whose scheme is "localhost:".
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw wrong(text, "it starts with http:// or https://");
+  if (url.search || url.hash) throw wrong(text, "it has no query and no fragment");
+  if (url.username || url.password) throw wrong(text, "credentials belong into `token` or `headers`");
+  const address = url.href.replace(/\/+$/, "");
+  if (address.endsWith("/trpc")) throw wrong(text, "it is the server's address, without /trpc");
+  return address;
+}
+
+function parse(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+const wrong = (text: string, rule: string) => new TypeError(`baseUrl cannot be "${text}": ${rule}.`);

@@ -1,0 +1,267 @@
+import { describe, expect, it, vi } from "vitest";
+import { createPurserClient } from "./client.ts";
+import { PurserError, isProblem } from "./error.ts";
+import type { PurserClientOptions } from "./options.ts";
+
+type Respond = (request: Request) => Response | Promise<Response>;
+
+/** A client whose server answers with these responses, the last of them again and again. */
+function clientOf(responses: Respond[], options: Partial<PurserClientOptions> = {}) {
+  const requests: Request[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    const request = new Request(url, init);
+    requests.push(request);
+    const respond = (responses.length > 1 ? responses.shift() : responses[0])!;
+    return respond(request);
+  };
+  const client = createPurserClient({ baseUrl: "https://purser.example", fetch, batch: false, ...options });
+  return { client, requests };
+}
+
+const result =
+  (data: unknown, headers: Record<string, string> = {}): Respond =>
+  () =>
+    Response.json({ result: { data } }, { headers });
+const problem =
+  (status: number, code: string, more: object = {}): Respond =>
+  () =>
+    Response.json(
+      { code, status, detail: "A sentence.", requestId: "req_1", retryable: false, ...more },
+      { status },
+    );
+const refused = problem(401, "UNAUTHENTICATED");
+const unavailable = problem(503, "UNAVAILABLE", { retryable: true });
+const never: Respond = ({ signal }) =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+const id = "org_1";
+
+describe("a time limit", () => {
+  it("ends a call with TIMEOUT, and its request", async () => {
+    const { client, requests } = clientOf([never], { timeoutMs: 20 });
+    const error = await client.organizations.delete({ id }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PurserError);
+    expect(error).toMatchObject({ code: "TIMEOUT", status: 0, retryable: true });
+    expect((error as Error).message).toBe("The call took longer than 20 ms.");
+    expect((error as Error).stack).toContain("calls.test.ts");
+    expect(requests[0]?.signal.aborted).toBe(true);
+  });
+
+  it("covers retries, and the functions for token and headers", async () => {
+    const { client, requests } = clientOf([unavailable], { timeoutMs: 30 });
+    await expect(client.organizations.get({ id })).rejects.toMatchObject({ code: "TIMEOUT" });
+    expect(requests).toHaveLength(1);
+    const token = () => new Promise<string>(() => {});
+    const waiting = clientOf([result(null)], { timeoutMs: 20, token });
+    await expect(waiting.client.organizations.get({ id })).rejects.toMatchObject({ code: "TIMEOUT" });
+    expect(waiting.requests).toHaveLength(0);
+  });
+
+  it("is 30 seconds by default, and can be set per call and removed", async () => {
+    vi.useFakeTimers();
+    try {
+      const { client } = clientOf([never]);
+      const outcomes: string[] = [];
+      const note = (call: Promise<unknown>, name: string) =>
+        void call.catch((error: unknown) => outcomes.push(`${name} ${(error as PurserError).code}`));
+      note(client.organizations.get({ id }), "default");
+      note(client.organizations.get({ id }, { timeoutMs: 10_000 }), "shorter");
+      note(client.organizations.get({ id }, { timeoutMs: 60_000 }), "longer");
+      note(client.organizations.get({ id }, { timeoutMs: Infinity }), "none");
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(outcomes).toEqual(["shorter TIMEOUT"]);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(outcomes).toEqual(["shorter TIMEOUT", "default TIMEOUT"]);
+      await vi.advanceTimersByTimeAsync(10_000_000);
+      expect(outcomes).toEqual(["shorter TIMEOUT", "default TIMEOUT", "longer TIMEOUT"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("leaves neither a listener on a signal that outlives its calls, nor a timer", async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const { client } = clientOf([result(null), refused, result([])], { signal, batch: true });
+    await client.organizations.delete({ id }, { signal });
+    await client.organizations.get({ id }).catch(() => {});
+    await client.organizations.list({}, { signal });
+    expect(added).toHaveBeenCalled();
+    const left = added.mock.calls.filter(([, one]) => !removed.mock.calls.some(([, other]) => one === other));
+    expect(left).toEqual([]);
+    expect(process.getActiveResourcesInfo().filter((name) => name === "Timeout")).toHaveLength(timers);
+  });
+});
+
+describe("options of one call", () => {
+  it("replace those of the client: retries", async () => {
+    const { client, requests } = clientOf([unavailable], { retries: 0 });
+    await expect(client.organizations.get({ id }, { retries: 1 })).rejects.toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(2);
+    await expect(client.organizations.get({ id })).rejects.toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it("add headers, and keep the query out of a batch", async () => {
+    const { client, requests } = clientOf([result([])], {
+      headers: { "x-one": "1", "x-two": "2" },
+      batch: true,
+    });
+    const headers = { "x-two": "own", "x-three": "3" };
+    await Promise.all([client.organizations.list(), client.organizations.list({}, { headers })]);
+    const sent = requests.map(({ headers: all }) =>
+      ["x-one", "x-two", "x-three"].map((name) => all.get(name)),
+    );
+    expect(sent.toSorted(([, one], [, other]) => (one! < other! ? -1 : 1))).toEqual([
+      ["1", "2", null],
+      ["1", "own", "3"],
+    ]);
+  });
+
+  it("add a signal: the client's ends all calls, also those to come", async () => {
+    const controller = new AbortController();
+    const { client, requests } = clientOf([never], { signal: controller.signal });
+    const own = new AbortController();
+    const calls = [client.me.get(), client.me.get({}, { signal: own.signal })];
+    const outcomes = Promise.allSettled(calls);
+    controller.abort(new Error("Signed out"));
+    const ended = { status: "rejected", reason: { code: "ABORTED", cause: { message: "Signed out" } } };
+    expect(await outcomes).toMatchObject([ended, ended]);
+    await expect(client.me.get()).rejects.toMatchObject({ code: "ABORTED" });
+    expect(requests.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("onUnauthorized", () => {
+  /** A server that knows only the token `new`. */
+  const guarded: Respond = (request) =>
+    request.headers.get("authorization") === "Bearer new" ? result(null)(request) : refused(request);
+
+  it("renews the token once for all calls that fail together, and repeats each of them once", async () => {
+    const onUnauthorized = vi.fn<() => Promise<string>>(async () => "new");
+    const { client, requests } = clientOf([guarded], { token: "old", onUnauthorized });
+    const keys = { idempotencyKey: "key-1" };
+    const outputs = await Promise.all([
+      client.organizations.get({ id }),
+      client.organizations.delete({ id }, keys),
+      client.organizations.get({ id }),
+    ]);
+    expect(outputs).toEqual([null, null, null]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    expect(requests).toHaveLength(6);
+    const mutations = requests.filter(({ method }) => method === "POST");
+    expect(mutations.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["key-1", "key-1"]);
+    await client.organizations.get({ id });
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([7, 1]);
+  });
+
+  it("does not renew again for a call that began before and fails after the renewal", async () => {
+    const slow = Promise.withResolvers<void>();
+    const { client, requests } = clientOf(
+      [
+        async (request) => {
+          await slow.promise;
+          return guarded(request);
+        },
+        guarded,
+      ],
+      { token: "old", onUnauthorized: () => "new" },
+    );
+    const first = client.organizations.get({ id });
+    await client.organizations.get({ id });
+    slow.resolve();
+    expect(await first).toBeNull();
+    expect(requests).toHaveLength(4);
+  });
+
+  it("may leave the new credential to a function", async () => {
+    let token = "old";
+    const onUnauthorized = () => void (token = "new");
+    const { client, requests } = clientOf([guarded], { token: () => token, onUnauthorized });
+    expect(await client.organizations.get({ id })).toBeNull();
+    expect(requests).toHaveLength(2);
+  });
+
+  it("repeats no call a second time, and none without a new credential", async () => {
+    const still = clientOf([refused], { token: "old", onUnauthorized: () => "useless" });
+    await expect(still.client.organizations.get({ id })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(still.requests).toHaveLength(2);
+    const none = clientOf([refused], { onUnauthorized: () => null });
+    await expect(none.client.organizations.get({ id })).rejects.toMatchObject({ status: 401 });
+    expect(none.requests).toHaveLength(1);
+  });
+
+  it("passes its own error on, and is asked again the next time", async () => {
+    const failure = new Error("No network");
+    const onUnauthorized = vi.fn<() => string>().mockImplementationOnce(() => {
+      throw failure;
+    });
+    onUnauthorized.mockReturnValue("new");
+    const { client } = clientOf([guarded], { onUnauthorized });
+    await expect(client.organizations.get({ id })).rejects.toBe(failure);
+    expect(await client.organizations.get({ id })).toBeNull();
+  });
+});
+
+describe("withResponse", () => {
+  it("returns status, headers and request id beside the output, from a response of its own", async () => {
+    const headers = { "x-request-id": "req_7", "idempotency-replayed": "true" };
+    const { client, requests } = clientOf([result({ id }, headers)], { batch: true });
+    const { data, response } = await client.organizations.create.withResponse({ name: "Acme" });
+    expect(data).toEqual({ id });
+    expect(response).toMatchObject({ status: 200, requestId: "req_7" });
+    expect(response.headers.get("idempotency-replayed")).toBe("true");
+    await Promise.all([client.me.get.withResponse(), client.me.get.withResponse()]);
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe("isProblem", () => {
+  const closed = new PurserError("CARD_CLOSED", "This card is closed.", { status: 409 });
+
+  it("tells errors apart by their codes", () => {
+    expect(isProblem(closed)).toBe(true);
+    expect(isProblem(closed, "CARD_CLOSED")).toBe(true);
+    expect(isProblem(closed, "CARD_NOT_FOUND", "CARD_CLOSED")).toBe(true);
+    expect(isProblem(closed, "CARD_NOT_FOUND")).toBe(false);
+    expect(isProblem(new PurserError("A_NEW_CODE", "New."), "A_NEW_CODE")).toBe(true);
+    for (const other of [
+      new Error("CARD_CLOSED"),
+      { code: "CARD_CLOSED", name: "PurserError" },
+      null,
+      "CARD_CLOSED",
+    ]) {
+      expect(isProblem(other)).toBe(false);
+    }
+  });
+
+  it("knows errors of a second copy of this package", async () => {
+    vi.resetModules();
+    const copy = await import("./error.ts");
+    const error = new copy.PurserError("CARD_CLOSED", "This card is closed.");
+    expect([error instanceof PurserError, isProblem(error, "CARD_CLOSED")]).toEqual([false, true]);
+  });
+});
+
+describe("createPurserClient", () => {
+  it.each([
+    ["localhost:3000", "it starts with http:// or https://"],
+    ["purser.example.com", "it starts with http:// or https://"],
+    ["//purser.example.com", "it starts with http:// or https://"],
+    ["ftp://purser.example.com", "it starts with http:// or https://"],
+    ["https://", "it starts with http:// or https://"],
+    ["https://purser.example.com/?a=1", "it has no query and no fragment"],
+    ["https://purser.example.com/#a", "it has no query and no fragment"],
+    ["https://me:secret@purser.example.com", "credentials belong into `token` or `headers`"],
+    ["https://purser.example.com/trpc/", "it is the server's address, without /trpc"],
+    ["", "outside a browser it starts with http:// or https://"],
+    ["/purser", "outside a browser it starts with http:// or https://"],
+  ])("refuses the base URL %j and says why", (baseUrl, rule) => {
+    const create = () => createPurserClient({ baseUrl });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(`baseUrl cannot be "${baseUrl}": ${rule}.`);
+  });
+});

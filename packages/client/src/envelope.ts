@@ -1,0 +1,33 @@
+import { decodeWire } from "@purser/core/wire";
+import type { ProblemDocument } from "./error.ts";
+import { problemError, unexpectedResponse } from "./failures.ts";
+import type { ResponseInfo } from "./methods.ts";
+
+/** What a procedure answered. */
+export interface CallReply {
+  data: unknown;
+  /** The cursor of the next page of a list. */
+  nextAfter: string | null;
+  response: ResponseInfo;
+}
+
+/** Reads tRPC's envelope of one call. Throws the error in it, or `UNEXPECTED_RESPONSE` for anything else. */
+export function readEnvelope(envelope: unknown, { status, headers, requestId }: ResponseInfo): CallReply {
+  const response = { status, headers, requestId };
+  const { result, error } = fieldsOf(envelope);
+  if (result !== undefined) {
+    const { data, nextAfter } = fieldsOf(result);
+    return { data: decodeWire(data), nextAfter: typeof nextAfter === "string" ? nextAfter : null, response };
+  }
+  // A request that is refused before it reaches tRPC is answered with a plain problem document, as over REST.
+  const problem = fieldsOf(fieldsOf(decodeWire(error))["data"])["problem"] ?? envelope;
+  throw isProblemDocument(problem) ? problemError(problem, response) : unexpectedResponse(response);
+}
+
+function isProblemDocument(body: unknown): body is ProblemDocument {
+  const { code, detail, requestId } = fieldsOf(body);
+  return code !== undefined && detail !== undefined && requestId !== undefined;
+}
+
+const fieldsOf = (value: unknown) =>
+  (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;

@@ -1,0 +1,62 @@
+import type { CallOptions, MutationOptions } from "./options.ts";
+
+/** A procedure that reads. */
+export interface PurserQuery<Input, Output> {
+  (...call: Arguments<Input, CallOptions>): Promise<Output>;
+  /** Calls the procedure, and returns status, headers and request id of the response as well. It is never batched. */
+  withResponse: (...call: Arguments<Input, CallOptions>) => Promise<WithResponse<Output>>;
+  /** The name of the procedure, for example `cards.list`. */
+  readonly path: string;
+  readonly type: "query";
+}
+
+/** A procedure that lists its items in pages, newest first. Call it for the items alone. */
+export interface PurserList<Input, Item> extends PurserQuery<Input, Item[]> {
+  /**
+   * Returns a page with the cursor of the next one.
+   *
+   * ```ts
+   * const { items, nextAfter } = await purser.cards.list.page({ organizationId, limit: 50 });
+   * if (nextAfter !== null) await purser.cards.list.page({ organizationId, limit: 50, after: nextAfter });
+   * ```
+   */
+  page: (...call: Arguments<Input, CallOptions>) => Promise<ListPage<Item>>;
+}
+
+/** A procedure that changes something. */
+export interface PurserMutation<Input, Output> {
+  (...call: Arguments<Input, MutationOptions>): Promise<Output>;
+  /** Calls the procedure, and returns status, headers and request id of the response as well. */
+  withResponse: (...call: Arguments<Input, MutationOptions>) => Promise<WithResponse<Output>>;
+  /** The name of the procedure, for example `cards.create`. */
+  readonly path: string;
+  readonly type: "mutation";
+}
+
+/** A page of a list. */
+export interface ListPage<Item> {
+  items: Item[];
+  /** The `after` of the next page. Null if this is the last page. */
+  nextAfter: string | null;
+}
+
+/** The output of a call, and the response that it came with. */
+export interface WithResponse<Output> {
+  data: Output;
+  response: ResponseInfo;
+}
+
+/** What a response says besides its content. */
+export interface ResponseInfo {
+  /** The HTTP status. */
+  status: number;
+  /** For example `idempotency-replayed`, which is `true` for a repeated mutation. */
+  headers: Headers;
+  /** Identifies the request in the server's log. Include it in support requests. */
+  requestId: string | undefined;
+}
+
+/** An input that may be undefined may be left out. */
+type Arguments<Input, Options> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options];

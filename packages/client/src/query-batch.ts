@@ -1,0 +1,89 @@
+import { type CallReply, readEnvelope } from "./envelope.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
+
+/** The most calls that the server accepts in one request. */
+const maximumBatch = 10;
+
+interface BatchedQuery {
+  path: string;
+  /** JSON of the input. Undefined without an input. */
+  json: string | undefined;
+  signal: AbortSignal;
+}
+
+interface Waiting extends BatchedQuery {
+  resolve: (reply: CallReply) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Creates the function that sends a query together with the others of the same tick. */
+export function createQueryBatch(
+  url: string,
+  maximumUrlLength: number,
+  send: (request: HttpRequest) => Promise<HttpReply>,
+): (query: BatchedQuery) => Promise<CallReply> {
+  let waiting: Waiting[] = [];
+
+  function flush(): void {
+    const queries = waiting.filter(({ signal }) => !signal.aborted);
+    waiting = [];
+    while (queries.length > 0) {
+      let count = Math.min(maximumBatch, queries.length);
+      while (count > 1 && addressOf(queries.slice(0, count)).length > maximumUrlLength) count -= 1;
+      void sendTogether(queries.splice(0, count));
+    }
+  }
+
+  function addressOf(queries: BatchedQuery[]): string {
+    const paths = queries.map(({ path }) => path).join(",");
+    const inputs = queries.flatMap(({ json }, index) => (json === undefined ? [] : `"${index}":${json}`));
+    const [only] = inputs;
+    if (queries.length > 1) {
+      return `${url}/${paths}?batch=1&input=${encodeURIComponent(`{${inputs.join(",")}}`)}`;
+    }
+    return only === undefined
+      ? `${url}/${paths}`
+      : `${url}/${paths}?input=${encodeURIComponent(only.slice(4))}`;
+  }
+
+  async function sendTogether(queries: Waiting[]): Promise<void> {
+    try {
+      const { body, ...response } = await send({
+        method: "GET",
+        url: addressOf(queries),
+        signal: abortedWithAll(queries.map(({ signal }) => signal)),
+      });
+      queries.forEach(({ resolve, reject }, index) => {
+        try {
+          // A batch that is refused as a whole has a single envelope.
+          resolve(readEnvelope(queries.length > 1 && Array.isArray(body) ? body[index] : body, response));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    } catch (error) {
+      for (const { reject } of queries) reject(error);
+    }
+  }
+
+  return (query) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setTimeout(flush);
+      waiting.push({ ...query, resolve, reject });
+    });
+}
+
+/** A request is aborted when all of its calls are. */
+function abortedWithAll(signals: AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  let left = signals.length;
+  for (const signal of signals) {
+    const abort = () => {
+      left -= 1;
+      if (left === 0) controller.abort(signal.reason);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+  }
+  return controller.signal;
+}
