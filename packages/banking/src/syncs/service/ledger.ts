@@ -184,7 +184,7 @@ class LedgerUpdate {
   async #writeBatch(batch: readonly Reported[], isRepeated: boolean): Promise<void> {
     const { now, hasQuarantined } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;
-    const { rows, repeated } = await this.#matcher.match(batch);
+    const { rows, repeated } = await this.#matcher.match(batch, isRepeated);
     const inserted: LedgerRow[] = [];
     const updated: LedgerRow[] = [];
     const conflicting: Quarantined[] = [];

@@ -139,9 +139,11 @@ export class RowMatcher {
     return this.#isLog ? page.filter((one) => this.#lastPages.isLast(keyOf(one), number)) : page;
   }
 
-  /** The last pass: finds the row of each of these transactions, each row once. */
-  async match(batch: readonly Reported[]): Promise<Matches> {
-    const byId = await this.#rowsById(batch);
+  /** The last pass: finds the row of each of these transactions, each row once. A repeated batch has ids of an earlier one. */
+  async match(batch: readonly Reported[], isRepeated: boolean): Promise<Matches> {
+    // A log has each id once, so the ids of a new account cannot have rows yet.
+    const mayHaveRows = this.#isLog && !isRepeated ? this.#ofKnownAccounts(batch) : batch;
+    const byId = await this.#rowsById(mayHaveRows, batch);
     const unnamed = batch.filter((one) => this.#matchById(byId, one) === undefined);
     const repeated = new Set(unnamed.filter((one) => this.#isRepeated(byId, one)));
     const others = unnamed.filter((one) => !repeated.has(one));
@@ -154,7 +156,7 @@ export class RowMatcher {
     const isPartial = !listsAll && !reading.isHistoryComplete;
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
-    const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
+    const isFree = (row: LedgerRow) => !taken.has(row.id);
     for (const one of batch.filter((each) => !repeated.has(each))) {
       const steps = [
         () => this.#matchById(byId, one),
@@ -164,8 +166,8 @@ export class RowMatcher {
         () => matchPosted(pending.filter(isFree), one),
         () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
       ];
-      const match = steps.map((step) => step()).find(isFree);
-      if (!match) continue;
+      const match = firstOf(steps, isFree);
+      if (match === undefined) continue;
       taken.add(match.id);
       rows.set(one, match);
       this.noteListed(match);
@@ -230,12 +232,16 @@ export class RowMatcher {
   }
 
   /** The rows under the ids that these transactions have, or had while they were pending, by {@link keyOf}. */
-  async #rowsById(reported: readonly Reported[]): Promise<ReadonlyMap<string, LedgerRow>> {
-    if (reported.length === 0) return new Map();
-    const pending = reported.flatMap(({ accountId, pendingExternalId }) =>
+  async #rowsById(
+    reported: readonly Reported[],
+    posted = reported,
+  ): Promise<ReadonlyMap<string, LedgerRow>> {
+    const pending = posted.flatMap(({ accountId, pendingExternalId }) =>
       pendingExternalId === null ? [] : [{ accountId, externalId: pendingExternalId }],
     );
-    const rows = await findByExternalId(this.#transaction, this.#ledger, [...reported, ...pending]);
+    const ids = [...reported, ...pending];
+    if (ids.length === 0) return new Map();
+    const rows = await findByExternalId(this.#transaction, this.#ledger, ids);
     return new Map(rows.map((row) => [keyOf(row), row]));
   }
 
@@ -296,4 +302,16 @@ export class RowMatcher {
     const days = [...new Set(reported.map(({ date }) => date))];
     return (await findByDay(this.#transaction, this.#ledger, accountIds, days)).filter(this.#isCandidate);
   }
+}
+
+/** The first row that a step finds and that is free. Later steps do not run. */
+function firstOf(
+  steps: readonly (() => LedgerRow | null | undefined)[],
+  isFree: (row: LedgerRow) => boolean,
+): LedgerRow | undefined {
+  for (const step of steps) {
+    const row = step();
+    if (row && isFree(row)) return row;
+  }
+  return undefined;
 }
