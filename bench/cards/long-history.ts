@@ -1,6 +1,6 @@
 import { measureCalls } from "../calls.ts";
 import { measureTable } from "../table.ts";
-import { type Issued, deciderOn, issueCards } from "./setup.ts";
+import { type Issued, deciderOn, issueCards, useCards } from "./setup.ts";
 
 /** The goal as a share of the rate with new cards. */
 const goal = 0.9;
@@ -12,6 +12,7 @@ export async function longHistory(): Promise<void> {
   try {
     const fresh = issued.cardIds.slice(0, cardsPerKind);
     const old = issued.cardIds.slice(cardsPerKind);
+    await useCards(issued);
     await ageCards(issued, old);
     const limit = "new cards";
     await measureTable(
