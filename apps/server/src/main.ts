@@ -58,7 +58,7 @@ try {
   const { db, decisionDb, lockDb } = service.platform;
   // A database without a connection for each pool ends the start here. Later it would decline the first purchase.
   await Promise.all([db, decisionDb, lockDb].map((pool) => pool.$client`SELECT 1`));
-  service.monitor.start();
+  await service.monitor.start();
   const demo = await ensureDemo(service);
 
   const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/connect.ts";
+import { DatabaseClock } from "./database-clock.ts";
 
 export type DatabaseState = "ok" | "database read-only" | "database unreachable";
 
@@ -15,6 +16,8 @@ const retryMs = 250;
  * and a database that was silent is noticed as soon as it responds again.
  */
 export class DatabaseMonitor {
+  /** Set by each probe. */
+  readonly clock = new DatabaseClock();
   readonly #db: Database;
   readonly #end = new AbortController();
   #probing: Promise<DatabaseState> | undefined;
@@ -32,9 +35,13 @@ export class DatabaseMonitor {
     return this.#probing;
   }
 
-  /** Probes regularly until the monitor is closed. Without that, only callers of `probe` notice a silence. */
-  start(): void {
+  /**
+   * Probes regularly until the monitor is closed. Without that, only callers of `probe` notice a silence. Resolves after
+   * the first probe, when the clock is set.
+   */
+  async start(): Promise<void> {
     void this.#run();
+    await this.probe();
   }
 
   /**
@@ -76,10 +83,13 @@ export class DatabaseMonitor {
 
   async #ask(): Promise<DatabaseState> {
     try {
-      const [setting] = await this.#db.execute<{ transaction_read_only: "on" | "off" }>(
-        sql`SHOW transaction_read_only`,
+      const sentAt = performance.now();
+      const [answer] = await this.#db.execute<{ readOnly: "on" | "off"; now: number }>(
+        sql`SELECT current_setting('transaction_read_only') AS "readOnly",
+          (EXTRACT(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
       );
-      return setting!.transaction_read_only === "on" ? "database read-only" : "ok";
+      this.clock.measure(answer!.now, sentAt, performance.now());
+      return answer!.readOnly === "on" ? "database read-only" : "ok";
     } catch {
       return "database unreachable";
     }

@@ -4,7 +4,7 @@ import { billingReceivers, openPayments } from "@purser/billing";
 import type { Payments } from "@purser/billing/ports";
 import { cardReceivers, openIssuers } from "@purser/cards";
 import type { Issuers } from "@purser/cards/ports";
-import { type Clock, type Logger, systemClock } from "@purser/core";
+import type { Clock, Logger } from "@purser/core";
 import {
   type DatabaseMonitor,
   Replica,
@@ -57,7 +57,7 @@ export interface ServiceOptions {
   logger: Logger;
   /** Default: counts nothing. */
   meter?: Meter;
-  /** Default: the system clock. */
+  /** Default: the database's time, once its monitor is started. */
   clock?: Clock;
   /** Replaces the mail transport of the settings. */
   mail?: MailPort;
@@ -90,8 +90,9 @@ export interface ServiceOptions {
  */
 export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
   const { close, monitor, ...databases } = openDatabases(settings, options);
+  const { clock = monitor.clock } = options;
   try {
-    const platform = await openPlatform(settings, options, databases);
+    const platform = await openPlatform(settings, { ...options, clock }, databases);
     const auth = createAuth(platform);
     const limits = createRequestLimit(platform);
     const receivers = [
@@ -100,7 +101,7 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
       ...billingReceivers(platform),
       ...(options.receivers ?? []),
     ];
-    const { mail, mailbox } = openMail(settings, options);
+    const { mail, mailbox } = openMail(settings, { ...options, clock });
     const tasks = [() => auth.purgeExpired(), () => limits.purge()];
     const untraced = createJobHandlers(platform, { auth, mail, receivers, tasks });
     const handlers = options.tracer ? tracedJobs(untraced, options.tracer) : untraced;
@@ -124,6 +125,8 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
     throw error;
   }
 }
+
+type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
 
 /** By then requests and jobs have ended, or will not end in time. */
 const closeTimeoutMs = 1000;
@@ -174,10 +177,10 @@ function openDatabases(
 /** The platform with the areas' hooks and the providers: what every use case receives. */
 async function openPlatform(
   settings: ServiceSettings,
-  options: ServiceOptions,
+  options: ClockedOptions,
   databases: Databases,
 ): Promise<Service["platform"]> {
-  const { logger, clock = systemClock, meter = noopMeter } = options;
+  const { logger, clock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
@@ -197,7 +200,7 @@ async function openPlatform(
 /** SMTP if it is configured. Otherwise development stores mails, and production discards them with a warning. */
 function openMail(
   settings: ServiceSettings,
-  { mail, logger, clock = systemClock }: ServiceOptions,
+  { mail, logger, clock }: ClockedOptions,
 ): { mail: MailPort; mailbox: DevelopmentMailbox | null } {
   const { smtpUrl, mailFrom, production, dataDir } = settings;
   if (mail !== undefined) return { mail, mailbox: null };
