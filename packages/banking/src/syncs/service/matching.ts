@@ -232,10 +232,7 @@ export class RowMatcher {
   }
 
   /** The rows under the ids that these transactions have, or had while they were pending, by {@link keyOf}. */
-  async #rowsById(
-    reported: readonly Reported[],
-    posted = reported,
-  ): Promise<ReadonlyMap<string, LedgerRow>> {
+  async #rowsById(reported: readonly Reported[], posted = reported): Promise<ReadonlyMap<string, LedgerRow>> {
     const pending = posted.flatMap(({ accountId, pendingExternalId }) =>
       pendingExternalId === null ? [] : [{ accountId, externalId: pendingExternalId }],
     );
