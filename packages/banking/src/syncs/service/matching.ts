@@ -139,7 +139,7 @@ export class RowMatcher {
     return this.#isLog ? page.filter((one) => this.#lastPages.isLast(keyOf(one), number)) : page;
   }
 
-  /** The last pass: finds the row of each of these transactions, each row once. A repeated batch has ids of an earlier one. */
+  /** The last pass: finds the row of each of these transactions, each row once. */
   async match(batch: readonly Reported[], isRepeated: boolean): Promise<Matches> {
     // A log has each id once, so the ids of a new account cannot have rows yet.
     const mayHaveRows = this.#isLog && !isRepeated ? this.#ofKnownAccounts(batch) : batch;
@@ -156,7 +156,7 @@ export class RowMatcher {
     const isPartial = !listsAll && !reading.isHistoryComplete;
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
-    const isFree = (row: LedgerRow) => !taken.has(row.id);
+    const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
     for (const one of batch.filter((each) => !repeated.has(each))) {
       const steps = [
         () => this.#matchById(byId, one),
@@ -166,8 +166,8 @@ export class RowMatcher {
         () => matchPosted(pending.filter(isFree), one),
         () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
       ];
-      const match = firstOf(steps, isFree);
-      if (match === undefined) continue;
+      const match = steps.map((step) => step()).find(isFree);
+      if (!match) continue;
       taken.add(match.id);
       rows.set(one, match);
       this.noteListed(match);
@@ -236,9 +236,7 @@ export class RowMatcher {
     const pending = posted.flatMap(({ accountId, pendingExternalId }) =>
       pendingExternalId === null ? [] : [{ accountId, externalId: pendingExternalId }],
     );
-    const ids = [...reported, ...pending];
-    if (ids.length === 0) return new Map();
-    const rows = await findByExternalId(this.#transaction, this.#ledger, ids);
+    const rows = await findByExternalId(this.#transaction, this.#ledger, [...reported, ...pending]);
     return new Map(rows.map((row) => [keyOf(row), row]));
   }
 
@@ -299,16 +297,4 @@ export class RowMatcher {
     const days = [...new Set(reported.map(({ date }) => date))];
     return (await findByDay(this.#transaction, this.#ledger, accountIds, days)).filter(this.#isCandidate);
   }
-}
-
-/** The first row that a step finds and that is free. Later steps do not run. */
-function firstOf(
-  steps: readonly (() => LedgerRow | null | undefined)[],
-  isFree: (row: LedgerRow) => boolean,
-): LedgerRow | undefined {
-  for (const step of steps) {
-    const row = step();
-    if (row && isFree(row)) return row;
-  }
-  return undefined;
 }

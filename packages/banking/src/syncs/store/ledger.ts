@@ -32,12 +32,13 @@ export const recordset = (rows: readonly object[], shape: string) =>
  * Finds the rows that fit each item, one item after the other. A first sync fills a table that the planner believes to
  * be empty, and a join would scan all of it for every page.
  */
-function ofEach(
+async function ofEach(
   db: Executor,
   items: readonly object[],
   shape: string,
   fits: SQL | undefined,
 ): Promise<LedgerRow[]> {
+  if (items.length === 0) return [];
   // The offset prevents the planner from flattening this into a join.
   const fitting = db
     .select(columns)
