@@ -27,6 +27,10 @@ describe("issuing_authorization.created", () => {
     [false, "insufficient_funds", declined("issuer_declined")],
     [false, "suspected_fraud", declined("issuer_declined")],
     [false, "network_fallback", declined("issuer_declined")],
+    // So the ledger shows why no purchase on an active card of a blocked cardholder succeeds.
+    [false, "cardholder_blocked", declined("issuer_declined")],
+    [false, "cardholder_inactive", declined("issuer_declined")],
+    [false, "cardholder_verification_required", declined("issuer_declined")],
     [true, "webhook_timeout", approved],
     [true, "webhook_error", approved],
     [true, "network_fallback", approved],
