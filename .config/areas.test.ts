@@ -19,6 +19,7 @@ const named: Record<string, string> = {
   "cards/src/policies/backtest.ts": "a separate use case",
   "cards/src/policies/check.ts": "a separate use case",
   "organizations/src/access.ts": "the context of a procedure inside an organization",
+  "organizations/src/keys/resolve.ts": "the caller that presents a key, for a hook of identity",
   "organizations/src/membership.ts": "the membership check of every access, called by trpc.ts",
   "organizations/src/ownership.ts": "operations on an organization outside a request",
 };

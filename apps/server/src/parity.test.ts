@@ -1,6 +1,7 @@
 import { day } from "@purser/core/testing";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
+import { type Caller, isOrganizationKey } from "@purser/platform";
 import { appRouter, restRoutes } from "@purser/router";
 import {
   type Person,
@@ -8,6 +9,7 @@ import {
   callProcedure,
   createScene,
   exampleInputs,
+  organizationKeySecret,
   problemOf,
 } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +20,7 @@ import { type TestService, createTestService } from "./testing/service.ts";
 /** What a caller receives over any transport: the output, or the problem without its request id. */
 type Outcome = { output: unknown } | { code: string; status: number; detail: string; issues: unknown };
 type Transport = (
-  person: Person | null,
+  caller: Caller | null,
   procedure: string,
   input: Record<string, unknown>,
 ) => Promise<Outcome>;
@@ -35,22 +37,22 @@ afterAll(() => service.close());
 const routes = restRoutes(appRouter);
 
 const transports: Record<string, Transport> = {
-  async inProcess(person, procedure, input) {
+  async inProcess(caller, procedure, input) {
     try {
-      return { output: await callProcedure(service.purser.as(person), procedure, input) };
+      return { output: await callProcedure(service.purser.as(caller), procedure, input) };
     } catch (error) {
       const { code, status, message, issues } = problemOf(error);
       return { code, status, detail: message, issues };
     }
   },
 
-  async trpc(person, procedure, input) {
+  async trpc(caller, procedure, input) {
     const { type } = routes.find((route) => route.procedure === procedure)!;
     const wire = JSON.stringify(encodeWire(input));
     const address = `/trpc/${procedure}${type === "query" ? `?input=${encodeURIComponent(wire)}` : ""}`;
     const response = await service.app.request(address, {
       method: type === "query" ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...(await bearer(person)) },
+      headers: { "content-type": "application/json", ...(await credentialOf(caller)) },
       body: type === "query" ? null : wire,
     });
     const body = (await response.json()) as { result?: { data?: unknown }; error?: unknown };
@@ -59,20 +61,20 @@ const transports: Record<string, Transport> = {
     return problemOutcome(data.problem);
   },
 
-  async rest(person, procedure, input) {
+  async rest(caller, procedure, input) {
     const route = routes.find((one) => one.procedure === procedure)!;
-    const { authorization = "" } = await bearer(person);
-    const token = authorization.slice("Bearer ".length) || null;
-    const response = await service.app.request(restRequest(route, input, { token }));
+    const request = restRequest(route, input);
+    for (const [name, value] of Object.entries(await credentialOf(caller))) request.headers.set(name, value);
+    const response = await service.app.request(request);
     const text = await response.text();
     if (response.ok) return { output: text === "" ? undefined : JSON.parse(text) };
     return problemOutcome(JSON.parse(text));
   },
 
-  async client(person, procedure, input) {
+  async client(caller, procedure, input) {
     const purser = client.createPurserClient({
       baseUrl: "http://localhost:3000",
-      headers: await bearer(person),
+      headers: await credentialOf(caller),
       fetch: async (address, init) => service.app.request(new Request(address, init)),
     });
     try {
@@ -85,8 +87,10 @@ const transports: Record<string, Transport> = {
   },
 };
 
-async function bearer(person: Person | null): Promise<{ authorization?: string }> {
-  return person ? { authorization: `Bearer ${await service.auth.openSession(person.userId)}` } : {};
+async function credentialOf(caller: Caller | null): Promise<Record<string, string>> {
+  if (caller === null) return {};
+  if (isOrganizationKey(caller)) return { "x-api-key": organizationKeySecret(caller.keyId) };
+  return { authorization: `Bearer ${await service.auth.openSession(caller.userId)}` };
 }
 
 function problemOutcome(problem: unknown): Outcome {
@@ -106,19 +110,20 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
     expectSame(outcomes);
   });
 
-  it("refuses strangers, members, anonymous callers and unknown fields alike over all four transports", async () => {
+  it("answers strangers, members, keys, anonymous callers and unknown fields alike over all four transports", async () => {
     const scene = await sceneOfArea(procedure);
-    const { stranger, member, owner } = scene.people;
+    const { stranger, readKey, member, owner } = scene.callers;
     const input = exampleInputs[procedure]!(scene);
-    for (const [person, fields] of [
+    for (const [caller, fields] of [
       [stranger, input],
+      [readKey, input],
       [member, input],
       [null, input],
       [owner, { ...input, unheardOf: "1" }],
     ] as const) {
       const outcomes = new Map<string, string>();
       for (const [name, call] of Object.entries(transports)) {
-        outcomes.set(name, comparable(await call(person, procedure, fields)));
+        outcomes.set(name, comparable(await call(caller, procedure, fields)));
       }
       expectSame(outcomes);
     }
@@ -179,7 +184,7 @@ function comparable(outcome: Outcome): string {
   const seen = new Map<string, string>();
   const text = JSON.stringify(outcome, null, 1);
   return text.replaceAll(
-    /\b(?:org|mem|inv|user|aud|bcn|bac|btx|bsy|lnk|card|pol|ctx|sub|cus|evt)_[0-9a-z]{26}|\blocal\/(?:checkout|portal)\/[\w-]+|\btxn-[0-9a-f]{32}|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
+    /\b(?:org|mem|inv|user|aud|key|bcn|bac|btx|bsy|lnk|card|pol|ctx|sub|cus|evt)_[0-9a-z]{26}|\blocal\/(?:checkout|portal)\/[\w-]+|\btxn-[0-9a-f]{32}|\bpurser_org_[\w-]{4,}|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
     (found) => {
       if (!seen.has(found)) seen.set(found, `#${seen.size}`);
       return seen.get(found)!;

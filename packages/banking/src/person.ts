@@ -7,9 +7,10 @@ export interface PresentUser {
   requestedAt: string;
 }
 
-/** Returns the user of a browser or an app. Behind an API key there is a program. */
+/** Returns the user of a browser or an app. Behind an API key, of a user or an organization, there is a program. */
 export function personOf({ caller, address, clock }: BankingContext): PresentUser | undefined {
-  if (address === undefined || caller.credential === "api-key") return undefined;
+  const isProgram = caller.credential === "api-key" || caller.credential === "organization-key";
+  if (address === undefined || isProgram) return undefined;
   return { address, requestedAt: clock.now().toISOString() };
 }
 

@@ -26,8 +26,8 @@ export function refuseStatus({ isOwner, from, to, assigneeIsMember }: StatusChan
  * else does not exist for them.
  */
 export function maySee(
-  { role, userId }: { role: "OWNER" | "MEMBER"; userId: string },
+  { role, userId }: { role: "OWNER" | "MEMBER"; userId: string | null },
   card: { assignedToId: string | null },
 ): boolean {
-  return role === "OWNER" || card.assignedToId === userId;
+  return role === "OWNER" || (userId !== null && card.assignedToId === userId);
 }

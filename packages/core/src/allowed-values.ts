@@ -5,6 +5,8 @@
  */
 
 export const membershipRoles = ["OWNER", "MEMBER"] as const;
+/** What a key of an organization may do: queries only, or a member's mutations too. */
+export const organizationKeyAccesses = ["read", "write"] as const;
 /** A user's role in the service, as better-auth stores it. */
 export const userRoles = ["user", "admin"] as const;
 

@@ -38,6 +38,7 @@ export const exampleIds = {
   inv: "inv_01kjxz1910edjrtj5cf1q51ty4",
   sub: "sub_01kk1fxjs0e138rqp6es5wk8n9",
   user: "user_01kk50swh0e8atbt5dsgwe4b7x",
+  key: "key_01kk6m3w0pe5brx2y7vd4s9h8q",
   aud: "aud_01kk8hp690e3h9v1k252mzvp1r",
   bcn: "bcn_01kkc2jg10eep82n113m7fb0nj",
   bac: "bac_01kkfkess0e08ashdsnfph8k3k",

@@ -17,6 +17,7 @@ export {
   cardTransactionOrigins,
   cardTransactionStatuses,
   membershipRoles,
+  organizationKeyAccesses,
   sandboxBankFaultKinds,
   subscriptionStatuses,
   userRoles,

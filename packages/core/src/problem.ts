@@ -46,6 +46,7 @@ export const problemCatalog = {
     { help: "A membership's id is not the user's id. The list of members has both." },
   ],
   INVITATION_NOT_FOUND: [404, "There is no such invitation."],
+  API_KEY_NOT_FOUND: [404, "There is no such API key."],
   INSTITUTION_NOT_FOUND: [404, "There is no such institution at this provider."],
   CONSENT_NOT_FOUND: [404, "There is no such consent for this team and institution."],
   CONNECTION_NOT_FOUND: [404, "There is no such bank connection."],
@@ -75,6 +76,7 @@ export const problemCatalog = {
     "The organization still has cards, bank connections or a subscription.",
     { help: "Close the cards, disconnect the banks and cancel the subscription first." },
   ],
+  TOO_MANY_KEYS: [409, "The organization has 100 API keys that are valid.", { help: "Revoke one first." }],
   ACCOUNTS_CANNOT_MERGE: [409, "These bank accounts cannot be the same account."],
   CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
   CONSENT_EXPIRED: [

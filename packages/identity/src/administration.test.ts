@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => test.purser.close());
 
 const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
-const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf(token)));
+const callerOf = (token: string) => test.userOf(new Headers(bearerOf(token)));
 const userRow = async (id: string) => (await test.purser.db.select().from(users).where(eq(users.id, id)))[0];
 
 describe("/api/auth/admin", () => {

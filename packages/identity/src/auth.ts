@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
-import { type Caller, createAttempts } from "@purser/platform";
+import { type Caller, createAttempts, userOf } from "@purser/platform";
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
 import { type CreateApiKey, type CreateUser, createAccounts } from "./accounts.ts";
@@ -69,7 +69,11 @@ export function createAuth(platform: IdentityPlatform): Auth {
     resolveCaller,
     handle: createHandler(platform, {
       storage,
-      resolveCaller,
+      // An organization's key has no account here, and gets FORBIDDEN.
+      resolveUser: async (headers) => {
+        const caller = await resolveCaller(headers);
+        return caller && userOf(caller);
+      },
       findChallenged,
       throttle: createThrottle(platform, attempts),
       forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),

@@ -1,4 +1,4 @@
-import { type KeyObject, createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type KeyObject, createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 import { parseCookies } from "better-call";
 
@@ -6,8 +6,8 @@ import { parseCookies } from "better-call";
 export interface Credentials {
   /** The session token of a bearer token with a valid signature. */
   bearer: string | null;
-  /** The SHA-256 of an API key, as the database stores it. */
-  apiKeyHash: string | null;
+  /** An API key, as presented. */
+  apiKey: string | null;
   /** The session token of a cookie with a valid signature. */
   cookie: string | null;
 }
@@ -22,7 +22,7 @@ export function readCredentials(headers: Headers, secret: KeyObject, cookieName:
   const exclusive = authorization !== null || apiKey !== null;
   return {
     bearer: authorization === null ? null : readBearer(authorization, secret),
-    apiKeyHash: apiKey === null ? null : createHash("sha256").update(apiKey).digest("base64url"),
+    apiKey,
     cookie: exclusive ? null : verified(readCookie(headers.get("cookie") ?? "", cookieName), secret),
   };
 }

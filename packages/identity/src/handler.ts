@@ -22,7 +22,7 @@ import {
   sanitizeHeaders,
   useAddressChange,
 } from "./request-checks.ts";
-import type { ResolveCaller } from "./resolve-caller.ts";
+import type { ResolveUser } from "./resolve-caller.ts";
 import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import { allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
@@ -47,7 +47,7 @@ interface Parts {
   /** Limits concurrent password hashing. */
   limitHashing: ConcurrencyLimit;
   throttle: Throttle;
-  resolveCaller: ResolveCaller;
+  resolveUser: ResolveUser;
   /** Returns the user of the pending two-factor sign-in, or null. */
   findChallenged: (headers: Headers) => ReturnType<UserLookup["challenged"]>;
   /** Calls better-auth. `passwordHash` is the hash of the new password, if the request sets one. */
@@ -86,13 +86,13 @@ async function handleRequest(
   request: Request,
   origin: RequestOrigin,
 ): Promise<Response> {
-  const { throttle, resolveCaller } = parts;
+  const { throttle, resolveUser } = parts;
   const route = findRoute(request);
   const { path, method, endpoint } = route;
   const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
   assertJson(request.headers, bytes);
   await throttle.countAddress(endpoint, origin.address);
-  const headers = await sanitizeHeaders(request.headers, resolveCaller, route);
+  const headers = await sanitizeHeaders(request.headers, resolveUser, route);
   assertTrustedOrigin(platform, headers, route);
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
@@ -100,7 +100,7 @@ async function handleRequest(
   assertSafeRedirects(platform, route, body, query);
 
   const users: UserLookup = {
-    caller: () => resolveCaller(headers),
+    caller: () => resolveUser(headers),
     challenged: () => parts.findChallenged(headers),
   };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);

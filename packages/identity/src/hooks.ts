@@ -1,4 +1,5 @@
 import type { Executor, Transaction } from "@purser/db";
+import type { OrganizationKeyCaller, Platform } from "@purser/platform";
 
 /** What identity needs from above it. The service fills these, so this package does not import organizations. */
 export interface IdentityHooks {
@@ -6,4 +7,11 @@ export interface IdentityHooks {
   userDeleted(transaction: Transaction, userId: string): Promise<void>;
   /** Whether an open invitation lets this e-mail sign up. */
   isInvited(db: Executor, email: string, now: Date): Promise<boolean>;
+  /** Whether a presented API key has the form of an organization's key. */
+  isKeyOfOrganization(key: string): boolean;
+  /** Returns the caller that presents a key of an organization, or null if the key is not valid. */
+  resolveOrganizationKey(
+    platform: Pick<Platform, "db" | "clock">,
+    key: string,
+  ): Promise<OrganizationKeyCaller | null>;
 }

@@ -6,7 +6,7 @@ import type { UserLookup } from "./attempted-account.ts";
 import type { Body } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { readEmailChange, readVerification } from "./mails.ts";
-import type { ResolveCaller } from "./resolve-caller.ts";
+import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { deleteEmailChange, findCreation } from "./store.ts";
@@ -20,7 +20,7 @@ const maxUserAgentLength = 512;
  */
 export async function sanitizeHeaders(
   requestHeaders: Headers,
-  resolveCaller: ResolveCaller,
+  resolveUser: ResolveUser,
   route: Route,
 ): Promise<Headers> {
   const headers = new Headers(requestHeaders);
@@ -30,7 +30,7 @@ export async function sanitizeHeaders(
   if (!requestHeaders.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
   headers.set("user-agent", (requestHeaders.get("user-agent") ?? "").slice(0, maxUserAgentLength));
   if (!requestHeaders.has("authorization") && !requestHeaders.has("x-api-key")) return headers;
-  await resolveCaller(requestHeaders);
+  await resolveUser(requestHeaders);
   headers.delete("cookie");
   if (requestHeaders.has("x-api-key") && (route.method !== "GET" || route.path.startsWith("/admin/"))) {
     // Otherwise a leaked key could create other keys or a session that outlive it.

@@ -1,8 +1,9 @@
-import type { KeyObject } from "node:crypto";
+import { type KeyObject, createHash } from "node:crypto";
 import { Problem } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
-import type { Caller, Platform } from "@purser/platform";
+import { type Caller, type Platform, type UserCaller, callerId } from "@purser/platform";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import type { IdentityPlatform } from "./context.ts";
 import { readCredentials } from "./credentials.ts";
 
 /** The lifetime of a session, and the age after which use extends it again. In milliseconds. */
@@ -12,17 +13,19 @@ export const sessionLifetime = { expiresIn: 7 * 86_400_000, updateAge: 86_400_00
 const lastRequestPrecision = 60_000;
 
 export type ResolveCaller = (headers: Headers) => Promise<Caller | null>;
+/** Throws FORBIDDEN for a key of an organization. */
+export type ResolveUser = (headers: Headers) => Promise<UserCaller | null>;
 
 /**
  * Resolves the caller with one query per credential, so a revoked session, a ban or a changed role takes effect on the
  * next request. Throws UNAUTHENTICATED for a bearer token or an API key that fails.
  */
 export function createResolveCaller(
-  platform: Platform,
+  platform: IdentityPlatform,
   secret: KeyObject,
   cookieName: string,
 ): ResolveCaller {
-  const { clock } = platform;
+  const { clock, identityHooks } = platform;
   const findSession = prepareFindSession(platform);
   const findApiKey = prepareFindApiKey(platform);
 
@@ -38,8 +41,11 @@ export function createResolveCaller(
     return { ...caller, credential };
   }
 
-  async function byApiKey(key: string): Promise<Caller | null> {
+  async function byApiKey(presented: string): Promise<Caller | null> {
+    if (identityHooks.isKeyOfOrganization(presented))
+      return identityHooks.resolveOrganizationKey(platform, presented);
     const now = clock.now();
+    const key = createHash("sha256").update(presented).digest("base64url");
     const [row] = await findApiKey.execute({ key, now });
     if (row === undefined) return null;
     const { apiKeyId, lastRequest, ...caller } = row;
@@ -50,15 +56,15 @@ export function createResolveCaller(
   }
 
   return async (headers) => {
-    const { bearer, apiKeyHash, cookie } = readCredentials(headers, secret, cookieName);
+    const { bearer, apiKey, cookie } = readCredentials(headers, secret, cookieName);
     if (cookie !== null) return bySession(cookie, "cookie");
-    const owner = apiKeyHash === null ? null : await byApiKey(apiKeyHash);
+    const owner = apiKey === null ? null : await byApiKey(apiKey);
     const holder = bearer === null ? null : await bySession(bearer, "bearer");
-    if ((apiKeyHash !== null && owner === null) || (bearer !== null && holder === null)) {
+    if ((apiKey !== null && owner === null) || (bearer !== null && holder === null)) {
       throw new Problem("UNAUTHENTICATED");
     }
-    // Both must belong to the same user. The key counts, because it allows less.
-    if (owner !== null && holder !== null && owner.userId !== holder.userId)
+    // Both must belong to the same user. The key counts, because it allows less. An organization's key belongs to no user.
+    if (owner !== null && holder !== null && callerId(owner) !== callerId(holder))
       throw new Problem("UNAUTHENTICATED");
     return owner ?? holder;
   };

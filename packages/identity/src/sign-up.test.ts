@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => test.purser.close());
 
 const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
-const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf(token)));
+const callerOf = (token: string) => test.userOf(new Headers(bearerOf(token)));
 const signUpBody = (email: string) => ({ email, password, name: "Sam" });
 
 describe("sign-up", () => {

@@ -1,15 +1,17 @@
-import type { Database } from "@purser/db";
-import type { UserContext } from "@purser/platform";
-import type { Membership, OrganizationRow } from "./membership.ts";
+import type { Database, Executor } from "@purser/db";
+import { type Caller, type CallerContext, isOrganizationKey } from "@purser/platform";
+import { findOrganizationOfKey } from "./keys/store.ts";
+import { type Membership, type OrganizationRow, findAccessOfUser } from "./membership.ts";
 
-/** The organization of a request and the caller's membership in it. The router has checked both. */
+/** The organization of a request and the caller's rights in it. The router has checked both. */
 export interface OrganizationAccess {
   organization: OrganizationRow;
-  membership: Membership;
+  /** A user's membership. A key of the organization acts as a member, and is no user's. */
+  membership: Pick<Membership, "organizationId" | "role"> & { userId: string | null };
 }
 
 /** The context of a procedure inside an organization. */
-export type MemberContext = UserContext & OrganizationAccess;
+export type MemberContext = CallerContext & OrganizationAccess;
 
 /** The database of a list: the replica or the primary. */
 export interface ReadDatabase {
@@ -18,3 +20,20 @@ export interface ReadDatabase {
 
 /** The context of a list inside an organization. */
 export type ListContext = MemberContext & ReadDatabase;
+
+/**
+ * The access check of every request inside an organization: returns the organization and the caller's present rights.
+ * Undefined for users who are not members, and for keys of other organizations. A deleted organization has no
+ * memberships, and its keys are not valid.
+ */
+export async function findAccess(
+  db: Executor,
+  organizationId: string,
+  caller: Caller,
+  now: Date,
+): Promise<OrganizationAccess | undefined> {
+  if (!isOrganizationKey(caller)) return findAccessOfUser(db, organizationId, caller.userId);
+  if (caller.organizationId !== organizationId) return undefined;
+  const organization = await findOrganizationOfKey(db, { organizationId, id: caller.keyId }, now);
+  return organization && { organization, membership: { organizationId, role: "MEMBER", userId: null } };
+}

@@ -3,11 +3,12 @@ export {
   type MemberContext,
   type OrganizationAccess,
   type ReadDatabase,
+  findAccess,
 } from "./access.ts";
 export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
-export { findAccess, findMembership, findMembershipById } from "./membership.ts";
+export { findMembership, findMembershipById } from "./membership.ts";
 export { listOwners, lockForOwner, releaseUser } from "./ownership.ts";
 export * from "./service.ts";
 export {

@@ -36,11 +36,8 @@ const columns = {
   isCreator: memberships.isCreator,
 };
 
-/**
- * The access check of every request inside an organization: returns the organization and the user's current membership.
- * Undefined for users who are not members. A deleted organization has no memberships.
- */
-export async function findAccess(
+/** Returns a user's membership together with its organization. Undefined for users who are not members. */
+export async function findAccessOfUser(
   db: Executor,
   organizationId: string,
   userId: string,
@@ -49,7 +46,7 @@ export async function findAccess(
   return access;
 }
 
-// Every request inside an organization runs this query, so it is prepared and includes the organization.
+// Every request of a user inside an organization runs this query, so it is prepared and includes the organization.
 const accessOfUser = prepareOnce((db) =>
   db
     .select({ membership: columns, organization: organizationColumns })

@@ -1,5 +1,5 @@
 import { Problem, newId } from "@purser/core";
-import { type UserContext, audit, toPage, transact } from "@purser/platform";
+import { type CallerContext, audit, toPage, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { MemberContext } from "./access.ts";
 import type { OrganizationsContext } from "./context.ts";
@@ -19,9 +19,10 @@ import {
   updateOrganizationRow,
 } from "./store.ts";
 
-export async function listOrganizations(ctx: UserContext, input: z.output<typeof ListOrganizations>) {
-  const { userId = ctx.caller.userId } = input;
-  if (userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
+export async function listOrganizations(ctx: CallerContext, input: z.output<typeof ListOrganizations>) {
+  const caller = userOf(ctx.caller);
+  const { userId = caller.userId } = input;
+  if (userId !== caller.userId && !caller.isAdministrator) throw new Problem("FORBIDDEN");
   const rows = await listOrganizationsOf(ctx.db, userId, input.after, input.limit + 1);
   const organizations = toPage(ctx, input.limit, rows);
   if (organizations.length === 0) return [];
@@ -34,14 +35,15 @@ export async function listOrganizations(ctx: UserContext, input: z.output<typeof
   });
 }
 
-export function createOrganization(ctx: UserContext, input: z.output<typeof CreateOrganization>) {
+export async function createOrganization(ctx: CallerContext, input: z.output<typeof CreateOrganization>) {
+  const { userId } = userOf(ctx.caller);
   return transact(ctx, input, async (transaction) => {
     const now = ctx.clock.now();
     const organization = { id: newId("org", now), name: input.name, createdAt: now };
     await insertOrganization(transaction, organization);
     const membership = await insertMembership(transaction, {
       organizationId: organization.id,
-      userId: ctx.caller.userId,
+      userId,
       role: "OWNER",
       isCreator: true,
       createdAt: now,
@@ -57,7 +59,7 @@ export function createOrganization(ctx: UserContext, input: z.output<typeof Crea
 
 export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(transaction, input.id, ctx.caller.userId);
+    const before = await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     if (name === before.name && avatarUrl === before.avatarUrl) return before;
     await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
@@ -72,7 +74,7 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
 
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, input.id, ctx.caller.userId);
+    await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
     const now = ctx.clock.now();
     for (const { blocksDeletion } of ctx.organizationHooks) {
       const detail = await blocksDeletion?.(transaction, input.id, now);

@@ -1,7 +1,8 @@
 import { newId } from "@purser/core";
 import { type Executor, type Transaction, auditEntries } from "@purser/db";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { UserContext } from "./context.ts";
+import { callerId } from "./callers.ts";
+import type { CallerContext } from "./context.ts";
 
 interface Act {
   organizationId: string;
@@ -20,13 +21,13 @@ export interface Actor {
 }
 
 /** Returns the caller of a procedure as the actor. */
-export const actorOf = ({ caller, procedure }: UserContext): Actor => ({
-  actor: { id: caller.userId, name: caller.name },
+export const actorOf = ({ caller, procedure }: CallerContext): Actor => ({
+  actor: { id: callerId(caller), name: caller.name },
   action: procedure,
 });
 
 /** Adds the caller's action to an organization's audit trail, in the transaction that has the effect. */
-export function audit(ctx: UserContext, transaction: Transaction, act: Act): Promise<void> {
+export function audit(ctx: CallerContext, transaction: Transaction, act: Act): Promise<void> {
   return recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "@purser/core";
+import type { Clock, Logger, organizationKeyAccesses } from "@purser/core";
 import type { Database, Replica } from "@purser/db";
 import type { ProviderLocks } from "./locks.ts";
 import type { Meter } from "./metrics.ts";
@@ -26,7 +26,10 @@ export interface Platform {
 }
 
 /** Who makes a request. Read from the database for each request. */
-export interface Caller {
+export type Caller = UserCaller | OrganizationKeyCaller;
+
+/** A user with a credential of their own. */
+export interface UserCaller {
   userId: string;
   name: string;
   email: string;
@@ -35,6 +38,15 @@ export interface Caller {
   isAdministrator: boolean;
   /** A browser sends a cookie with every request, so a mutation with a cookie also needs a trusted origin. */
   credential: "cookie" | "bearer" | "api-key";
+}
+
+/** An API key of an organization. It acts as a member of that organization, and belongs to no user. */
+export interface OrganizationKeyCaller {
+  keyId: string;
+  name: string;
+  organizationId: string;
+  access: (typeof organizationKeyAccesses)[number];
+  credential: "organization-key";
 }
 
 /** What a transport knows about one request. */
@@ -63,17 +75,17 @@ export interface RequestState extends RequestInfo {
   response: ResponseMetadata;
 }
 
-/** The context of a procedure that needs no sign-in. */
+/** The context of a procedure that needs no credential. */
 export type BaseContext = Platform & RequestState;
 
-/** What signing in adds to the context. */
+/** What a credential adds to the context. */
 export interface SignedIn {
   procedure: string;
   caller: Caller;
 }
 
-/** The context of a procedure whose caller is signed in. */
-export type UserContext = BaseContext & SignedIn;
+/** The context of a procedure whose caller has a credential. */
+export type CallerContext = BaseContext & SignedIn;
 
 export function createContext<P extends Platform>(platform: P, request: RequestInfo): P & RequestState {
   return { ...platform, ...request, response: { replayed: false, nextAfter: null } };

@@ -11,7 +11,8 @@ import {
   sqlState,
 } from "@purser/db";
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
-import type { UserContext } from "./context.ts";
+import { callerId } from "./callers.ts";
+import type { CallerContext } from "./context.ts";
 import { retryWhileUnavailable } from "./retry.ts";
 import { leaseMs } from "./leases.ts";
 import { platformMetrics } from "./platform-metrics.ts";
@@ -20,6 +21,7 @@ import { seal, sealedIn, unseal } from "./secrets.ts";
 const retentionMs = 24 * 60 * 60 * 1000;
 
 interface Claim {
+  /** The caller: a user, or a key of an organization. */
   userId: string;
   procedure: string;
   key: string;
@@ -27,8 +29,11 @@ interface Claim {
   now: Date;
 }
 
-/** Returns the stored output of this caller's key, or null. Throws IDEMPOTENCY_KEY_REUSED for another input. */
-export async function replayed(ctx: UserContext, input: unknown): Promise<{ output: unknown } | null> {
+/**
+ * Returns the stored output of this caller's key, or null. Throws IDEMPOTENCY_KEY_REUSED for another input, and for an
+ * output that was withheld.
+ */
+export async function replayed(ctx: CallerContext, input: unknown): Promise<{ output: unknown } | null> {
   const claim = claimOf(ctx, input);
   return claim && (await storedOutput(ctx, ctx.db, claim));
 }
@@ -38,10 +43,10 @@ export async function replayed(ctx: UserContext, input: unknown): Promise<{ outp
  * commit together or not at all. Returns the stored output if there is one.
  */
 export async function claimKey(
-  ctx: UserContext,
+  ctx: CallerContext,
   transaction: Transaction,
   input: unknown,
-): Promise<{ output: unknown } | { complete(output: unknown): Promise<void> }> {
+): Promise<{ output: unknown } | { complete(output: unknown, isSecret: boolean): Promise<void> }> {
   const claim = claimOf(ctx, input);
   if (claim === null) return { complete: () => Promise.resolve() };
   const { now, ...row } = claim;
@@ -60,7 +65,14 @@ export async function claimKey(
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
-  return { complete: (output) => complete(ctx, transaction, claim, output) };
+  return {
+    complete: async (output, isSecret) => {
+      const stored = isSecret
+        ? sealOutput(ctx, claim, { withheld: true })
+        : sealOutput(ctx, claim, { output });
+      await transaction.update(idempotencyKeys).set({ output: stored }).where(theKey(claim));
+    },
+  };
 }
 
 /** A key that is leased during a provider call. Its row is committed before the call. */
@@ -74,7 +86,7 @@ export interface Lease {
 }
 
 /** Leases the key of this request before a provider call. Returns the stored output if there is one. */
-export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
+export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ output: unknown } | Lease> {
   const claim = claimOf(ctx, input);
   if (claim === null) return noLease;
   const { now, ...row } = claim;
@@ -119,7 +131,7 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
     async complete(transaction, output) {
       const updated = await transaction
         .update(idempotencyKeys)
-        .set({ output: sealOutput(ctx, claim, output), leasedUntil: null })
+        .set({ output: sealOutput(ctx, claim, { output }), leasedUntil: null })
         .where(ours)
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
@@ -138,7 +150,7 @@ const noLease: Lease = {
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
 
 /** Releases the keys whose process has died during a provider call. */
-export async function releaseLapsedKeys({ db, clock }: Pick<UserContext, "db" | "clock">): Promise<void> {
+export async function releaseLapsedKeys({ db, clock }: Pick<CallerContext, "db" | "clock">): Promise<void> {
   await db.delete(idempotencyKeys).where(hasLapsed(clock.now()));
 }
 
@@ -150,10 +162,10 @@ export function purgeIdempotencyKeys(db: Database, now: Date): Promise<number> {
   return deleteInBatches(db, idempotencyKeys, lt(idempotencyKeys.createdAt, expiry(now)));
 }
 
-function claimOf(ctx: UserContext, input: unknown): Claim | null {
+function claimOf(ctx: CallerContext, input: unknown): Claim | null {
   if (ctx.idempotencyKey === null) return null;
   return {
-    userId: ctx.caller.userId,
+    userId: callerId(ctx.caller),
     procedure: ctx.procedure,
     key: ctx.idempotencyKey,
     fingerprint: fingerprint(input),
@@ -162,7 +174,7 @@ function claimOf(ctx: UserContext, input: unknown): Claim | null {
 }
 
 async function storedOutput(
-  ctx: UserContext,
+  ctx: CallerContext,
   db: Executor,
   claim: Claim,
 ): Promise<{ output: unknown } | null> {
@@ -173,33 +185,32 @@ async function storedOutput(
   if (row === undefined) return null;
   if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
   if (row.output === null) return null;
+  const stored = openOutput(ctx, claim, row.output);
+  if (stored.withheld) throw new Problem("IDEMPOTENCY_KEY_REUSED", { detail: withheldOutput });
   ctx.response.replayed = true;
   ctx.meter.count(platformMetrics.idempotentReplays, { procedure: ctx.procedure });
-  return { output: openOutput(ctx, claim, row.output) };
+  return { output: stored.output };
 }
 
-async function complete(
-  ctx: UserContext,
-  transaction: Transaction,
-  claim: Claim,
-  output: unknown,
-): Promise<void> {
-  await transaction
-    .update(idempotencyKeys)
-    .set({ output: sealOutput(ctx, claim, output) })
-    .where(theKey(claim));
+const withheldOutput =
+  "The first request with this idempotency key succeeded. Its response holds a secret, which is shown once and not stored.";
+
+/** What is stored of an output. An output that holds a secret is withheld: only its existence is stored. */
+interface StoredOutput {
+  output?: unknown;
+  withheld?: true;
 }
 
 /** Outputs are sealed, because some carry a link that grants access to its holder. */
-function sealOutput({ settings }: UserContext, claim: Claim, output: unknown): string {
-  return seal(settings.encryptionKeys, JSON.stringify(encodeWire({ output })), contextOf(claim));
+function sealOutput({ settings }: CallerContext, claim: Claim, stored: StoredOutput): string {
+  return seal(settings.encryptionKeys, JSON.stringify(encodeWire(stored)), contextOf(claim));
 }
 
-function openOutput({ settings }: UserContext, claim: Claim, stored: string): unknown {
+function openOutput({ settings }: CallerContext, claim: Claim, stored: string): StoredOutput {
   // An earlier version stored plain JSON. Its last row expires a day after the upgrade.
   const isPlain = stored.startsWith("{");
   const text = isPlain ? stored : unseal(settings.encryptionKeys, stored, contextOf(claim));
-  return (decodeWire(JSON.parse(text)) as { output?: unknown }).output;
+  return decodeWire(JSON.parse(text)) as StoredOutput;
 }
 
 const contextOf = ({ userId, procedure, key }: Claim) =>

@@ -1,13 +1,16 @@
 // The request: its context, its transaction, its answer.
+export { callerId, isOrganizationKey, refuseKey, userOf } from "./callers.ts";
 export {
   type BaseContext,
   type Caller,
+  type CallerContext,
   createContext,
+  type OrganizationKeyCaller,
   type Platform,
   type RequestInfo,
   type RequestState,
   type SignedIn,
-  type UserContext,
+  type UserCaller,
 } from "./context.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";

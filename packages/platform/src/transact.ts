@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
-import type { UserContext } from "./context.ts";
+import type { CallerContext } from "./context.ts";
 import { claimKey, leaseKey } from "./idempotency.ts";
 import { whileRenewing } from "./leases.ts";
 
@@ -12,7 +12,8 @@ const attempts = 4;
  * Runs a mutation as one database transaction, which also completes its idempotency key.
  *
  * `work` may run more than once, so it must touch nothing but the database. Effects outside go through the outbox. Never
- * call a provider in it.
+ * call a provider in it. An output with a secret that is shown once (`isSecret`) is not stored: a repeat is refused with
+ * IDEMPOTENCY_KEY_REUSED.
  *
  * @example
  * return transact(ctx, input, async (transaction) => {
@@ -21,16 +22,17 @@ const attempts = 4;
  * });
  */
 export async function transact<Output>(
-  ctx: UserContext,
+  ctx: CallerContext,
   input: unknown,
   work: (transaction: Transaction) => Promise<Output>,
+  { isSecret = false }: { isSecret?: boolean } = {},
 ): Promise<Output> {
   return retryTransaction(() =>
     ctx.db.transaction(async (transaction) => {
       const claim = await claimKey(ctx, transaction, input);
       if ("output" in claim) return claim.output as Output;
       const output = await work(transaction);
-      await claim.complete(output);
+      await claim.complete(output, isSecret);
       return output;
     }),
   );
@@ -42,7 +44,7 @@ export async function transact<Output>(
  * the effect. `callProvider` may run again after a crash, so it must be idempotent.
  */
 export async function transactAfterProviderCall<Answer, Output>(
-  ctx: UserContext,
+  ctx: CallerContext,
   input: unknown,
   callProvider: () => Promise<Answer>,
   work: (transaction: Transaction, answer: Answer) => Promise<Output>,

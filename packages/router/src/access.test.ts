@@ -1,6 +1,5 @@
 import { type ProblemCode, idPrefixes } from "@purser/core";
 import {
-  type Person,
   type CallerRole,
   type Scene,
   type TestPurser,
@@ -11,6 +10,7 @@ import {
   problemOf,
   callerRoles,
 } from "@purser/testing";
+import type { Caller } from "@purser/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./app-router.ts";
 import type { Meta } from "./meta.ts";
@@ -33,6 +33,9 @@ const open = new Set(["billing.plans.list"]);
 /** The outcome of every procedure for every role. */
 const access: Record<string, Row> = {
   "me.get": anyUser,
+  "keys.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "keys.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "keys.revoke": ownersOnly("API_KEY_NOT_FOUND"),
   "organizations.list": ["FORBIDDEN", "FORBIDDEN", "ok", "ok"],
   "organizations.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.create": anyUser,
@@ -114,6 +117,28 @@ const access: Record<string, Row> = {
   "sandbox.banking.clearFaults": ownersOnly("ORGANIZATION_NOT_FOUND"),
 };
 
+/**
+ * Where a key of the organization may do less than the scene's member: procedures of people, and the card that is the
+ * member's own.
+ */
+const withKey: Record<string, Outcome> = {
+  "me.get": "FORBIDDEN",
+  "organizations.list": "FORBIDDEN",
+  "organizations.create": "FORBIDDEN",
+  "cards.cardholder.update": "FORBIDDEN",
+  "cards.get": "CARD_NOT_FOUND",
+  "cards.updateStatus": "CARD_NOT_FOUND",
+  "cards.policies.check": "CARD_NOT_FOUND",
+  "cards.transactions.list": "CARD_NOT_FOUND",
+  "cards.transactions.explain": "CARD_TRANSACTION_NOT_FOUND",
+  "sandbox.cards.authorize": "CARD_NOT_FOUND",
+  "sandbox.cards.increment": "CARD_TRANSACTION_NOT_FOUND",
+  "sandbox.cards.reverse": "CARD_TRANSACTION_NOT_FOUND",
+  "sandbox.cards.clear": "CARD_TRANSACTION_NOT_FOUND",
+  "sandbox.cards.expire": "CARD_TRANSACTION_NOT_FOUND",
+  "sandbox.cards.refund": "CARD_TRANSACTION_NOT_FOUND",
+};
+
 let purser: TestPurser;
 
 beforeAll(async () => {
@@ -166,21 +191,26 @@ const testable = procedures.filter((name) => name in access && name in exampleIn
 
 describe.each(testable)("%s", (procedure) => {
   const [stranger, member, owner, administrator] = access[procedure]!;
+  const { type } = routes.find((route) => route.procedure === procedure)!;
+  const writeKey = withKey[procedure] ?? member;
+  // The card that these name decides the organization, so it is looked up before the access of the key.
+  const isLookedUp = procedure.startsWith("sandbox.cards.");
   const expected: Record<CallerRole, Outcome> = {
     anonymous: open.has(procedure) ? "ok" : "UNAUTHENTICATED",
     stranger,
+    readKey: type === "query" || isLookedUp ? writeKey : "FORBIDDEN",
+    writeKey,
     member,
     owner,
     administrator,
   };
 
   it("answers every role as the access table requires", async () => {
-    const { type } = routes.find((route) => route.procedure === procedure)!;
     let scene: Scene | null = null;
     for (const role of callerRoles) {
       scene ??= await createScene(purser, procedure);
-      const person = role === "anonymous" ? null : scene.people[role];
-      const { code } = await attempt(person, procedure, exampleInputs[procedure]!(scene));
+      const caller = role === "anonymous" ? null : scene.callers[role];
+      const { code } = await attempt(caller, procedure, exampleInputs[procedure]!(scene));
       expect({ role, code }).toEqual({ role, code: expected[role] });
       // A refused call and a query change nothing, so the next role can use the same scene.
       if (code === "ok" && type === "mutation") scene = null;
@@ -217,12 +247,12 @@ function neverIssued(input: Record<string, unknown>): Record<string, unknown> {
 }
 
 async function attempt(
-  person: Person | null,
+  caller: Caller | null,
   procedure: string,
   input: unknown,
 ): Promise<{ code: Outcome; sentence?: string }> {
   try {
-    await callProcedure(purser.as(person), procedure, input);
+    await callProcedure(purser.as(caller), procedure, input);
     return { code: "ok" };
   } catch (error) {
     const { code, message } = problemOf(error);

@@ -14,6 +14,7 @@ import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
 import { policies } from "./cards/policies.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
+import { keys } from "./keys.ts";
 import { me } from "./me.ts";
 import { audit } from "./organizations/audit.ts";
 import { organizations } from "./organizations/index.ts";
@@ -28,6 +29,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 
 const procedures = {
   me,
+  keys,
   cards: { ...cards, cardholder, policies, transactions: cardTransactions },
   banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
   billing: { ...billing, plans, events },

@@ -11,6 +11,9 @@ import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 /** The documented endpoints. A new endpoint starts with a row here. */
 const documented = `
   GET    /api/me                                            me.get
+  GET    /api/keys                                          keys.list
+  POST   /api/keys                                          keys.create
+  DELETE /api/keys/:id                                      keys.revoke
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get
   POST   /api/organizations                                 organizations.create

@@ -1,16 +1,13 @@
 import type { ProblemCode } from "@purser/core";
 import type { Database } from "@purser/db";
+import type { Caller } from "@purser/platform";
 
 /** How the input of a procedure names its organization, directly or through a resource. */
 export interface OrganizationLookup<Input> {
   /** The error for a resource that is unknown or invisible to the caller. The two are indistinguishable. */
   missing: ProblemCode;
   /** Returns the id of the organization, or null for an unknown or invisible resource. */
-  organizationOf(
-    db: Database,
-    input: Input,
-    caller: { userId: string },
-  ): string | null | Promise<string | null>;
+  organizationOf(db: Database, input: Input, caller: Caller): string | null | Promise<string | null>;
 }
 
 /** For inputs with `organizationId` or `teamId`. */

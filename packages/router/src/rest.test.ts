@@ -1,5 +1,5 @@
 import type { Problem } from "@purser/core";
-import { createContext } from "@purser/platform";
+import { callerId, createContext } from "@purser/platform";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -59,7 +59,7 @@ const things = {
     })
     .input(z.strictObject({ owner: z.string() }))
     .output(z.unknown())
-    .query(({ ctx }) => ctx.caller.userId),
+    .query(({ ctx }) => callerId(ctx.caller)),
   internal: publicProcedure
     .input(z.strictObject({}))
     .output(z.void())

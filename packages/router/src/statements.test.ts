@@ -90,6 +90,7 @@ const exceptions: Record<string, RegExp[]> = {
   "look up the organization of an id from a user, a caller or a provider": [
     /from "memberships" where "memberships"\."id" = \$1/,
     /from "invitations" .* where "invitations"\."id" = \$1/,
+    /from "organization_keys" where "organization_keys"\."id" = \$1/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
     /from json_to_recordset\(.* AS query \(issuer text, reference text/,
     /from "subscriptions" where "subscriptions"\."id" (= \$1|in \(\$1)/,
@@ -161,6 +162,7 @@ describe("a table of tenants", () => {
     "local_portals",
     "local_subscriptions",
     "memberships",
+    "organization_keys",
     "sandbox_bank_links",
     "subscriptions",
   ];

@@ -8,6 +8,7 @@ import {
   exampleInputs,
   problemOf,
 } from "@purser/testing";
+import type { Caller } from "@purser/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./app-router.ts";
 import { restRoutes } from "./rest.ts";
@@ -56,6 +57,7 @@ const namedById: Record<string, (scene: Scene) => string> = {
   "organizations.members.updateRole": named["membershipId"]!,
   "organizations.invitations.get": named["invitationId"]!,
   "organizations.invitations.accept": named["invitationId"]!,
+  "keys.revoke": (scene) => scene.keyId,
   "billing.cancel": named["subscriptionId"]!,
   "billing.resume": named["subscriptionId"]!,
 };
@@ -97,6 +99,15 @@ describe("an identifier of another organization", () => {
     );
   });
 
+  it.each(cases)("is unknown to $procedure as $field with a key", async ({ procedure, field, thing }) => {
+    const example = { ...exampleInputs[procedure]!(ownScene), ...either[`${procedure} ${field}`] };
+    const { writeKey } = ownScene.callers;
+    const foreign = await answerTo(procedure, { ...example, [field]: thing(foreignScene) }, writeKey);
+    expect(foreign).toMatch(/_NOT_FOUND|^FORBIDDEN|^null$/);
+    const missing = neverIssued(thing(foreignScene));
+    expect(foreign).toBe(await answerTo(procedure, { ...example, [field]: missing }, writeKey));
+  });
+
   it.each(lists)("as the cursor of %s lists only the caller's own items", async (procedure) => {
     const own = await idsIn(ownScene, procedure);
     const [after] = await idsIn(foreignScene, procedure);
@@ -125,9 +136,13 @@ it("covers every field that could name a resource", () => {
 });
 
 /** Returns the output of a call, or the code and message of its refusal. */
-async function answerTo(procedure: string, input: unknown): Promise<string> {
+async function answerTo(
+  procedure: string,
+  input: unknown,
+  caller: Caller = ownScene.people.owner,
+): Promise<string> {
   try {
-    return JSON.stringify(await callProcedure(purser.as(ownScene.people.owner), procedure, input)) ?? "void";
+    return JSON.stringify(await callProcedure(purser.as(caller), procedure, input)) ?? "void";
   } catch (error) {
     const { code, message } = problemOf(error);
     return `${code}: ${message}`;

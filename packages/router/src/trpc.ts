@@ -1,8 +1,20 @@
 import { Problem, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { type OrganizationAccess, type ReadDatabase, findAccess } from "@purser/organizations";
-import { type SignedIn, type UserContext, replayed } from "@purser/platform";
-import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
+import {
+  type CallerContext,
+  type SignedIn,
+  isOrganizationKey,
+  refuseKey,
+  replayed,
+  userOf,
+} from "@purser/platform";
+import {
+  type ProcedureType,
+  type TRPCMiddlewareFunction,
+  type TRPC_ERROR_CODE_NUMBER,
+  initTRPC,
+} from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Meta } from "./meta.ts";
 import { procedureProblem } from "./problems.ts";
@@ -39,7 +51,10 @@ export const { router, createCallerFactory } = t;
 /** For procedures without authentication. */
 export const publicProcedure = t.procedure;
 
-/** For procedures of signed-in users. Authorization follows the input contract. */
+/**
+ * For procedures that need a credential, of a user or of an organization. Authorization follows the input contract: a
+ * procedure outside an organization gets its user with `userOf`, which refuses an organization's key.
+ */
 export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => {
   const { caller } = ctx;
   if (caller === null) throw new Problem("UNAUTHENTICATED");
@@ -54,13 +69,14 @@ type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, Signe
 
 /** Administrators only. Put it after the input, because an invalid input is reported first. */
 export const asAdministrator = authorize<unknown, object>((ctx) => {
-  if (!ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
+  if (!userOf(ctx.caller).isAdministrator) throw new Problem("FORBIDDEN");
   return {};
 });
 
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
- * unknown identifier. A member whose role does not suffice gets FORBIDDEN.
+ * unknown identifier. A member whose role does not suffice gets FORBIDDEN, and so does a key for reading that would change
+ * something.
  *
  * Without `of`, the input has `organizationId` or `teamId`.
  */
@@ -75,11 +91,15 @@ export function inOrganization(
   role: "member" | "owner",
   of: OrganizationLookup<never> = organizationFromInput,
 ) {
-  return authorize(async (ctx, input: never) => {
-    const organizationId = await of.organizationOf(ctx.db, input, ctx.caller);
-    const access = organizationId && (await findAccess(ctx.db, organizationId, ctx.caller.userId));
+  return authorize(async (ctx, input: never, type) => {
+    const { caller, clock, db } = ctx;
+    const organizationId = await of.organizationOf(db, input, caller);
+    const access = organizationId && (await findAccess(db, organizationId, caller, clock.now()));
     if (!access) throw new Problem(of.missing);
-    if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+    if (isOrganizationKey(caller)) {
+      if (role === "owner") throw refuseKey("This needs an owner. An organization's key acts as a member.");
+      if (type !== "query" && caller.access === "read") throw refuseKey("This key may only read.");
+    } else if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     return access;
   });
 }
@@ -106,12 +126,12 @@ export const fromReplica: TRPCMiddlewareFunction<
 
 /** Extends the context or throws. An idempotent replay is answered before a refusal. */
 function authorize<Input, Granted extends object>(
-  grant: (ctx: UserContext, input: Input) => Granted | Promise<Granted>,
+  grant: (ctx: CallerContext, input: Input, type: ProcedureType) => Granted | Promise<Granted>,
 ): Authorization<Input, Granted> {
   return async ({ ctx, input, type, next }) => {
     let granted: Granted;
     try {
-      granted = await grant(ctx, input);
+      granted = await grant(ctx, input, type);
     } catch (refusal) {
       // A repeated delete or leave fails the check, because the first call removed the row. Return its stored output.
       const first = type === "mutation" ? await replayed(ctx, input) : null;

@@ -220,7 +220,7 @@ describe("restoreDatabase", () => {
       idempotencyKey: null,
     };
     const service = createCaller(() => createContext(platform, requestContext));
-    const [organization] = await service.organizations.list({ userId: caller!.userId });
+    const [organization] = await service.organizations.list();
     const teamId = organization!.id;
     expect(organization).toMatchObject({ name: "Demo Company" });
     expect(await service.banking.accounts.list({ teamId })).toHaveLength(5);

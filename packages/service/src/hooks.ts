@@ -4,6 +4,7 @@ import { cardFundingHooks, cardHooks } from "@purser/cards";
 import type { IdentityPlatform } from "@purser/identity";
 import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
+import { isKeyOfOrganization, resolveOrganizationKey } from "@purser/organizations/keys";
 import type { Platform } from "@purser/platform";
 
 /** Connects the areas to changes of organizations and bank accounts, and organizations to the deletion of users. */
@@ -21,6 +22,8 @@ export function openHooks(
     identityHooks: {
       userDeleted: (db, userId) => releaseUser({ db, clock, organizationHooks }, userId),
       isInvited: hasOpenInvitation,
+      isKeyOfOrganization,
+      resolveOrganizationKey,
     },
   };
 }

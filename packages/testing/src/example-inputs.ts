@@ -3,6 +3,14 @@ import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 /** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "me.get": () => ({}),
+  "keys.list": ({ organizationId }) => ({ organizationId }),
+  "keys.create": ({ organizationId }) => ({
+    organizationId,
+    name: "Accounting export",
+    access: "read",
+    expiresAt: new Date("2026-12-31T00:00:00.000Z"),
+  }),
+  "keys.revoke": ({ keyId: id }) => ({ id }),
   "organizations.list": ({ people }) => ({ userId: people.owner.userId }),
   "organizations.get": ({ organizationId }) => ({ id: organizationId }),
   "organizations.create": () => ({ name: "Another" }),

@@ -11,7 +11,7 @@ export { handlerOf, withHandler } from "./jobs.ts";
 export { testRunFolder } from "./temporary-files.ts";
 export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 export { explainQueries } from "./query-plans.ts";
-export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
+export { type Person, type TestPurser, createTestPurser, organizationKeySecret } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
 export { type CallerRole, type Scene, callerRoles, sceneBank, createScene } from "./scene.ts";
 export { mannWhitneyDeviation, rankTestSampleSize, rankTestThreshold } from "./rank-test.ts";

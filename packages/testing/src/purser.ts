@@ -1,10 +1,18 @@
+import { createHash } from "node:crypto";
 import type { Banks } from "@purser/banking/ports";
 import type { Payments } from "@purser/billing/ports";
 import type { Issuers } from "@purser/cards/ports";
 import { type IdPrefix, newId } from "@purser/core";
 import { type TestClock, testClock } from "@purser/core/testing";
-import { type Database, memberships, users } from "@purser/db";
-import { type Caller, type Meter, type Tracer, createContext } from "@purser/platform";
+import { type Database, memberships, organizationKeys, users } from "@purser/db";
+import {
+  type Caller,
+  type Meter,
+  type OrganizationKeyCaller,
+  type Tracer,
+  type UserCaller,
+  createContext,
+} from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { drainJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
@@ -14,7 +22,7 @@ import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 
 /** A signed-in user, as a test passes one to `as`. */
-export type Person = Caller;
+export type Person = UserCaller;
 
 /**
  * The whole service in process, with its own database, a clock that the test moves, and stored mails.
@@ -41,9 +49,11 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   ): Promise<Person>;
   /** Creates an organization of this owner with these members, and returns its id. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
-  /** Returns a caller of every procedure as this person; null for an unauthenticated caller. */
+  /** Creates a key of this organization, and returns the caller that presents `organizationKeySecret`. */
+  organizationKey(organizationId: string, access: "read" | "write"): Promise<OrganizationKeyCaller>;
+  /** Returns a caller of every procedure as this person or key; null for an unauthenticated caller. */
   as(
-    person: Person | null,
+    caller: Caller | null,
     request?: { idempotencyKey?: string | null; address?: string },
   ): ReturnType<typeof createCaller>;
   /** Returns a well-formed identifier that was never issued. */
@@ -124,6 +134,14 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       await insertMembers(platform.db, id, { owners, members }, clock.now());
       return id;
     },
+    async organizationKey(organizationId, access) {
+      const id = newId("key", clock.now());
+      const key = { organizationId, name: `A key to ${access}`, access };
+      const hash = createHash("sha256").update(organizationKeySecret(id)).digest("base64url");
+      const row = { ...key, id, start: "purser_org_test", hash, createdAt: clock.now() };
+      await platform.db.insert(organizationKeys).values(row);
+      return { ...key, keyId: id, credential: "organization-key" };
+    },
     unknownId: (prefix) => newId(prefix, new Date(0)),
     async close() {
       await opened.close();
@@ -131,6 +149,9 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     },
   };
 }
+
+/** The secret of a key that the harness created. A real one is random. */
+export const organizationKeySecret = (keyId: string) => `purser_org_${keyId}`;
 
 async function insertUser(db: Database, person: Person, now: Date): Promise<void> {
   await db.insert(users).values({

@@ -1,16 +1,29 @@
 import { resolveCheckoutReturn } from "@purser/billing";
 import { payCheckout } from "@purser/billing/sandbox";
 import { goodCard } from "@purser/billing/testing";
+import type { Caller } from "@purser/platform";
 import type { Person, TestPurser } from "./purser.ts";
 
 /** The kinds of callers that the access table distinguishes. */
-export const callerRoles = ["anonymous", "stranger", "member", "owner", "administrator"] as const;
+export const callerRoles = [
+  "anonymous",
+  "stranger",
+  "readKey",
+  "writeKey",
+  "member",
+  "owner",
+  "administrator",
+] as const;
 export type CallerRole = (typeof callerRoles)[number];
 
 /** One organization with a caller of each role and one of each resource. */
 export interface Scene {
   organizationId: string;
-  people: Record<Exclude<CallerRole, "anonymous">, Person>;
+  people: Record<"stranger" | "member" | "owner" | "administrator", Person>;
+  /** The people, and a key of the organization for each kind of access. */
+  callers: Record<Exclude<CallerRole, "anonymous">, Caller>;
+  /** The id of one of the keys. */
+  keyId: string;
   /** The membership of a further member. */
   otherMembershipId: string;
   invitedPerson: Person;
@@ -44,12 +57,16 @@ export async function createScene(purser: TestPurser, procedure: string): Promis
   const membership = (await members.list({ organizationId })).find(({ userId }) => userId === other.userId)!;
   await invitations.create({ organizationId, email: invitedPerson.email, role: "MEMBER" });
   const [invitation] = await invitations.list({ organizationId });
+  const readKey = await purser.organizationKey(organizationId, "read");
+  const writeKey = await purser.organizationKey(organizationId, "write");
   return {
     organizationId,
     people: { stranger, member, owner, administrator },
     otherMembershipId: membership.id,
     invitedPerson,
     invitationId: invitation!.id,
+    callers: { stranger, readKey, writeKey, member, owner, administrator },
+    keyId: readKey.keyId,
     ...(await props(purser, { owner, member, organizationId }, procedure)),
   };
 }

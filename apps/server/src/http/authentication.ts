@@ -1,4 +1,4 @@
-import type { Caller, RequestInfo } from "@purser/platform";
+import { type Caller, type RequestInfo, callerId } from "@purser/platform";
 import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import type { HttpContext } from "./context.ts";
@@ -23,11 +23,11 @@ export function createAuthenticate(service: AppService): Authenticate {
     } catch (error) {
       failure = { error };
     }
-    await checkRateLimit(c, caller?.userId);
+    await checkRateLimit(c, caller === null ? undefined : callerId(caller));
     // After the rate limit, so that a limited caller gets 429 with any credentials.
     if (failure !== undefined) throw failure.error;
     const { requestContext } = c.env;
-    if (caller !== null) requestContext.userId = caller.userId;
+    if (caller !== null) requestContext.callerId = callerId(caller);
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
     return { requestId: requestContext.requestId, caller, fromTrustedOrigin, address: addressOf(c) };
   };

@@ -13,8 +13,8 @@ export interface RequestContext {
   isComplete: boolean;
   /** The matched pattern, for logs and metrics. Never the path, which contains identifiers. */
   route: string | undefined;
-  /** The authenticated user, for the log line. */
-  userId: string | undefined;
+  /** The authenticated user or organization's key, for the log line. */
+  callerId: string | undefined;
   bodies: BodyBudget;
   /** The memory of this request's body until it is answered. */
   bodyLease: BodyLease | undefined;

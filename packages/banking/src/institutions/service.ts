@@ -1,5 +1,5 @@
 import { Problem, errorText, validationFailed } from "@purser/core";
-import { type UserContext, toPage } from "@purser/platform";
+import { type CallerContext, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../call-provider.ts";
 import type { BankingPlatform } from "../context.ts";
@@ -7,7 +7,7 @@ import type { ProviderName } from "../ports.ts";
 import type { ListInstitutions } from "./contract.ts";
 
 export async function listInstitutions(
-  ctx: UserContext & BankingPlatform,
+  ctx: CallerContext & BankingPlatform,
   input: z.output<typeof ListInstitutions>,
 ) {
   const { provider, limit, after } = input;

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { type UserContext, requireItem, toPage, transact } from "@purser/platform";
+import { type CallerContext, requireItem, toPage, transact } from "@purser/platform";
 import {
   type InboxEntry,
   type WebhookKey,
@@ -11,7 +11,7 @@ import type { z } from "zod";
 import type { ListEvents, ReplayEvent } from "./contract.ts";
 
 /** Lists the webhook events of payment providers and their status, newest first. */
-export async function listEvents(ctx: UserContext, input: z.output<typeof ListEvents>) {
+export async function listEvents(ctx: CallerContext, input: z.output<typeof ListEvents>) {
   const { provider, status, limit } = input;
   const after = await requireItem(input.after, async (id) => findInbox(ctx.db, parseEventId(id)));
   const entries = await listInbox(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });
@@ -19,7 +19,7 @@ export async function listEvents(ctx: UserContext, input: z.output<typeof ListEv
 }
 
 /** Applies an event again, with all attempts. Throws WEBHOOK_EVENT_NOT_FOUND. */
-export function replayEvent(ctx: UserContext, input: z.output<typeof ReplayEvent>) {
+export function replayEvent(ctx: CallerContext, input: z.output<typeof ReplayEvent>) {
   return transact(ctx, input, async (transaction) => {
     const key = parseEventId(input.id);
     if (!(await replayWebhookIn(ctx, transaction, key))) throw new Problem("WEBHOOK_EVENT_NOT_FOUND");

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
@@ -106,7 +106,5 @@ async function changeManual(
   const canceledAt = cancelsAtPeriodEnd ? ctx.clock.now() : null;
   const after = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
   await putSubscription(transaction, after);
-  const { userId: id, name } = ctx.caller;
-  const cause = { actor: { id, name }, action: ctx.procedure };
-  await recordChanges(ctx, transaction, cause, { before, after });
+  await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
 }

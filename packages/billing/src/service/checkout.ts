@@ -1,7 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import { audit, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
 import type { z } from "zod";
 import {
   type CheckoutRow,
@@ -48,7 +48,7 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
       return open.url ?? createPage(ctx, open);
     },
     async (transaction, url) => {
-      await lockForOwner(transaction, ctx.organization.id, ctx.caller.userId);
+      await lockForOwner(transaction, ctx.organization.id, userOf(ctx.caller).userId);
       return url;
     },
   );
@@ -67,7 +67,7 @@ async function findOrInsertCheckout(
 ): Promise<CheckoutRow> {
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
-  await lockForOwner(transaction, organizationId, ctx.caller.userId);
+  await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
   const subscriptions = await listSubscriptionRows(transaction, organizationId);
   if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
     throw new Problem("ALREADY_SUBSCRIBED");
@@ -82,7 +82,7 @@ async function findOrInsertCheckout(
     organizationId,
     id: newId("chk", now),
     ...offer,
-    userId: ctx.caller.userId,
+    userId: userOf(ctx.caller).userId,
     redirectUrl,
     status: "OPEN",
     reference: null,
@@ -155,7 +155,7 @@ function createAtProvider(
   transaction: Transaction,
   { organizationId, id: checkoutId, provider: name, planId, variantId }: CheckoutRow,
 ): Promise<Checkout> {
-  const customer = { organizationId, name: ctx.organization.name, email: ctx.caller.email };
+  const customer = { organizationId, name: ctx.organization.name, email: userOf(ctx.caller).email };
   return callPaymentProvider(ctx, name, async (provider) => {
     const customerId = await findOrCreateCustomer(ctx, transaction, provider, customer);
     const returnUrl = `${ctx.settings.baseUrl}/billing/checkouts/${checkoutId}/return`;

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { lockOrganization } from "@purser/organizations";
-import { type UserContext, audit, transactAfterProviderCall } from "@purser/platform";
+import { type CallerContext, actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
@@ -9,7 +9,7 @@ import { callPaymentProvider } from "../providers.ts";
 import { deleteUnattributed, findSubscription, lockSubscription, putSubscription } from "../store.ts";
 import { recordChanges } from "./synchronize.ts";
 
-type Context = UserContext & BillingPlatform;
+type Context = CallerContext & BillingPlatform;
 type Input = z.output<typeof SyncSubscription>;
 
 /**
@@ -40,9 +40,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       const { status, planId, variantId } = fields;
       const details = { status, planId, variantId };
       await audit(ctx, transaction, { organizationId, subject: input.id, details });
-      const { userId: id, name } = ctx.caller;
-      const cause = { actor: { id, name }, action: ctx.procedure };
-      await recordChanges(ctx, transaction, cause, { before, after });
+      await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
     },
   );
 }

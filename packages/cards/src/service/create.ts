@@ -2,7 +2,7 @@ import { findFundingAccount } from "@purser/banking/accounts";
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization, lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall } from "@purser/platform";
+import { audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { requireCardholderDetails } from "../cardholder/service.ts";
 import { readCardholder } from "../cardholder/store.ts";
@@ -36,7 +36,7 @@ export function createCard(ctx: CardsContext, input: Input) {
       }
     },
     async (transaction, { intent, issued, sentVersion }) => {
-      await lockForOwner(transaction, input.organizationId, ctx.caller.userId);
+      await lockForOwner(transaction, input.organizationId, userOf(ctx.caller).userId);
       await requireParts(transaction, input);
       const locked = await lockCard(transaction, intent);
       if (locked === undefined) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
@@ -95,7 +95,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     id: newId("card", createdAt),
     assignedToId,
     firstHolderId: null,
-    createdById: ctx.caller.userId,
+    createdById: userOf(ctx.caller).userId,
     fundingAccountId,
     policyId,
     nickname,

@@ -1,7 +1,7 @@
 import type { Executor } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import { listMembershipsOf } from "@purser/organizations/members";
-import { requireItem, toPage } from "@purser/platform";
+import { type Caller, callerId, isOrganizationKey, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
@@ -20,7 +20,7 @@ import { toCard, visibleCard } from "./access.ts";
 
 export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
   const { organizationId, status, after, limit } = input;
-  const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
+  const assignedToId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
   await requireItem(after, async (id) => {
     const card = await findCard(ctx.db, { organizationId, id });
     return card && maySee(ctx.membership, card) ? card : undefined;
@@ -68,30 +68,32 @@ export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>
   return toCard(await visibleCard(ctx, ctx.db, input));
 }
 
-/** The organization of a card that this user may see, or null. */
-export function findOrganizationOfCard(db: Executor, userId: string, cardId: string): Promise<string | null> {
-  return findOrganization(db, userId, (organizationIds) => findCardIn(db, organizationIds, cardId));
+/** The organization of a card that this caller may see, or null. */
+export function findOrganizationOfCard(db: Executor, caller: Caller, cardId: string): Promise<string | null> {
+  return findOrganization(db, caller, (organizationIds) => findCardIn(db, organizationIds, cardId));
 }
 
-/** The organization of a card transaction that this user may see, or null. */
+/** The organization of a card transaction that this caller may see, or null. */
 export function findOrganizationOfTransaction(
   db: Executor,
-  userId: string,
+  caller: Caller,
   transactionId: string,
 ): Promise<string | null> {
-  return findOrganization(db, userId, (organizationIds) =>
+  return findOrganization(db, caller, (organizationIds) =>
     findCardOfTransactionIn(db, organizationIds, transactionId),
   );
 }
 
 async function findOrganization(
   db: Executor,
-  userId: string,
+  caller: Caller,
   find: (
     organizationIds: string[],
   ) => Promise<{ organizationId: string; assignedToId: string | null } | undefined>,
 ): Promise<string | null> {
-  const memberships = await listMembershipsOf(db, userId);
+  // Nobody has assigned a card to an organization's key.
+  if (isOrganizationKey(caller)) return null;
+  const memberships = await listMembershipsOf(db, caller.userId);
   if (memberships.length === 0) return null;
   const card = await find(memberships.map(({ organizationId }) => organizationId));
   const membership = memberships.find(({ organizationId }) => organizationId === card?.organizationId);

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
-import { requireItem, toPage } from "@purser/platform";
+import { callerId, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { withdrawalOf } from "../authorizations/store/decision-context.ts";
 import type { CardsContext } from "../context.ts";
@@ -18,7 +18,7 @@ export async function listCardTransactions(ctx: ListContext, input: z.output<typ
     const found = await findHolder(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
-  const holderId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
+  const holderId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
   const rows = await listCardTransactionRows(ctx.readDb, { ...filter, holderId }, limit + 1);
   return toPage(ctx, limit, rows);
 }

@@ -16,6 +16,43 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.MeGetInput | undefined; output: Purser.MeGetOutput }>;
   };
+  keys: {
+    /**
+     * Lists the API keys of an organization without their secrets, newest first.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the keys, newest first. Revoked and expired ones are included.
+     */
+    list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.KeysListInput>; output: Purser.KeysListOutput }>;
+    /**
+     * Creates an API key of an organization. It acts as a member of that organization, and keeps working when its creator leaves. A repeat with the same Idempotency-Key is refused, because the secret is not stored.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `TOO_MANY_KEYS`: The organization has 100 API keys that are valid.
+     *
+     * @returns The new key with its secret, which no other response contains.
+     */
+    create: TRPCMutationProcedure<{ meta: object; input: Purser.KeysCreateInput; output: Purser.KeysCreateOutput }>;
+    /**
+     * Revokes an API key of an organization. It is refused from then on, and stays in the list.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `API_KEY_NOT_FOUND`: There is no such API key.
+     * - `FORBIDDEN`: Your role does not allow this.
+     */
+    revoke: TRPCMutationProcedure<{ meta: object; input: Purser.KeysRevokeInput; output: Purser.KeysRevokeOutput }>;
+  };
   cards: {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.

@@ -28,6 +28,8 @@ export type ProblemCode =
   | "MEMBERSHIP_NOT_FOUND"
   /** 404: There is no such invitation. */
   | "INVITATION_NOT_FOUND"
+  /** 404: There is no such API key. */
+  | "API_KEY_NOT_FOUND"
   /** 404: There is no such institution at this provider. */
   | "INSTITUTION_NOT_FOUND"
   /** 404: There is no such consent for this team and institution. */
@@ -72,6 +74,8 @@ export type ProblemCode =
   | "INVITATION_EXPIRED"
   /** 409: The organization still has cards, bank connections or a subscription. */
   | "ORGANIZATION_IN_USE"
+  /** 409: The organization has 100 API keys that are valid. */
+  | "TOO_MANY_KEYS"
   /** 409: These bank accounts cannot be the same account. */
   | "ACCOUNTS_CANNOT_MERGE"
   /** 409: This bank connection is disconnected. */
@@ -174,6 +178,7 @@ export interface ProblemStatus {
   ORGANIZATION_NOT_FOUND: 404;
   MEMBERSHIP_NOT_FOUND: 404;
   INVITATION_NOT_FOUND: 404;
+  API_KEY_NOT_FOUND: 404;
   INSTITUTION_NOT_FOUND: 404;
   CONSENT_NOT_FOUND: 404;
   CONNECTION_NOT_FOUND: 404;
@@ -196,6 +201,7 @@ export interface ProblemStatus {
   ALREADY_MEMBER: 409;
   INVITATION_EXPIRED: 409;
   ORGANIZATION_IN_USE: 409;
+  TOO_MANY_KEYS: 409;
   ACCOUNTS_CANNOT_MERGE: 409;
   CONNECTION_DISCONNECTED: 409;
   CONSENT_EXPIRED: 409;

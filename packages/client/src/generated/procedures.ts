@@ -4,6 +4,11 @@ export const procedures = {
   me: {
     get: "query",
   },
+  keys: {
+    list: "query",
+    create: "mutation",
+    revoke: "mutation",
+  },
   cards: {
     list: "query",
     create: "mutation",

@@ -95,6 +95,134 @@ export interface OwnMembership {
  */
 export type Role = "OWNER" | "MEMBER";
 
+/** An API key of an organization, without its secret. It belongs to no user. */
+export interface OrganizationKey {
+  /**
+   * The key's id, which is no secret.
+   *
+   * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The key's name, on one line. The audit trail shows it.
+   *
+   * @example "Accounting export"
+   */
+  name: string;
+  /**
+   * What the key may do in its organization. It never may what only an owner may.
+   *
+   * - `read`: What a member may read.
+   * - `write`: What a member may read and change.
+   *
+   * @example "read"
+   */
+  access: "read" | "write";
+  /**
+   * The first characters of the key, to tell keys apart.
+   *
+   * @example "purser_org_4kJx"
+   */
+  start: string;
+  /**
+   * When it was created.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  createdAt: Date;
+  /**
+   * From when on it is refused. Null if never.
+   *
+   * @example new Date("2027-03-02T00:00:00.000Z")
+   */
+  expiresAt: Date | null;
+  /**
+   * When it was last used, to the minute. Null if it never was.
+   *
+   * @example new Date("2026-03-30T11:02:00.000Z")
+   */
+  lastUsedAt: Date | null;
+  /**
+   * When it was revoked. Null if it was not.
+   *
+   * @example new Date("2026-04-01T16:40:00.000Z")
+   */
+  revokedAt: Date | null;
+}
+
+/** A new API key of an organization, with its secret. */
+export interface CreatedOrganizationKey {
+  /**
+   * The key's id, which is no secret.
+   *
+   * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The key's name, on one line. The audit trail shows it.
+   *
+   * @example "Accounting export"
+   */
+  name: string;
+  /**
+   * What the key may do in its organization. It never may what only an owner may.
+   *
+   * - `read`: What a member may read.
+   * - `write`: What a member may read and change.
+   *
+   * @example "read"
+   */
+  access: "read" | "write";
+  /**
+   * The first characters of the key, to tell keys apart.
+   *
+   * @example "purser_org_4kJx"
+   */
+  start: string;
+  /**
+   * When it was created.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  createdAt: Date;
+  /**
+   * From when on it is refused. Null if never.
+   *
+   * @example new Date("2027-03-02T00:00:00.000Z")
+   */
+  expiresAt: Date | null;
+  /**
+   * When it was last used, to the minute. Null if it never was.
+   *
+   * @example new Date("2026-03-30T11:02:00.000Z")
+   */
+  lastUsedAt: Date | null;
+  /**
+   * When it was revoked. Null if it was not.
+   *
+   * @example new Date("2026-04-01T16:40:00.000Z")
+   */
+  revokedAt: Date | null;
+  /**
+   * The key for the header `X-Api-Key`. Only this response contains it; keep it secret.
+   *
+   * @example "purser_org_4kJxTq0vYb3mN8sRw2LdE6hUzGf1PcA9iXoVtKjB5nM"
+   */
+  key: string;
+}
+
 /**
  * Whether a card can be used.
  *
@@ -2700,6 +2828,73 @@ export type MeGetInput = Record<string, never> | undefined;
 
 export type MeGetOutput = Me;
 
+export interface KeysListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+   */
+  after?: string | undefined;
+}
+
+export type KeysListOutput = OrganizationKey[];
+
+export interface KeysCreateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The key's name, on one line. The audit trail shows it.
+   *
+   * @example "Accounting export"
+   */
+  name: string;
+  /**
+   * What the key may do in its organization. It never may what only an owner may.
+   *
+   * - `read`: What a member may read.
+   * - `write`: What a member may read and change.
+   *
+   * @example "read"
+   */
+  access: "read" | "write";
+  /**
+   * From when on it is refused, in the future. Absent or null if never.
+   *
+   * @example new Date("2027-03-02T00:00:00.000Z")
+   */
+  expiresAt?: Date | null | undefined;
+}
+
+export type KeysCreateOutput = CreatedOrganizationKey;
+
+export interface KeysRevokeInput {
+  /**
+   * The key's id, which is no secret.
+   *
+   * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+   */
+  id: string;
+}
+
+export type KeysRevokeOutput = void;
+
 export interface CardsListInput {
   /**
    * The organization's id.
@@ -4937,6 +5132,43 @@ export interface PurserClient {
      * @returns The caller, and the organizations that they are a member of.
      */
     get: PurserQuery<MeGetInput | undefined, Me>;
+  };
+  keys: {
+    /**
+     * Lists the API keys of an organization without their secrets, newest first.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the keys, newest first. Revoked and expired ones are included.
+     */
+    list: PurserList<KeysListInput, OrganizationKey>;
+    /**
+     * Creates an API key of an organization. It acts as a member of that organization, and keeps working when its creator leaves. A repeat with the same Idempotency-Key is refused, because the secret is not stored.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `TOO_MANY_KEYS`: The organization has 100 API keys that are valid.
+     *
+     * @returns The new key with its secret, which no other response contains.
+     */
+    create: PurserMutation<KeysCreateInput, CreatedOrganizationKey>;
+    /**
+     * Revokes an API key of an organization. It is refused from then on, and stays in the list.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `API_KEY_NOT_FOUND`: There is no such API key.
+     * - `FORBIDDEN`: Your role does not allow this.
+     */
+    revoke: PurserMutation<KeysRevokeInput, void>;
   };
   cards: {
     /**

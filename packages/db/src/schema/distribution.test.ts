@@ -24,7 +24,7 @@ const others: Record<string, string> = {
   api_keys: "of a person",
   two_factors: "of a person",
   sign_in_attempts: "of an account or an address",
-  idempotency_keys: "of a person",
+  idempotency_keys: "of a person or a key of an organization",
   rate_limits: "of a person or an address",
   webhook_events: "of a provider: its organization is known only once it is applied",
   webhook_deliveries: "of a provider",
@@ -39,6 +39,8 @@ const others: Record<string, string> = {
 const lookUps: Record<string, string> = {
   memberships_id_key: "callers pass only the membership's id; made by us",
   invitations_id_key: "the invited person has only the id; made by us",
+  organization_keys_id_key: "callers pass only the key's id; made by us",
+  organization_keys_hash_key: "a request presents only the key; 256 random bits, made by us",
   bank_links_id_key: "the browser returns from the bank with only the id; made by us",
   cards_reference_key: "the network's requests have only the issuer's reference; made by the issuer",
   subscriptions_id_key: "webhooks and callers pass only the subscription's id; made by the provider",

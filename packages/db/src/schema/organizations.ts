@@ -1,4 +1,4 @@
-import { membershipRoles } from "@purser/core";
+import { membershipRoles, organizationKeyAccesses } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -73,5 +73,33 @@ export const invitations = pgTable(
     index("invitations_of_email").on(table.email),
     check("invitations_role", isOneOf("role", membershipRoles)),
     check("invitations_email_lower", sql`email = lower(email)`),
+  ],
+);
+
+/** API keys of organizations. The keys of users are in `api_keys`. */
+export const organizationKeys = pgTable(
+  "organization_keys",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    name: text("name").notNull(),
+    access: text("access", { enum: organizationKeyAccesses }).notNull(),
+    /** The first characters, for people to tell their keys apart. */
+    start: text("start").notNull(),
+    /** The key's SHA-256. The key itself is shown once and never stored. */
+    hash: id("hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    // A key is reached by its id alone before its organization is known.
+    unique("organization_keys_id_key").on(table.id),
+    // A request presents the key alone.
+    unique("organization_keys_hash_key").on(table.hash),
+    check("organization_keys_access", isOneOf("access", organizationKeyAccesses)),
   ],
 );

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Mail } from "@purser/platform/mail";
 import type { Settings } from "@purser/platform/settings";
-import type { Tracer } from "@purser/platform";
+import { type Tracer, type UserCaller, userOf } from "@purser/platform";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import type { Auth } from "../auth.ts";
 import { stopProcessTime } from "./process-time.ts";
@@ -30,6 +30,8 @@ export interface TestAuth {
   purser: TestPurser;
   auth: Auth;
   client(address?: string): TestClient;
+  /** Returns the user of these credentials, or null without any. */
+  userOf(headers: Headers): Promise<UserCaller | null>;
   /** Signs a user up, enables the second factor, and moves the clock to the next code. */
   signUpWithSecondFactor(email: string): Promise<SecondFactorUser>;
   /** Signs a user up with this address and the test password. Returns their client and bearer token. */
@@ -63,6 +65,10 @@ export async function createTestAuth(settings: Partial<Settings> = {}, tracer?: 
     auth,
     client(address = `10.0.${Math.floor(addresses / 250)}.${++addresses % 250}`) {
       return testClient(auth, address);
+    },
+    async userOf(headers) {
+      const caller = await auth.resolveCaller(headers);
+      return caller && userOf(caller);
     },
     async signUp(email, client = test.client()) {
       const reply = await client.post("/sign-up/email", { email, password, name: "Sam" });

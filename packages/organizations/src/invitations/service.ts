@@ -1,7 +1,15 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
-import { type UserContext, audit, consumeAttempt, toPage, transact } from "@purser/platform";
+import {
+  type CallerContext,
+  audit,
+  consumeAttempt,
+  isOrganizationKey,
+  toPage,
+  transact,
+  userOf,
+} from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
@@ -19,24 +27,25 @@ export async function listInvitations(ctx: MemberContext, input: z.output<typeof
 }
 
 /** Returns the invitation to the invited person and to owners. Anyone else gets null, as for an unknown id. */
-export async function getInvitation(ctx: UserContext, input: z.output<typeof InvitationById>) {
+export async function getInvitation(ctx: CallerContext, input: z.output<typeof InvitationById>) {
   const invitation = await findInvitation(ctx.db, input.id);
-  if (invitation === undefined) return null;
-  if (isInvited(invitation.email, ctx.caller, ctx.settings.requireVerifiedEmail) === "yes") return invitation;
-  const membership = await findMembership(ctx.db, invitation.organizationId, ctx.caller.userId);
+  if (invitation === undefined || isOrganizationKey(ctx.caller)) return null;
+  const { caller } = ctx;
+  if (isInvited(invitation.email, caller, ctx.settings.requireVerifiedEmail) === "yes") return invitation;
+  const membership = await findMembership(ctx.db, invitation.organizationId, caller.userId);
   return membership?.role === "OWNER" ? invitation : null;
 }
 
 export function createInvitation(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { organizationId, email, role } = input;
+  const caller = userOf(ctx.caller);
   return transact(ctx, input, async (transaction) => {
-    const organization = await lockForOwner(transaction, organizationId, ctx.caller.userId);
-    if (ctx.settings.requireVerifiedEmail && !ctx.caller.emailVerified)
-      throw new Problem("EMAIL_NOT_VERIFIED");
+    const organization = await lockForOwner(transaction, organizationId, caller.userId);
+    if (ctx.settings.requireVerifiedEmail && !caller.emailVerified) throw new Problem("EMAIL_NOT_VERIFIED");
     // Looks for a membership of nobody too, so the time does not tell whether the address has an account.
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";
     if (await findMembership(transaction, organizationId, userId)) throw new Problem("ALREADY_MEMBER");
-    await limitInvitations(ctx, transaction, input);
+    await limitInvitations(ctx, transaction, caller.userId, input);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
@@ -48,7 +57,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
         to: email,
         // An earlier version accepted names with line breaks.
         organization: singleLine(organization.name),
-        invitedBy: singleLine(ctx.caller.name),
+        invitedBy: singleLine(caller.name),
         link: `${ctx.settings.appUrl}/invitations/${id}`,
         expiresAt,
       }),
@@ -65,28 +74,30 @@ const oneDay = { windowSeconds: 24 * 60 * 60 };
  * invitations of others.
  */
 async function limitInvitations(
-  { clock, meter, settings, caller }: MemberContext,
+  { clock, meter, settings }: MemberContext,
   transaction: Transaction,
+  senderId: string,
   { organizationId, email }: z.output<typeof CreateInvitation>,
 ): Promise<void> {
   const { authAttemptsPerAccount, invitationsPerSender, invitationsPerOrganization } = settings;
   const consume = (key: string, limit: { limit: number; windowSeconds: number }) =>
     consumeAttempt({ clock, meter, db: transaction }, key, limit);
-  await consume(`invitation:${caller.userId}:${email}`, { limit: authAttemptsPerAccount, ...quarterHour });
-  await consume(`invitations_of_sender:${caller.userId}`, { limit: invitationsPerSender, ...oneDay });
+  await consume(`invitation:${senderId}:${email}`, { limit: authAttemptsPerAccount, ...quarterHour });
+  await consume(`invitations_of_sender:${senderId}`, { limit: invitationsPerSender, ...oneDay });
   const perOrganization = { limit: invitationsPerOrganization, ...oneDay };
   await consume(`invitations_of_organization:${organizationId}`, perOrganization);
 }
 
-export function acceptInvitation(ctx: UserContext, input: z.output<typeof InvitationById>) {
+export async function acceptInvitation(ctx: CallerContext, input: z.output<typeof InvitationById>) {
+  const caller = userOf(ctx.caller);
   return transact(ctx, input, async (transaction) => {
     const invitation = await findInvitation(transaction, input.id);
     if (invitation === undefined) throw new Problem("INVITATION_NOT_FOUND");
     const { organizationId, role } = invitation;
     // Serializes concurrent accepts and a concurrent revoke.
     await lockOrganization(transaction, organizationId);
-    const membership = await findMembership(transaction, organizationId, ctx.caller.userId);
-    const invited = isInvited(invitation.email, ctx.caller, ctx.settings.requireVerifiedEmail);
+    const membership = await findMembership(transaction, organizationId, caller.userId);
+    const invited = isInvited(invitation.email, caller, ctx.settings.requireVerifiedEmail);
     if (invited === "no") throw new Problem(membership ? "FORBIDDEN" : "INVITATION_NOT_FOUND");
     if (invited === "unverified") throw new Problem("EMAIL_NOT_VERIFIED");
     if (membership) throw new Problem("ALREADY_MEMBER");
@@ -95,7 +106,7 @@ export function acceptInvitation(ctx: UserContext, input: z.output<typeof Invita
     if (!(await deleteInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
     await insertMembership(transaction, {
       organizationId,
-      userId: ctx.caller.userId,
+      userId: caller.userId,
       role,
       isCreator: false,
       createdAt: now,
@@ -109,7 +120,7 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const { organizationId } = ctx.membership;
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, ctx.caller.userId, "INVITATION_NOT_FOUND");
+    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "INVITATION_NOT_FOUND");
     if (!(await deleteInvitation(transaction, { organizationId, id })))
       throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });

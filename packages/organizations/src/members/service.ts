@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, toPage, transact } from "@purser/platform";
+import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext } from "../context.ts";
@@ -53,7 +53,7 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
 async function lockBoth(ctx: MemberContext, transaction: Transaction, membershipId: string) {
   const { organizationId } = ctx.membership;
   await lockOrganization(transaction, organizationId);
-  const actor = await findMembership(transaction, organizationId, ctx.caller.userId);
+  const actor = await findMembership(transaction, organizationId, userOf(ctx.caller).userId);
   const target = await findMembershipIn(transaction, organizationId, membershipId);
   if (!actor || !target) throw new Problem("MEMBERSHIP_NOT_FOUND");
   return { actor, target };

@@ -1,4 +1,4 @@
-import { audit, transact } from "@purser/platform";
+import { audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
 import { lockForOwner } from "../ownership.ts";
@@ -7,7 +7,7 @@ import type { UpdateSettings } from "./contract.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(transaction, input.id, ctx.caller.userId);
+    const before = await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
     const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
     const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };
     const to = { timeZone, partialApprovals };

@@ -31,16 +31,16 @@ interface OptionalOrganization {
 /** The organization of the card in the input. */
 const ofCard: OrganizationLookup<OptionalOrganization & { cardId: string }> = {
   missing: "CARD_NOT_FOUND",
-  async organizationOf(db, input, { userId }) {
-    return matching(input, await findOrganizationOfCard(db, userId, input.cardId));
+  async organizationOf(db, input, caller) {
+    return matching(input, await findOrganizationOfCard(db, caller, input.cardId));
   },
 };
 
 /** The organization of the card transaction in the input. */
 const ofTransaction: OrganizationLookup<OptionalOrganization & { transactionId: string }> = {
   missing: "CARD_TRANSACTION_NOT_FOUND",
-  async organizationOf(db, input, { userId }) {
-    return matching(input, await findOrganizationOfTransaction(db, userId, input.transactionId));
+  async organizationOf(db, input, caller) {
+    return matching(input, await findOrganizationOfTransaction(db, caller, input.transactionId));
   },
 };
 

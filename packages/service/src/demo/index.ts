@@ -5,7 +5,7 @@ import type { Auth } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
 import { insertMembership } from "@purser/organizations/members";
-import { type Caller, type Platform, createContext } from "@purser/platform";
+import { type Platform, type UserCaller, createContext } from "@purser/platform";
 import { type ServicePlatform, createCaller } from "@purser/router";
 import { type DemoCard, demoCards } from "./cards.ts";
 
@@ -77,7 +77,7 @@ async function linkDemoBank(
   organizationId: string,
 ) {
   const [{ email, name }] = demoPeople;
-  const caller: Caller = {
+  const caller: UserCaller = {
     userId: owner,
     name,
     email,

@@ -7,6 +7,7 @@ import {
   keyedHashes,
   retryTransaction,
   transactAfterProviderCall,
+  userOf,
 } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../../call-provider.ts";
@@ -39,7 +40,7 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
     input,
     () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
     async (transaction, opened) => {
-      const owner = { userId: ctx.caller.userId, by: actorOf(ctx), person };
+      const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
       const connection = await connectOpened(ctx, transaction, owner, input, opened);
       const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
       return presentConnection(connection, consents, ctx.clock.now());

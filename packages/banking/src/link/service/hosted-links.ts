@@ -1,5 +1,5 @@
 import { Problem, isId, newId } from "@purser/core";
-import { type Platform, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import { type Platform, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../../call-provider.ts";
 import { referenceHashes } from "../../connections/service/connect.ts";
@@ -88,7 +88,7 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
     id: newId("lnk", ctx.clock.now()),
     provider,
     institutionId,
-    userId: ctx.caller.userId,
+    userId: userOf(ctx.caller).userId,
     connectionId: connection?.id ?? null,
     redirectUrl,
     finishedAt: null,

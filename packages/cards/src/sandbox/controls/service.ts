@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
-import { audit, transactAfterProviderCall } from "@purser/platform";
+import { audit, callerId, transactAfterProviderCall } from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { z } from "zod";
 import type { CardsContext } from "../../context.ts";
@@ -141,7 +141,7 @@ async function messageIdOf(ctx: CardsContext, input: unknown, card: Card): Promi
   const now = clock.now();
   if (idempotencyKey === null) return newId("evt", now);
   for (let attempt = 1; ; attempt += 1) {
-    const request = JSON.stringify([caller.userId, procedure, idempotencyKey, input, attempt]);
+    const request = JSON.stringify([callerId(caller), procedure, idempotencyKey, input, attempt]);
     const id = `key_${createHash("sha256").update(request).digest("base64url")}`;
     const stored = await findMessage(ctx.db, card, id);
     const isForgotten = stored && now.getTime() - stored.receivedAt.getTime() > keyRetentionMs;

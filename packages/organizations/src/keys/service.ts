@@ -1,0 +1,49 @@
+import { Problem, newId, validationFailed } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import { audit, requireItem, toPage, transact, userOf } from "@purser/platform";
+import type { z } from "zod";
+import type { MemberContext } from "../access.ts";
+import { lockForOwner } from "../ownership.ts";
+import type { CreateOrganizationKey, ListOrganizationKeys, TheOrganizationKey } from "./contract.ts";
+import { newKeySecret } from "./resolve.ts";
+import { countLiveKeys, findKeyIn, insertKey, listKeyRows, revokeKeyRow } from "./store.ts";
+
+/** Each key has a request limit of its own, so their number is limited too. */
+const maximumLiveKeys = 100;
+
+export async function listOrganizationKeys(ctx: MemberContext, input: z.output<typeof ListOrganizationKeys>) {
+  const { organizationId, after, limit } = input;
+  await requireItem(after, (id) => findKeyIn(ctx.db, { organizationId, id }));
+  return toPage(ctx, limit, await listKeyRows(ctx.db, organizationId, after, limit + 1));
+}
+
+/** Creates a key and returns its only copy. A repeat with the same idempotency key is refused, as no copy is stored. */
+export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof CreateOrganizationKey>) {
+  const { organizationId, name, access, expiresAt = null } = input;
+  const create = async (transaction: Transaction) => {
+    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+    const createdAt = ctx.clock.now();
+    if (expiresAt !== null && expiresAt <= createdAt) {
+      throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
+    }
+    if ((await countLiveKeys(transaction, organizationId, createdAt)) >= maximumLiveKeys)
+      throw new Problem("TOO_MANY_KEYS");
+    const { key, start, hash } = newKeySecret();
+    const id = newId("key", createdAt);
+    const row = { organizationId, id, name, access, start, createdAt, expiresAt };
+    await insertKey(transaction, { ...row, hash });
+    const details = { name, access, expiresAt: expiresAt?.toISOString() ?? null };
+    await audit(ctx, transaction, { organizationId, subject: id, details });
+    return { ...row, lastUsedAt: null, revokedAt: null, key };
+  };
+  return transact(ctx, input, create, { isSecret: true });
+}
+
+export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof TheOrganizationKey>) {
+  const { organizationId } = ctx.membership;
+  return transact(ctx, input, async (transaction) => {
+    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "API_KEY_NOT_FOUND");
+    if (await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now()))
+      await audit(ctx, transaction, { organizationId, subject: input.id });
+  });
+}
