@@ -20,7 +20,7 @@ const kinds: ((socket: Socket) => void)[] = [
   // Large bodies, which arrive within a few seconds but for their last byte.
   (socket) => trickle(socket.resume(), post, "x".repeat(128 * 1024), 7),
   // Clients that do not read their responses.
-  (socket) => socket.pause().write("GET /assets/swagger-ui.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3)),
+  (socket) => socket.pause().write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(6)),
 ];
 
 /** Writes the head at once, and then the part this many times, or for ever if it is one byte. */

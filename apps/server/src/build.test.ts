@@ -50,12 +50,12 @@ describe("the built service in production", () => {
       "/sign-in",
       "/openapi.json",
       "/metrics",
+      "/docs/cards",
       "/assets/purser.css",
+      "/assets/reference.css",
     ]) {
       expect((await get(path)).status, path).toBe(200);
     }
-    const script = await (await get("/assets/swagger-ui.js")).text();
-    expect(script.length).toBeGreaterThan(1_000_000);
   });
 
   it("seeds no data and hides /dev/mail, whatever the environment says", async () => {

@@ -13,16 +13,12 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-// The build copies the files that such URLs name, and rewrites the URLs.
-const ours = new URL("./assets/", import.meta.url);
-const swaggerStyle = new URL("../../node_modules/swagger-ui-dist/swagger-ui.css", import.meta.url);
-const swaggerScript = new URL("../../node_modules/swagger-ui-dist/swagger-ui-bundle.js", import.meta.url);
+// The build copies the files that such a URL names, and rewrites the URL.
+const folder = new URL("./assets/", import.meta.url);
 
 /** Serves styles, scripts and images from memory. Pages load nothing from other hosts, so they work offline. */
 export function assetRoutes(app: Hono<HttpEnv>): void {
-  for (const name of readdirSync(ours)) asset(app, `/assets/${name}`, new URL(name, ours));
-  asset(app, "/assets/swagger-ui.css", swaggerStyle);
-  asset(app, "/assets/swagger-ui.js", swaggerScript);
+  for (const name of readdirSync(folder)) asset(app, `/assets/${name}`, new URL(name, folder));
 }
 
 function asset(app: Hono<HttpEnv>, path: string, file: URL): void {

@@ -7,7 +7,7 @@ import { bankLinkedPage } from "./bank-linked.ts";
 import { bankReturnPage } from "./bank-return.ts";
 import { billingPaddlePage } from "./billing-paddle.ts";
 import { billingReturnPages } from "./billing-return.ts";
-import { docsPages } from "./docs.ts";
+import { referencePages } from "./reference/index.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
 import { mailboxPages } from "./mailbox.ts";
@@ -26,6 +26,6 @@ export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   sandboxBillingRoutes(app, service);
   billingReturnPages(app, service);
   billingPaddlePage(app, service);
-  docsPages(app, service);
+  referencePages(app, service);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);
 }

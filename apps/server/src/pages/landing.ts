@@ -11,7 +11,11 @@ interface Tile {
 }
 
 const tiles: Tile[] = [
-  { href: "/docs", name: "API reference", description: "Read about every endpoint and try it" },
+  {
+    href: "/docs",
+    name: "API reference",
+    description: "Every operation, with samples in curl and TypeScript",
+  },
   { href: "/openapi.json", name: "OpenAPI 3.1", description: "The machine-readable API description" },
   { href: "/docs/problems", name: "Errors", description: "Every error code and what it means" },
   { href: "/health/ready", name: "Health", description: "Whether the service is ready" },

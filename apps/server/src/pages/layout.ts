@@ -9,10 +9,14 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 interface Page {
   title: string;
   body: Markup;
+  /** Navigation in a column beside the body. */
+  beside?: Markup;
+  /** A style sheet in `/assets` in addition to the common one, without its extension. */
+  style?: string;
   /** A module in `/assets`, without its extension. */
   script?: string;
-  /** `wide` for tables and lists, `narrow` for forms. */
-  width?: "narrow" | "wide";
+  /** `wide` for tables and lists, `narrow` for forms, `full` for a page with navigation beside it. */
+  width?: "narrow" | "wide" | "full";
   status?: 200 | 404 | 502;
   headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +24,7 @@ interface Page {
 /** Responds with a page in Purser's own design. */
 export async function respondWithPage(
   c: HttpContext,
-  { title, body, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
+  { title, body, beside, style, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
 ) {
   const markup = html`<!doctype html>
     <html lang="en">
@@ -31,6 +35,7 @@ export async function respondWithPage(
         <title>${title} · Purser</title>
         <link rel="icon" href="/assets/purser.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/purser.css" />
+        ${style ? html`<link rel="stylesheet" href="/assets/${style}.css" />` : ""}
         ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ""}
       </head>
       <body>
@@ -38,6 +43,7 @@ export async function respondWithPage(
         <header>
           <a class="brand" href="/"><img src="/assets/purser.svg" alt="" width="28" height="28" /> Purser</a>
         </header>
+        ${beside ?? ""}
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;

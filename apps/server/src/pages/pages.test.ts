@@ -1,10 +1,11 @@
-import { createHmac } from "node:crypto";
 import { join } from "node:path";
+import { exampleIds } from "@purser/core";
+import { totp } from "@purser/identity/testing";
 import { createTestDatabase } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../testing/browser.ts";
-import { openPage } from "../testing/pages.ts";
+import { accessibilityFaults, openPage, readability } from "../testing/pages.ts";
 import {
   type ServiceProcess,
   builtService,
@@ -84,19 +85,6 @@ async function invite(email: string): Promise<void> {
   const { id } = await api<{ id: string }>(page, "POST", "/api/organizations", { name: hostile });
   await api(page, "POST", `/api/organizations/${id}/invitations`, { email, role: "MEMBER" });
   await page.context().close();
-}
-
-/** Returns the code that an authenticator app shows now (RFC 6238). */
-function totp(secret: string): string {
-  const bits = secret
-    .split("")
-    .map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"));
-  const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const offset = mac.at(-1)! & 0xf;
-  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
 }
 
 describe("the invitation page", () => {
@@ -215,8 +203,7 @@ describe("signing in", () => {
         password,
       },
     );
-    const secret = new URL(enabled.totpURI).searchParams.get("secret") ?? "";
-    await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(secret) });
+    await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(enabled.totpURI) });
     await page.context().clearCookies();
 
     await page.goto(`${base}/sign-in`);
@@ -242,15 +229,52 @@ describe("signing in", () => {
 });
 
 describe("the API reference", () => {
-  it("loads everything from our own origin, and complies with its policy", { timeout: 60_000 }, async () => {
+  it.each([
+    ["light", { width: 1280, height: 800 }],
+    ["dark", { width: 390, height: 800 }],
+  ] as const)(
+    "passes axe in the %s theme, loads only our own files, and fits its window",
+    { timeout: 60_000 },
+    async (colorScheme, viewport) => {
+      for (const path of ["/docs", "/docs/cards", "/docs/problems"]) {
+        const options = { from: [base], colorScheme, viewport };
+        const { page, violations } = await openPage(browser, base + path, options);
+        const { isTooWide } = await readability(page);
+        const faults = await accessibilityFaults(page);
+        expect({ path, isTooWide, faults, violations }).toEqual({
+          path,
+          isTooWide: false,
+          faults: [],
+          violations: [],
+        });
+        await page.context().close();
+      }
+    },
+  );
+
+  it("finds an operation by its words, by keyboard alone", { timeout: 30_000 }, async () => {
     const { page, violations } = await open("/docs");
-    await page.getByText("/api/organizations", { exact: true }).first().waitFor();
-    expect(await page.title()).toBe("API reference · Purser");
-    const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
-      paths: Record<string, object>;
-    };
-    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
-    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    await page.getByLabel("Find an operation").focus();
+    await page.keyboard.type("backtest post");
+    await page.getByText("1 operation", { exact: true }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${base}/docs/cards#cards.policies.backtest`);
+    expect(await page.locator("section:target h3").textContent()).toBe("cards.policies.backtest");
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows samples with the identifiers of a signed-in reader", { timeout: 30_000 }, async () => {
+    const { page, violations } = await open("/sign-in?next=/docs/cards");
+    await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
+    await page.getByText("The samples show identifiers of").waitFor();
+    const { memberships } = await api<{ memberships: { organizationId: string }[] }>(page, "GET", "/api/me");
+    const [{ organizationId }] = memberships as [{ organizationId: string }];
+    const [card] = await api<{ id: string }[]>(page, "GET", `/api/cards?organizationId=${organizationId}`);
+    const sample = await page.getByRole("group", { name: "TypeScript, cards.get" }).textContent();
+    expect(sample).toContain(organizationId);
+    expect(sample).toContain(card?.id ?? exampleIds.card);
     expect(violations).toEqual([]);
     await page.context().close();
   });

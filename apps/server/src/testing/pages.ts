@@ -1,13 +1,13 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import type { ServiceSettings } from "@purser/service";
-import { testSettings } from "@purser/testing";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { createMetrics } from "../operations/metrics.ts";
-import { bindHttpServer } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";
-import { type TestService, createTestService } from "./service.ts";
+import { startListeningService } from "./listening-service.ts";
+import type { TestService } from "./service.ts";
 
 /** A listening service, a front end on its own origin to which users return, and a browser. */
 export interface TestPages {
@@ -27,13 +27,10 @@ export interface TestPages {
 export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
-  const server = await bindHttpServer({ ...testSettings(), port: 0 }, createMetrics().edge);
-  const { port } = server;
-  const base = `http://localhost:${port}`;
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
-  const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base, home] };
-  const service = await createTestService({ settings: { ...addresses, ...settings } });
-  server.serve(service.app.fetch);
+  const { service, base, close } = await startListeningService({
+    settings: (own) => ({ trustedOrigins: [own, home], ...settings }),
+  });
   const browser = await launchBrowser();
   return {
     service,
@@ -47,9 +44,8 @@ export async function startTestPages(settings: Partial<ServiceSettings> = {}): P
     },
     async close() {
       await browser.close();
-      server.cut();
       frontEnd.close();
-      await service.close();
+      await close();
     },
   };
 }
@@ -83,6 +79,16 @@ export async function openPage(
   await page.goto(url);
   return { page, violations };
 }
+
+/** What axe finds wrong with a page, with the elements concerned. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target)))`,
+  );
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** The lowest contrast between a page's text and its background (WCAG 2), and whether it scrolls sideways. */
 export function readability(page: Page): Promise<{ contrast: number; isTooWide: boolean }> {

@@ -1,0 +1,44 @@
+import { Problem, exampleIds } from "@purser/core";
+import type { Hono } from "hono";
+import type { HttpContext, HttpEnv } from "../../http/context.ts";
+import { apiHeaders } from "../../http/headers.ts";
+import { answerJson, respond } from "../../http/response.ts";
+import type { AppService } from "../../service.ts";
+import { respondWithPage } from "../layout.ts";
+import { areaOf, readApiDocument } from "./document.ts";
+import { renderReference } from "./pages.ts";
+
+/**
+ * Serves the OpenAPI document, and the API reference that is rendered from it: an introduction, a page per area, and the
+ * errors. The first request renders it.
+ */
+export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): void {
+  const { settings } = platform;
+  const load = once(() => {
+    const api = readApiDocument(settings);
+    // What the script of the pages searches and replaces.
+    const operations = api.operations.map(({ operationId, tag, method, path, summary }) => {
+      return { operationId, area: areaOf(tag), method, path, summary };
+    });
+    const index = { operations, exampleIds };
+    return { json: JSON.stringify(api.document), index, pages: renderReference(api, settings) };
+  });
+  const respondWith = async (c: HttpContext, name: string) => {
+    const page = (await load().pages).get(name);
+    if (page === undefined) throw new Problem("NOT_FOUND");
+    return respondWithPage(c, { ...page, ...appearance });
+  };
+  app.get("/openapi.json", (c) =>
+    respond(c, 200, load().json, { ...apiHeaders, "Content-Type": "application/json" }),
+  );
+  app.get("/docs", (c) => respondWith(c, "introduction"));
+  app.get("/docs/index.json", (c) => answerJson(c, 200, load().index));
+  app.get("/docs/:area", (c) => respondWith(c, c.req.param("area")));
+}
+
+const appearance = { width: "full", style: "reference", script: "reference" } as const;
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

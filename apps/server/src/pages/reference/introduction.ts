@@ -1,0 +1,96 @@
+import { html } from "hono/html";
+import type { Markup } from "../layout.ts";
+import { codeBlock } from "./code-block.ts";
+import { type ApiDocument, type TagGroup, areaOf } from "./document.ts";
+import { type Link, phrases, prose } from "./prose.ts";
+
+/** What holds for all operations, and the list of them. */
+export function introduction(
+  groups: readonly TagGroup[],
+  { info, components }: ApiDocument,
+  { link, baseUrl }: { link: Link; baseUrl: string },
+): Markup {
+  return html`<h1>API reference</h1>
+    <p>
+      ${info.description} This service is <code>${baseUrl}</code>. Every operation is also a procedure of tRPC
+      and a method of the client <code>@purser/client</code>, under the same name.
+      <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for machines.
+    </p>
+    ${authentication(baseUrl)} ${conventions(link)}
+    <h2 id="headers">Headers of responses</h2>
+    <dl class="fields">
+      ${Object.entries(components.headers).map(
+        ([name, { description }]) =>
+          html`<div>
+            <dt><code>${name}</code></dt>
+            <dd>${prose(description, link)}</dd>
+          </div>`,
+      )}
+    </dl>
+    <h2 id="operations">Operations</h2>
+    ${groups.map(
+      ({ name, description, operations }) =>
+        html`<h3><a href="/docs/${areaOf(name)}#${name}">${name}</a></h3>
+          <p class="soft">${phrases(description, link)}</p>
+          <dl class="index">
+            ${operations.map(
+              ({ operationId, method, path, summary }) =>
+                html`<div>
+                  <dt><a href="/docs/${areaOf(name)}#${operationId}">${method} ${path}</a></dt>
+                  <dd>${phrases(summary, link)}</dd>
+                </div>`,
+            )}
+          </dl>`,
+    )}`;
+}
+
+function authentication(baseUrl: string): Markup {
+  return html`<h2 id="authentication">Authentication</h2>
+    <p>
+      Sign in, and send the value of the header <code>set-auth-token</code> as a bearer token. The samples of
+      this reference read it from the variable <code>TOKEN</code>, and run as they stand:
+    </p>
+    ${codeBlock("curl", signIn(baseUrl), "signing in")}
+    <p>
+      A server sends an API key in the header <code>x-api-key</code> instead. Create one with
+      <a href="/docs/auth#auth.apiKeyCreate"><code>auth.apiKeyCreate</code></a
+      >. A browser on a trusted origin may send the session’s cookie.
+    </p>
+    <p>
+      The samples show the identifiers of a fictional company. If you are signed in on this site, they show
+      those of your first organization.
+    </p>`;
+}
+
+const signIn = (
+  baseUrl: string,
+) => `export TOKEN=$(curl -s -D - -o /dev/null ${baseUrl}/api/auth/sign-in/email \\
+  -H 'content-type: application/json' \\
+  -d '{"email":"owner@demo.example","password":"purser-demo-1"}' |
+  sed -n 's/^set-auth-token: //p' | tr -d '\\r')`;
+
+function conventions(link: Link): Markup {
+  return html`<h2 id="conventions">Conventions</h2>
+    <dl class="fields">
+      ${Object.entries(rules).map(
+        ([name, text]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${prose(text, link)}</dd>
+          </div>`,
+      )}
+    </dl>`;
+}
+
+const rules = {
+  Amounts: "An integer in the smallest unit of its currency: `1250` of `GBP` is £12.50.",
+  Times: "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input may be a plain day.",
+  Lists:
+    "Newest first, at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address.",
+  Retries:
+    "A mutation takes an `Idempotency-Key`. For 24 hours, a repeat with the same key gets the first response, and has no other effect.",
+  Errors:
+    "`application/problem+json` with a stable `code`, such as `VALIDATION_FAILED`. If `retryable` is true, the same request may succeed later.",
+  Versions:
+    "Responses may gain fields, and lists of values may gain values. Unknown fields of an input are refused.",
+};

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { exampleIds } from "@purser/core";
+import { testClock } from "@purser/core/testing";
+import { authErrorCodes } from "@purser/identity";
+import { type Scene, createScene } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ListeningService, startListeningService } from "../../testing/listening-service.ts";
+import { runShell } from "../../testing/shell.ts";
+import { createTypeScriptProject } from "../../testing/typescript-project.ts";
+import { areaOf, readApiDocument } from "./document.ts";
+import { contractInput, sampleInput } from "./sample-input.ts";
+
+const { document, operations } = readApiDocument({ sandbox: true });
+const areas = new Set(document.tags.map(({ name }) => areaOf(name)));
+const addresses = ["/docs", "/docs/problems", ...[...areas].map((area) => `/docs/${area}`)];
+const folder = mkdtempSync(join(tmpdir(), "purser-reference-"));
+let server: ListeningService;
+let scene: Scene;
+let pages: string[];
+
+beforeAll(async () => {
+  // better-auth goes by the real time.
+  server = await startListeningService({ clock: testClock(new Date()) });
+  scene = await createScene(server.service.purser, "cards.get");
+  pages = await Promise.all(
+    addresses.map(async (path) => {
+      const response = await fetch(server.base + path);
+      expect(response.status, path).toBe(200);
+      return response.text();
+    }),
+  );
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The samples of a kind, by operation, as a reader copies them. */
+function samplesOf(kind: "curl" | "TypeScript"): Map<string, string> {
+  const blocks = pages.flatMap((page) => [
+    ...page.matchAll(/<pre [^>]*aria-label="(\S+), (\S+)"[^>]*><code>(.*?)<\/code>/gs),
+  ]);
+  return new Map(
+    blocks
+      .filter(([, name]) => name === kind)
+      .map(([, , operation = "", code = ""]) => [operation, unescaped(code)]),
+  );
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
+
+/** A sample as the page shows it to a signed-in reader: with the reader's own identifiers. */
+function withOwnIds(sample: string): string {
+  const own: [example: string, id: string][] = [
+    [exampleIds.org, scene.organizationId],
+    [exampleIds.user, scene.people.owner.userId],
+    [exampleIds.inv, scene.invitationId],
+    [exampleIds.bcn, scene.connectionId],
+    [exampleIds.bac, scene.accountId],
+    [exampleIds.card, scene.cardId],
+    [exampleIds.pol, scene.policyId],
+    [exampleIds.ctx, scene.cardTransactionId],
+  ];
+  return own.reduce((text, [example, id]) => text.replaceAll(example, id), sample);
+}
+
+async function tokenOf(person: { userId: string }): Promise<string> {
+  return server.service.auth.openSession(person.userId);
+}
+
+const queries = operations.filter(({ route, method }) => (route ? route.type === "query" : method === "GET"));
+
+/** Queries that the owner of an organization may not call, or whose example names nothing. */
+const refused: Record<string, string> = {
+  "billing.events.list": "403",
+  "auth.apiKeyGet": "404",
+  "auth.verifyEmail": "401",
+};
+
+describe("the API reference", () => {
+  it("describes every operation of the OpenAPI document, and every error code", () => {
+    const all = pages.join("\n");
+    const missing = operations.filter(({ operationId }) => !all.includes(`id="${operationId}"`));
+    expect(missing.map(({ operationId }) => operationId)).toEqual([]);
+    const undescribed = Object.keys(authErrorCodes).filter((code) => !all.includes(`<tr id="${code}"`));
+    expect(undescribed).toEqual([]);
+  });
+
+  it("links only to what exists", () => {
+    const ids = new Map(pages.map((page, index) => [addresses[index]!, idsOf(page)]));
+    const links = new Set(
+      pages.flatMap((page) => [...page.matchAll(/href="(\/docs[^"]*)"/g)].map(([, to = ""]) => to)),
+    );
+    const dead = [...links].filter((link) => {
+      const [path = "", fragment] = link.split("#");
+      return !ids.has(path) || (fragment !== undefined && !ids.get(path)!.has(fragment));
+    });
+    expect(dead).toEqual([]);
+    for (const page of pages) expect([...page.matchAll(/ id="/g)].length).toBe(idsOf(page).size);
+  });
+
+  it("weighs at most 150 kB compressed, all pages and assets together", async () => {
+    const assets = ["purser.css", "purser.svg", "reference.css", "reference.js", "api.js"];
+    const paths = [...assets.map((name) => `/assets/${name}`), "/docs/index.json"];
+    const files = await Promise.all(paths.map(async (path) => (await fetch(server.base + path)).text()));
+    const bytes = [...pages, ...files].map((text) => gzipSync(text).byteLength);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(150_000);
+  });
+
+  it("answers 404 for an area that does not exist", async () => {
+    expect((await fetch(`${server.base}/docs/nothing`)).status).toBe(404);
+  });
+});
+
+describe("the samples", () => {
+  it("have an input that the contract of the operation accepts", () => {
+    const invalid = operations.flatMap((operation) => {
+      const input = contractInput(operation, sampleInput(operation, document.components.schemas));
+      const { error } = operation.contract.safeParse(input);
+      return error ? [`${operation.operationId}: ${error.message}`] : [];
+    });
+    expect(invalid).toEqual([]);
+  });
+
+  it(
+    "in curl run as they stand, and answer a query with the reader's data",
+    { timeout: 120_000 },
+    async () => {
+      const samples = samplesOf("curl");
+      const isRest = ({ route }: (typeof operations)[number]) => route !== undefined;
+      const rest = operations.filter(isRest).map(({ operationId }) => operationId);
+      const own = await statusesOf(
+        queries.map(({ operationId }) => [operationId, withOwnIds(samples.get(operationId)!)]),
+      );
+      const failed = [...own].filter(([name, { status }]) => status !== (refused[name] ?? "200"));
+      expect(failed).toEqual([]);
+
+      const asTheyStand = await statusesOf(rest.map((name) => [name, samples.get(name)!]));
+      // The fictional company of the examples does not exist here. Nothing is wrong with the request itself.
+      const malformed = [...asTheyStand].filter(([, { status }]) => !/^(20.|403|404)$/.test(status));
+      expect(malformed).toEqual([]);
+    },
+  );
+
+  it(
+    "in TypeScript compile with the client, and answer a query with the reader's data",
+    { timeout: 120_000 },
+    async () => {
+      const project = await createTypeScriptProject();
+      try {
+        const samples = samplesOf("TypeScript");
+        expect(samples.size).toBe(operations.length);
+        await project.write(
+          Object.fromEntries([...samples].map(([name, text]) => [`${name}.ts`, withOwnIds(text)])),
+        );
+        expect(await project.check()).toBe("");
+        const run = queries.filter(({ operationId }) => !(operationId in refused));
+        await project.write({
+          "all.js": run.map(({ operationId }) => `await import("./${operationId}.ts");`).join("\n"),
+        });
+        const env = { TOKEN: await tokenOf(scene.people.owner) };
+        expect(await project.run("all.js", env)).toMatchObject({ code: 0 });
+      } finally {
+        await project.remove();
+      }
+    },
+  );
+});
+
+/** Runs commands in one shell, as the owner. Returns the status and the body of each response. */
+async function statusesOf(samples: [name: string, command: string][]) {
+  const lines = samples.map(([name, command]) => `NAME=${name}\n${command}`);
+  const script = `curl() { command curl -s -w '\\n@%{http_code} '"$NAME"'\\n' "$@"; }\n${lines.join("\n")}`;
+  const env = { TOKEN: await tokenOf(scene.people.owner) };
+  const { code, stdout, stderr } = await runShell(script, { folder, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const answers = [...stdout.matchAll(/(.*?)\n@(\d+) (\S+)\n/gs)];
+  expect(answers.length).toBe(samples.length);
+  return new Map(answers.map(([, body = "", status = "", name = ""]) => [name, { status, body }]));
+}
+
+function idsOf(page: string): Set<string> {
+  return new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+}

@@ -1,0 +1,45 @@
+import type { TestClock } from "@purser/core/testing";
+import type { ServiceSettings } from "@purser/service";
+import { testSettings } from "@purser/testing";
+import { createMetrics } from "../operations/metrics.ts";
+import { bindHttpServer } from "../process/http-server.ts";
+import { type TestService, createTestService } from "./service.ts";
+
+/** A test service that listens on a port of its own. */
+export interface ListeningService {
+  service: TestService;
+  /** Its origin. */
+  base: string;
+  close(): Promise<void>;
+}
+
+interface StartOptions {
+  /** Settings that may depend on the origin. */
+  settings?: (base: string) => Partial<ServiceSettings>;
+  /** Default: a clock that stands in March 2026. Sessions of /api/auth end by the real time. */
+  clock?: TestClock;
+}
+
+/** Starts the service in this process. Call `close` after the tests. */
+export async function startListeningService({
+  settings = () => ({}),
+  clock,
+}: StartOptions = {}): Promise<ListeningService> {
+  const server = await bindHttpServer({ ...testSettings(), port: 0 }, createMetrics().edge);
+  const { port } = server;
+  const base = `http://localhost:${port}`;
+  const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base] };
+  const service = await createTestService({
+    settings: { ...addresses, ...settings(base) },
+    ...(clock && { clock }),
+  });
+  server.serve(service.app.fetch);
+  return {
+    service,
+    base,
+    async close() {
+      server.cut();
+      await service.close();
+    },
+  };
+}
