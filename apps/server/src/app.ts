@@ -7,11 +7,12 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { createAuthenticate } from "./http/authentication.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import type { HttpEnv } from "./http/context.ts";
+import { respondCompressed } from "./http/compression.ts";
 import { trustedCors } from "./http/cors.ts";
 import { apiHeaders, transportHeaders } from "./http/headers.ts";
 import { requestMiddleware } from "./http/middleware.ts";
 import { reportedProblem } from "./http/problems.ts";
-import { respondWithProblem, respond } from "./http/response.ts";
+import { respondWithProblem } from "./http/response.ts";
 import { registerGauges } from "./operations/gauges.ts";
 import { mountHealth } from "./operations/health.ts";
 import { registerPools } from "./operations/pools.ts";
@@ -72,7 +73,7 @@ function mountMetrics(app: Hono<HttpEnv>, { metrics, platform, monitor }: AppSer
     }
     await readGauges();
     const text = await metrics.registry.metrics();
-    return respond(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
+    return respondCompressed(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
   });
 }
 

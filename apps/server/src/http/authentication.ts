@@ -1,4 +1,4 @@
-import { type Caller, type RequestInfo, callerId } from "@purser/platform";
+import { type Caller, type RequestInfo, callerId, isOrganizationKey } from "@purser/platform";
 import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import type { HttpContext } from "./context.ts";
@@ -27,7 +27,9 @@ export function createAuthenticate(service: AppService): Authenticate {
     // After the rate limit, so that a limited caller gets 429 with any credentials.
     if (failure !== undefined) throw failure.error;
     const { requestContext } = c.env;
-    if (caller !== null) requestContext.callerId = callerId(caller);
+    if (caller !== null) {
+      requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };
+    }
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
     return { requestId: requestContext.requestId, caller, fromTrustedOrigin, address: addressOf(c) };
   };

@@ -14,7 +14,7 @@ export interface RequestContext {
   /** The matched pattern, for logs and metrics. Never the path, which contains identifiers. */
   route: string | undefined;
   /** The authenticated user or organization's key, for the log line. */
-  callerId: string | undefined;
+  caller: { userId: string } | { keyId: string } | undefined;
   bodies: BodyBudget;
   /** The memory of this request's body until it is answered. */
   bodyLease: BodyLease | undefined;

@@ -36,11 +36,11 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     if (!requestContext.isComplete) addHeaders(response.headers, requestContext.headers());
     const milliseconds = performance.now() - start;
     const { method } = request;
-    const { requestId, callerId, route = patternOf(app, request) } = requestContext;
+    const { requestId, caller, route = patternOf(app, request) } = requestContext;
     const { status } = response;
     metrics.observeRequest(method, route, status, milliseconds / 1000);
     tracing?.describe(method, route, status);
-    log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, callerId });
+    log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, ...caller });
     return response;
   };
   if (tracing === null) return serve;
@@ -68,7 +68,7 @@ function createRequestContext(
     }),
     isComplete: false,
     route: undefined,
-    callerId: undefined,
+    caller: undefined,
     bodies,
     bodyLease: undefined,
   };
@@ -95,7 +95,8 @@ interface LogLine {
   status: number;
   ms: number;
   requestId: string;
-  callerId: string | undefined;
+  userId?: string;
+  keyId?: string;
 }
 
 function log(logger: Logger, line: LogLine): void {

@@ -18,7 +18,10 @@ export function respond(
 ) {
   const { requestContext } = c.env;
   requestContext.isComplete = true;
-  return new Response(body, { status, headers: { ...headers, ...requestContext.headers() } });
+  const common = requestContext.headers();
+  // Keep what the response already varies by.
+  if (headers["Vary"] && common["Vary"]) common["Vary"] = `${headers["Vary"]}, ${common["Vary"]}`;
+  return new Response(body, { status, headers: { ...headers, ...common } });
 }
 
 export function answerJson(c: HttpContext, status: number, value: unknown, headers?: Headers): Response {

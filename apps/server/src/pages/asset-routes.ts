@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
-import { etag } from "hono/etag";
+import { respondCompressed } from "../http/compression.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
@@ -24,20 +24,16 @@ export function assetRoutes(app: Hono<HttpEnv>): void {
 function asset(app: Hono<HttpEnv>, path: string, file: URL): void {
   const type = types[extname(fileURLToPath(file))];
   if (type === undefined) throw new Error(`${path} has no media type`);
-  let loaded: { body: Uint8Array<ArrayBuffer>; tag: string } | undefined;
-  app.get(path, etag(), (c) => {
-    const { body, tag } = (loaded ??= load(file));
+  let loaded: { text: string; tag: string } | undefined;
+  app.get(path, (c) => {
+    const { text, tag } = (loaded ??= load(file));
     // With no-cache, a browser revalidates each file, so that an upgrade shows at once.
-    return c.body(body, 200, {
-      ...pageHeaders,
-      "Content-Type": type,
-      ETag: tag,
-      "Cache-Control": "no-cache",
-    });
+    const headers = { ...pageHeaders, "Content-Type": type, ETag: tag, "Cache-Control": "no-cache" };
+    return respondCompressed(c, 200, text, headers);
   });
 }
 
 function load(file: URL) {
-  const body = new Uint8Array(readFileSync(file));
-  return { body, tag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+  const text = readFileSync(file, "utf8");
+  return { text, tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 }

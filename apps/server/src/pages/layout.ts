@@ -1,7 +1,9 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { respondCompressed } from "../http/compression.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
+import { respond } from "../http/response.ts";
 
 /** Markup whose inserted values are escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -19,13 +21,14 @@ interface Page {
   width?: "narrow" | "wide" | "full";
   status?: 200 | 404 | 502;
   headers?: Readonly<Record<string, string>>;
+  /** Whether the page shows a secret, so it is not compressed. */
+  isSecret?: boolean;
 }
 
 /** Responds with a page in Purser's own design. */
-export async function respondWithPage(
-  c: HttpContext,
-  { title, body, beside, style, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
-) {
+export async function respondWithPage(c: HttpContext, page: Page): Promise<Response> {
+  const { title, body, beside, style, script, width = "narrow" } = page;
+  const { status = 200, headers = pageHeaders, isSecret = false } = page;
   const markup = html`<!doctype html>
     <html lang="en">
       <head>
@@ -47,7 +50,8 @@ export async function respondWithPage(
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;
-  return c.html(await markup, { status, headers });
+  const send = isSecret ? respond : respondCompressed;
+  return send(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
 }
 
 /** Where a form reports success or failure. Screen readers announce its changes. */

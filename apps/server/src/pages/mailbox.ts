@@ -11,13 +11,20 @@ export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): v
     return respondWithPage(c, {
       title: "Mailbox",
       width: "wide",
+      isSecret: true,
       body: mails.length === 0 ? empty : listOf(mails),
     });
   });
   app.get("/dev/mail/:id", async (c) => {
     const mail = await mailbox.read(c.req.param("id"));
     if (mail === null) return respondWithPage(c, { title: "No such mail", body: missing, status: 404 });
-    return respondWithPage(c, { title: mail.subject, width: "wide", body: mailOf(mail) });
+    return respondWithPage(c, {
+      title: mail.subject,
+      width: "wide",
+      body: mailOf(mail),
+      // Mails contain links that grant access.
+      isSecret: true,
+    });
   });
 }
 

@@ -6,9 +6,10 @@ import type { Hono } from "hono";
 import type { Authenticate } from "../http/authentication.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
+import { respondCompressed } from "../http/compression.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
-import { answerJson, respondWithProblem, respond } from "../http/response.ts";
+import { answerJson, jsonHeaders, respond, respondWithProblem } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */
@@ -65,13 +66,15 @@ function queryOf({ req }: HttpContext): URLSearchParams | null {
   return start === -1 ? null : new URLSearchParams(req.url.slice(start));
 }
 
-function answerOf(c: HttpContext, { status }: RestRoute, ctx: Context, output: unknown): Response {
+function answerOf(c: HttpContext, { status, type }: RestRoute, ctx: Context, output: unknown): Response {
   const headers: Record<string, string> = {};
   if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
   if (ctx.response.nextAfter !== null)
     headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);
   if (status === 204) return respond(c, status, null, { ...apiHeaders, ...headers });
-  return answerJson(c, status, output, headers);
+  // What a mutation returns may hold a secret, and is small.
+  if (type === "mutation") return answerJson(c, status, output, headers);
+  return respondCompressed(c, status, JSON.stringify(output), { ...jsonHeaders, ...headers });
 }
 
 /** The link to the next page of the same list. */

@@ -6,6 +6,7 @@ import type { Hono } from "hono";
 import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
 import { readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
+import { respondCompressed } from "../http/compression.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
@@ -43,7 +44,9 @@ export function mountTrpc(
       const wantsLines = c.req.header("trpc-accept") === "application/jsonl";
       const request = { ...call, wantsLines, input: isPost ? body : call.input };
       const reply = await answerTrpc(router, request, ctx, toProblem);
-      return respond(c, reply.status, reply.body, {
+      // What a mutation returns may hold a secret, and is small.
+      const send = call.type === "query" ? respondCompressed : respond;
+      return send(c, reply.status, reply.body, {
         ...jsonHeaders,
         ...(reply.problems[0] && problemHeaders(reply.problems[0])),
         ...(reply.replayed && { "Idempotency-Replayed": "true" }),

@@ -1,8 +1,9 @@
 import { Problem, exampleIds } from "@purser/core";
 import type { Hono } from "hono";
+import { respondCompressed } from "../../http/compression.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { apiHeaders } from "../../http/headers.ts";
-import { answerJson, respond } from "../../http/response.ts";
+import { answerJson } from "../../http/response.ts";
 import type { AppService } from "../../service.ts";
 import { respondWithPage } from "../layout.ts";
 import { areaOf, readApiDocument } from "./document.ts";
@@ -29,7 +30,7 @@ export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): vo
     return respondWithPage(c, { ...page, ...appearance });
   };
   app.get("/openapi.json", (c) =>
-    respond(c, 200, load().json, { ...apiHeaders, "Content-Type": "application/json" }),
+    respondCompressed(c, 200, load().json, { ...apiHeaders, "Content-Type": "application/json" }),
   );
   app.get("/docs", (c) => respondWith(c, "introduction"));
   app.get("/docs/index.json", (c) => answerJson(c, 200, load().index));

@@ -1,0 +1,91 @@
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+import type { HttpContext } from "./context.ts";
+import { respond } from "./response.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * The best first, if a client accepts several alike. The levels cost about as much as encoding the JSON does. They run on
+ * the main thread: the thread pool hashes passwords, and an answer would wait behind those.
+ */
+const encoders = {
+  zstd: (text: string): Bytes =>
+    zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  br: (text: string): Bytes => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+  gzip: (text: string): Bytes => gzipSync(text, { level: 4 }),
+};
+
+type Encoding = keyof typeof encoders;
+const encodings = Object.keys(encoders) as Encoding[];
+
+/** Smaller bodies fit into one packet anyway. */
+const minimumCharacters = 1000;
+
+/**
+ * Responds like {@link respond}, compressed if the client accepts it. Answers 304 if the client has the version that an
+ * `ETag` names. Never for a response with a secret: its length would tell about the secret what an attacker guesses in the
+ * same response (BREACH).
+ */
+export function respondCompressed(
+  c: HttpContext,
+  status: number,
+  body: string,
+  headers: Record<string, string>,
+): Response {
+  if (body.length < minimumCharacters) return respondUnlessKnown(c, status, body, headers);
+  const encoding = encodingFor(c);
+  const varying = { ...headers, Vary: "Accept-Encoding" };
+  if (encoding === null) return respondUnlessKnown(c, status, body, varying);
+  // Each encoding is a version of its own.
+  const { ETag: tag } = headers;
+  const encoded = { ...varying, ...(tag && { ETag: tag.replace(/"$/, `-${encoding}"`) }) };
+  return respondUnlessKnown(c, status, () => encoders[encoding](body), {
+    ...encoded,
+    "Content-Encoding": encoding,
+  });
+}
+
+function respondUnlessKnown(
+  c: HttpContext,
+  status: number,
+  body: string | (() => Bytes),
+  headers: Record<string, string>,
+): Response {
+  const known = c.req.header("if-none-match");
+  const { ETag: tag } = headers;
+  if (tag !== undefined && known !== undefined && known.split(/\s*,\s*/).some((one) => isSame(one, tag))) {
+    const { "Content-Encoding": _encoding, "Content-Type": _type, ...kept } = headers;
+    return respond(c, 304, null, kept);
+  }
+  return respond(c, status, typeof body === "string" ? body : body(), headers);
+}
+
+const isSame = (known: string, tag: string) => known.replace(/^W\//, "") === tag || known === "*";
+
+function encodingFor({ req }: HttpContext): Encoding | null {
+  const accepted = req.header("accept-encoding");
+  // Another site has made a browser send this, and may watch the length of the response.
+  if (accepted === undefined || req.header("sec-fetch-site") === "cross-site") return null;
+  return preferredEncoding(accepted);
+}
+
+/** Reads Accept-Encoding (RFC 9110, 12.5.3). Returns null for a client that prefers no encoding. */
+export function preferredEncoding(accepted: string): Encoding | null {
+  const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  let best: Encoding | null = null;
+  let weight = weights.get("identity") ?? 0;
+  for (const encoding of encodings) {
+    const own = weightOf(encoding);
+    // Of several alike, the first counts, and any of them before no encoding.
+    if (own > weight || (best === null && own > 0 && own === weight)) [best, weight] = [encoding, own];
+  }
+  return best;
+}
+
+function readWeight(entry: string): [name: string, weight: number] {
+  const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  // An unreadable weight counts as a refusal.
+  return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+}
