@@ -11,7 +11,7 @@ const checks: Record<string, string[]> = {
   client: [
     "node packages/client/build.ts",
     "publint --strict --pack npm packages/client",
-    "attw --profile esm-only --pack packages/client",
+    "attw --profile node16 --pack packages/client",
   ],
   lint: ["oxlint"],
   generated: ["node .config/drift.ts"],

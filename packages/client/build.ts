@@ -4,29 +4,38 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build as bundle } from "esbuild";
+import { build as bundle, transform } from "esbuild";
 
 const home = import.meta.dirname;
 const dist = join(home, "dist");
-const entries = ["index", "trpc"];
+const entries = ["index", "auth", "tanstack", "trpc"];
 
-/** Builds the published files into `dist`: one script per entry point, and the declarations. */
+/**
+ * Builds the published files into `dist`: scripts and declarations, for `import` and again for `require()`. The entry points
+ * share what they have in common, so that all throw the same `PurserError`.
+ */
 export async function build(): Promise<void> {
   const [scripts, declarations] = await Promise.all([bundleScripts(), emitDeclarations()]);
-  const files = new Map([...scripts, ...declarations]);
+  const files = new Map([
+    ...scripts,
+    ...(await asCommonJs(scripts)),
+    ...declarations,
+    ...[...declarations].map(forRequire),
+  ]);
   for (const [name, text] of files) await replace(join(dist, name), text);
   for (const name of await readdir(dist, { recursive: true })) {
-    if (/\.(js|ts|txt)$/.test(name) && !files.has(name)) await rm(join(dist, name));
+    if (/\.(c?js|c?ts|txt)$/.test(name) && !files.has(name)) await rm(join(dist, name));
   }
 }
 
-/** Returns the scripts by file name. They are not minified, which helps debugging; an app's bundler minifies them. */
+/** Returns the modules by file name. They are not minified, which helps debugging; an app's bundler minifies them. */
 export async function bundleScripts(): Promise<Map<string, string>> {
   const { outputFiles } = await bundle({
     absWorkingDir: home,
     entryPoints: entries.map((entry) => `src/${entry}.ts`),
     outdir: dist,
     bundle: true,
+    splitting: true,
     write: false,
     format: "esm",
     platform: "neutral",
@@ -34,6 +43,22 @@ export async function bundleScripts(): Promise<Map<string, string>> {
     legalComments: "none",
   });
   return new Map(outputFiles.map(({ path, text }) => [path.slice(dist.length + 1), text]));
+}
+
+async function asCommonJs(modules: Map<string, string>): Promise<Map<string, string>> {
+  const converted = [...modules].map(async ([name, text]) => {
+    const { code } = await transform(text, { format: "cjs", platform: "node", target: "es2022" });
+    return [
+      name.replace(/js$/, "cjs"),
+      code.replaceAll(/require\("(\.\/.*)\.js"\)/g, 'require("$1.cjs")'),
+    ] as const;
+  });
+  return new Map(await Promise.all(converted));
+}
+
+/** The same declarations, as those of a CommonJS module. */
+function forRequire([name, text]: [string, string]): [string, string] {
+  return [name.replace(/ts$/, "cts"), text.replaceAll(/ from "(\..*)\.js";/g, ' from "$1.cjs";')];
 }
 
 /** Emits all declarations and keeps those that an entry point imports, directly or not. */

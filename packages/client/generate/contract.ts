@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+/** The first line of every generated file. */
+export const banner =
+  "// Generated from the contracts of the router and of /api/auth by `pnpm generate`. Edit the contracts instead.\n";
+
 /** Whether a type is written as an input or an output. They differ by defaults and conversions. */
 export type Side = "input" | "output";
 
@@ -171,6 +175,8 @@ export function comment(paragraphs: string[]): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
 }
 
+/** Whether a type consists of names: `Card[]`, `Subscription | null`. */
+export const isTypeName = (type: string) => /^[\w[\]| ]+$/.test(type);
 export const indent = (text: string) => text.replaceAll(/^(?=.)/gm, "  ");
 export const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const literal = (value: unknown) => (value === undefined ? "undefined" : JSON.stringify(value));

@@ -1,7 +1,16 @@
 import { problemCatalog } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { type ContractWriter, comment, createContractWriter, declaration, indent, key } from "./contract.ts";
-import { type Procedure, type Tree, nest, readProcedures } from "./procedures.ts";
+import {
+  type ContractWriter,
+  banner,
+  comment,
+  createContractWriter,
+  declaration,
+  indent,
+  isTypeName,
+} from "./contract.ts";
+import { type Procedure, readProcedures } from "./procedures.ts";
+import { type Tree, nest, writeTree } from "./tree.ts";
 
 interface Method extends Procedure {
   /** The prefix of its type names, which end with `Input` and `Output`. */
@@ -21,7 +30,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   const writer = createContractWriter();
   const files = {
     "purser-client.ts": `${imports}\n${contracts(methods, writer)}\n${purserClient(tree, writer)}`,
-    "procedures.ts": `export const procedures = ${group(tree, ({ type }) => `"${type}"`, ",")} as const;\n`,
+    "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
     "problem-code.ts": problemCode(),
     "app-router.ts": publishedRouter(tree),
   };
@@ -29,7 +38,6 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
 }
 
 const imports = 'import type { PurserList, PurserMutation, PurserQuery } from "../methods.ts";\n';
-const banner = "// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.\n";
 
 function contracts(methods: Method[], writer: ContractWriter): string {
   const own = methods.flatMap((method) =>
@@ -63,12 +71,13 @@ function withProcedureName(method: Method, write: () => string): string {
 }
 
 function purserClient(tree: Tree<Method>, writer: ContractWriter): string {
-  const body = group(tree, (method) => {
-    const { name, type, isInputOptional } = method;
+  const body = writeTree(tree, (method) => {
+    const { name, type, isList, isInputOptional } = method;
     const input = isInputOptional ? `${name}Input | undefined` : `${name}Input`;
     const output = outputName(method, writer);
-    if (method.isList) return `PurserList<${input}, ${output.replace(/\[\]$/, "")}>`;
-    return `${type === "query" ? "PurserQuery" : "PurserMutation"}<${input}, ${output}>`;
+    const kind = isList ? "PurserList" : type === "query" ? "PurserQuery" : "PurserMutation";
+    const text = `${kind}<${input}, ${isList ? output.replace(/\[\]$/, "") : output}>`;
+    return { notes: documentation(method), text };
   });
   return [
     comment([
@@ -82,17 +91,18 @@ function purserClient(tree: Tree<Method>, writer: ContractWriter): string {
 /** The type that editors show for a result. Names of contracts say more than those of procedures. */
 function outputName({ name, output, isList }: Method, writer: ContractWriter): string {
   const type = writer.type(output, "output");
-  const isNamed = /^[\w[\]| ]+$/.test(type);
   if (isList && !/^\w+\[\]$/.test(type)) throw new Error(`${name}: the items of a list have a name`);
-  return isNamed ? type : `${name}Output`;
+  return isTypeName(type) ? type : `${name}Output`;
 }
 
 function publishedRouter(tree: Tree<Method>): string {
-  const record = group(tree, ({ name, type, isList, isInputOptional }) => {
+  const record = writeTree(tree, (method) => {
+    const { name, type, isList, isInputOptional } = method;
     const kind = type === "query" ? "TRPCQueryProcedure" : "TRPCMutationProcedure";
     const own = isList ? `WithCursor<Purser.${name}Input>` : `Purser.${name}Input`;
     const input = isInputOptional ? `${own} | undefined` : own;
-    return `${kind}<{ meta: object; input: ${input}; output: Purser.${name}Output }>`;
+    const text = `${kind}<{ meta: object; input: ${input}; output: Purser.${name}Output }>`;
+    return { notes: documentation(method), text };
   });
   return [
     'import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";\n',
@@ -114,15 +124,6 @@ function problemCode(): string {
     comment(["The HTTP status of each code."]),
     `export interface ProblemStatus {\n${indent(statuses.join("\n"))}\n}\n`,
   ].join("");
-}
-
-/** Writes a tree as an object type, one member per line, each leaf with its documentation. */
-function group(tree: Tree<Method>, leaf: (method: Method) => string, separator = ";"): string {
-  const lines = [...tree].map(([name, node]) => {
-    if (node instanceof Map) return `${key(name)}: ${group(node, leaf, separator)}${separator}`;
-    return `${separator === ";" ? documentation(node) : ""}${key(name)}: ${leaf(node)}${separator}`;
-  });
-  return `{\n${indent(lines.join("\n"))}\n}`;
 }
 
 function documentation({ summary, access, returns, errors }: Method): string {

@@ -43,25 +43,3 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
     };
   });
 }
-
-/** Leaves and groups by name. */
-export type Tree<Leaf> = Map<string, Leaf | Tree<Leaf>>;
-
-/** Nests the procedures as in their router. */
-export function nest<Leaf extends { path: string[] }>(leaves: Leaf[]): Tree<Leaf> {
-  const root: Tree<Leaf> = new Map();
-  for (const leaf of leaves) {
-    const groups = leaf.path.slice(0, -1);
-    const name = leaf.path.at(-1) ?? "";
-    groups.reduce(descend, root).set(name, leaf);
-  }
-  return root;
-}
-
-function descend<Leaf>(tree: Tree<Leaf>, name: string): Tree<Leaf> {
-  const known = tree.get(name);
-  if (known instanceof Map) return known;
-  const group: Tree<Leaf> = new Map();
-  tree.set(name, group);
-  return group;
-}

@@ -1,5 +1,5 @@
 import { decodeWire } from "@purser/core/wire";
-import type { ProblemDocument } from "./error.ts";
+import type { ProblemDocument, PurserError } from "./error.ts";
 import { problemError, unexpectedResponse } from "./failures.ts";
 import type { ResponseInfo } from "./methods.ts";
 
@@ -20,8 +20,12 @@ export function readEnvelope(envelope: unknown, { status, headers, requestId }: 
     return { data: decodeWire(data), nextAfter: typeof nextAfter === "string" ? nextAfter : null, response };
   }
   // A request that is refused before it reaches tRPC is answered with a plain problem document, as over REST.
-  const problem = fieldsOf(fieldsOf(decodeWire(error))["data"])["problem"] ?? envelope;
-  throw isProblemDocument(problem) ? problemError(problem, response) : unexpectedResponse(response);
+  throw readProblem(fieldsOf(fieldsOf(decodeWire(error))["data"])["problem"] ?? envelope, response);
+}
+
+/** Returns the error of a problem document, or `UNEXPECTED_RESPONSE` for anything else. */
+export function readProblem(body: unknown, response: ResponseInfo): PurserError {
+  return isProblemDocument(body) ? problemError(body, response) : unexpectedResponse(response);
 }
 
 function isProblemDocument(body: unknown): body is ProblemDocument {

@@ -2,9 +2,9 @@ import type { CallOptions, MutationOptions } from "./options.ts";
 
 /** A procedure that reads. */
 export interface PurserQuery<Input, Output> {
-  (...call: Arguments<Input, CallOptions>): Promise<Output>;
+  (...call: PurserArguments<Input, CallOptions>): Promise<Output>;
   /** Calls the procedure, and returns status, headers and request id of the response as well. It is never batched. */
-  withResponse: (...call: Arguments<Input, CallOptions>) => Promise<WithResponse<Output>>;
+  withResponse: (...call: PurserArguments<Input, CallOptions>) => Promise<WithResponse<Output>>;
   /** The name of the procedure, for example `cards.list`. */
   readonly path: string;
   readonly type: "query";
@@ -20,14 +20,14 @@ export interface PurserList<Input, Item> extends PurserQuery<Input, Item[]> {
    * if (nextAfter !== null) await purser.cards.list.page({ organizationId, limit: 50, after: nextAfter });
    * ```
    */
-  page: (...call: Arguments<Input, CallOptions>) => Promise<ListPage<Item>>;
+  page: (...call: PurserArguments<Input, CallOptions>) => Promise<ListPage<Item>>;
 }
 
 /** A procedure that changes something. */
 export interface PurserMutation<Input, Output> {
-  (...call: Arguments<Input, MutationOptions>): Promise<Output>;
+  (...call: PurserArguments<Input, MutationOptions>): Promise<Output>;
   /** Calls the procedure, and returns status, headers and request id of the response as well. */
-  withResponse: (...call: Arguments<Input, MutationOptions>) => Promise<WithResponse<Output>>;
+  withResponse: (...call: PurserArguments<Input, MutationOptions>) => Promise<WithResponse<Output>>;
   /** The name of the procedure, for example `cards.create`. */
   readonly path: string;
   readonly type: "mutation";
@@ -57,6 +57,6 @@ export interface ResponseInfo {
 }
 
 /** An input that may be undefined may be left out. */
-type Arguments<Input, Options> = undefined extends Input
+export type PurserArguments<Input, Options> = undefined extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options];

@@ -29,17 +29,21 @@ export function servePurser({ platform }: TestPurser, people: Person[]): Promise
       fromTrustedOrigin: false,
       idempotencyKey: request.headers.get("idempotency-key"),
     });
-    return respondWithTrpc(appRouter, request, ctx);
+    return respondWithTrpc(request, ctx);
   });
 }
 
 /** Serves any router without a context. */
 export function serveRouter(router: AnyTRPCRouter): Promise<TestServer> {
-  return serve((request) => respondWithTrpc(router, request, {}));
+  return serve((request) => respondWithTrpc(request, {}, router));
 }
 
 /** Answers like the server, without its checks. */
-async function respondWithTrpc(router: AnyTRPCRouter, request: Request, ctx: object): Promise<Response> {
+export async function respondWithTrpc(
+  request: Request,
+  ctx: object,
+  router: AnyTRPCRouter = appRouter,
+): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const path = decodeURIComponent(pathname.slice("/trpc/".length));
   const isBatch = searchParams.has("batch");
@@ -55,7 +59,8 @@ async function respondWithTrpc(router: AnyTRPCRouter, request: Request, ctx: obj
   return new Response(body, { status, headers });
 }
 
-async function serve(handle: (request: Request) => Promise<Response>): Promise<TestServer> {
+/** Serves requests with this function, over a real connection. */
+export async function serve(handle: (request: Request) => Promise<Response>): Promise<TestServer> {
   const requests: Request[] = [];
   const interceptors: Interceptor[] = [];
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -64,8 +69,8 @@ async function serve(handle: (request: Request) => Promise<Response>): Promise<T
     const passOn = () => handle(request);
     const response = await (interceptors.shift()?.(request, passOn) ?? passOn());
     if (response === null) return incoming.socket.destroy();
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    return outgoing.end(await response.text());
+    outgoing.statusCode = response.status;
+    return outgoing.setHeaders(response.headers).end(await response.text());
   };
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   server.listen(0, "127.0.0.1");

@@ -9,9 +9,9 @@ export type Client = typeof import("../../../../packages/client/src/index.ts");
 export async function importBuiltClient(): Promise<Client> {
   const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
   try {
-    const file = join(folder, "index.mjs");
-    await writeFile(file, (await bundleScripts()).get("index.js")!);
-    return (await import(file)) as Client;
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    for (const [name, text] of await bundleScripts()) await writeFile(join(folder, name), text);
+    return (await import(join(folder, "index.js"))) as Client;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
+// Generated from the contracts of the router and of /api/auth by `pnpm generate`. Edit the contracts instead.
 
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { RouterTypes, WithCursor } from "../router-types.ts";

@@ -1,4 +1,4 @@
-// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
+// Generated from the contracts of the router and of /api/auth by `pnpm generate`. Edit the contracts instead.
 
 /** The code of a problem. A later server may send codes that are not listed here. */
 export type ProblemCode =

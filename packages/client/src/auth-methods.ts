@@ -1,0 +1,26 @@
+import type { CallOptions } from "./options.ts";
+
+/** A method of sign-in and accounts. */
+export type AuthCall<Input, Output> = (
+  ...call: undefined extends Input
+    ? [input?: Input, options?: AuthCallOptions]
+    : [input: Input, options?: AuthCallOptions]
+) => Promise<Output>;
+
+/** A method that opens a session. */
+export type SessionCall<Input, Output> = AuthCall<Input, Output & OpenedSession>;
+
+export interface OpenedSession {
+  /** The `token` for the clients. Null if no session was opened. A browser with cookies does not need it. */
+  bearerToken: string | null;
+  /**
+   * Outside a browser: what proves to `twoFactor.verifyTotp` and `.verifyBackupCode` that the password was right. A browser
+   * keeps it in a cookie, and has null here.
+   */
+  challenge: string | null;
+}
+
+export interface AuthCallOptions extends CallOptions {
+  /** The `challenge` of a sign-in that a code completes. */
+  challenge?: string | null | undefined;
+}

@@ -1,0 +1,121 @@
+import { totp } from "@purser/identity/testing";
+import { createContext } from "@purser/platform";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestServer, respondWithTrpc, serve } from "../test/serve.ts";
+import { createPurserAuth } from "./auth.ts";
+import { createPurserClient } from "./client.ts";
+import { PurserError, isProblem } from "./error.ts";
+import { authOperations } from "./generated/auth-operations.ts";
+import type { PurserAuth } from "./generated/purser-auth.ts";
+
+let purser: TestPurser;
+let server: TestServer;
+let auth: PurserAuth;
+
+beforeAll(async () => {
+  server = await serve(async (request) => {
+    const { pathname } = new URL(request.url);
+    const requestId = "req_of_the_test";
+    if (pathname.startsWith("/api/auth/"))
+      return purser.auth.handle(request, { address: "203.0.113.7", requestId });
+    const caller = await purser.auth.resolveCaller(request.headers).catch(() => null);
+    const ctx = createContext(purser.platform, {
+      requestId,
+      caller,
+      fromTrustedOrigin: false,
+      idempotencyKey: null,
+    });
+    return respondWithTrpc(request, ctx);
+  });
+  const { baseUrl } = server;
+  purser = await createTestPurser({ settings: { baseUrl, trustedOrigins: [baseUrl] } });
+  auth = createPurserAuth({ baseUrl });
+});
+afterAll(async () => {
+  await server.close();
+  await purser.close();
+});
+
+const password = "correct horse battery";
+const person = (name: string) => ({ email: `${name}@example.com`, name, password });
+const as = (token: string | null) => createPurserAuth({ baseUrl: server.baseUrl, token: token ?? undefined });
+
+describe("createPurserAuth", () => {
+  it("has a method for every operation", () => {
+    const names = (node: object): string[] =>
+      Object.values(node).flatMap((member: object) =>
+        typeof member === "function" ? ["method"] : names(member),
+      );
+    expect(names(auth)).toHaveLength(authOperations.length);
+    expect(Object.keys(auth.twoFactor)).toContain("generateBackupCodes");
+  });
+
+  it("signs up and in, and returns the token for the clients, with dates as Date", async () => {
+    const signedUp = await auth.signUp.email(person("ada"));
+    expect(signedUp.user).toMatchObject({ email: "ada@example.com", createdAt: expect.any(Date) });
+    const { bearerToken, challenge } = await auth.signIn.email({ email: "ada@example.com", password });
+    expect(challenge).toBeNull();
+    const client = createPurserClient({ baseUrl: server.baseUrl, token: bearerToken ?? undefined });
+    expect(await client.me.get()).toMatchObject({ id: signedUp.user?.id, email: "ada@example.com" });
+    const session = await as(bearerToken).getSession();
+    expect(session?.session.expiresAt).toBeInstanceOf(Date);
+    expect(await auth.getSession()).toBeNull();
+    expect(await as(bearerToken).signOut()).toEqual({ success: true });
+    await expect(client.me.get()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("rejects with the code of the refusal, and repeats no sign-in", async () => {
+    const before = server.requests.length;
+    const error = await auth.signIn
+      .email({ email: "ada@example.com", password: "wrong" })
+      .catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(PurserError);
+    expect(isProblem(error, "INVALID_EMAIL_OR_PASSWORD")).toBe(true);
+    expect(error).toMatchObject({ status: 401, requestId: "req_of_the_test" });
+    server.interceptors.push(async () => null);
+    await expect(auth.signIn.email({ email: "ada@example.com", password })).rejects.toMatchObject({
+      code: "NETWORK_FAILURE",
+    });
+    expect(server.requests.length - before).toBe(2);
+    server.interceptors.push(async () => null);
+    expect(await auth.getSession()).toBeNull();
+  });
+
+  it("creates and lists API keys, and leaves what the caller stored as it is", async () => {
+    const { bearerToken } = await auth.signUp.email(person("grace"));
+    const own = as(bearerToken);
+    const metadata = { createdAt: "2026-03-01T00:00:00.000Z" };
+    const created = await own.apiKey.create({ name: "Nightly", metadata });
+    expect(created).toMatchObject({
+      name: "Nightly",
+      metadata,
+      createdAt: expect.any(Date),
+      expiresAt: null,
+    });
+    const { apiKeys, total } = await own.apiKey.list({ limit: 10 });
+    expect([apiKeys.map(({ id }) => id), total]).toEqual([[created.id], 1]);
+    const client = createPurserClient({ baseUrl: server.baseUrl, headers: { "x-api-key": created.key } });
+    expect((await client.me.get()).email).toBe("grace@example.com");
+  });
+
+  it("signs in with a second factor outside a browser, by the challenge of the first step", async () => {
+    const { bearerToken } = await auth.signUp.email(person("alan"));
+    const own = as(bearerToken);
+    const { totpURI, backupCodes } = await own.twoFactor.enable({ password });
+    const enabled = await own.twoFactor.verifyTotp({ code: totp(totpURI) });
+    expect(enabled.user.email).toBe("alan@example.com");
+
+    const first = await auth.signIn.email({ email: "alan@example.com", password });
+    expect(first).toMatchObject({
+      twoFactorRedirect: true,
+      bearerToken: null,
+      challenge: expect.any(String),
+    });
+    const code = backupCodes[0]!;
+    await expect(auth.twoFactor.verifyBackupCode({ code })).rejects.toMatchObject({ status: 401 });
+    const second = await auth.twoFactor.verifyBackupCode({ code }, { challenge: first.challenge });
+    expect(second.bearerToken).toEqual(expect.any(String));
+    expect((await as(second.bearerToken).getSession())?.user.twoFactorEnabled).toBe(true);
+  });
+});

@@ -1,0 +1,90 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, it } from "vitest";
+import { createPurserClient } from "./client.ts";
+import type { OrganizationListItem } from "./generated/purser-client.ts";
+import { createPurserQueries } from "./tanstack.ts";
+
+const requests: { path: string; input: { after?: string }; init: RequestInit }[] = [];
+
+/** Answers lists with pages of one organization, `a` to `c`, and everything else with null. */
+async function answer(url: string, init: RequestInit): Promise<Response> {
+  const { pathname, searchParams } = new URL(url);
+  const path = pathname.slice("/trpc/".length);
+  const input = JSON.parse((init.body as string | null) ?? searchParams.get("input") ?? "{}") as {
+    after?: string;
+  };
+  requests.push({ path, input, init });
+  if (!path.endsWith(".list")) return Response.json({ result: { data: null } });
+  const ids = ["a", "b", "c"];
+  const index = input.after === undefined ? 0 : ids.indexOf(input.after) + 1;
+  const nextAfter = index < ids.length - 1 ? ids[index] : null;
+  return Response.json({ result: { data: [{ id: ids[index] }], nextAfter } });
+}
+
+const client = createPurserClient({
+  baseUrl: "https://purser.example",
+  fetch: answer,
+  retries: 0,
+  batch: false,
+});
+const queries = createPurserQueries(client);
+const queryClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+describe("createPurserQueries", () => {
+  it("has keys under which all queries of an area, a procedure and an input are found", () => {
+    const input = { organizationId: "org_1" };
+    expect(queries.cards.transactions.list.queryKey(input)).toEqual([
+      "purser",
+      "cards",
+      "transactions",
+      "list",
+      input,
+    ]);
+    expect(queries.cards.transactions.list.queryKey()).toEqual(["purser", "cards", "transactions", "list"]);
+    expect(queries.me.get.queryOptions().queryKey).toEqual(["purser", "me", "get"]);
+  });
+
+  it("reads a query with TanStack's signal and the options of the call", async () => {
+    const options = queries.organizations.get.queryOptions({ id: "org_1" }, { headers: { "x-one": "1" } });
+    expect(await queryClient().query(options)).toBeNull();
+    const { path, input, init } = requests.at(-1)!;
+    expect([path, input, new Headers(init.headers).get("x-one")]).toEqual([
+      "organizations.get",
+      { id: "org_1" },
+      "1",
+    ]);
+  });
+
+  it("ends the request when TanStack cancels the query", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const { queryFn } = queries.organizations.get.queryOptions({ id: "org_1" });
+    await expect(queryFn({ signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+  });
+
+  it("reads the pages of a list until there is no next one", async () => {
+    const options = queries.organizations.list.infiniteQueryOptions({ limit: 1 });
+    const { pages } = await queryClient().infiniteQuery({ ...options, pages: 9 });
+    const items: OrganizationListItem[] = pages.flatMap((page) => page.items);
+    expect(items.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(pages.at(-1)?.nextAfter).toBeNull();
+    expect(requests.slice(-3).map(({ input }) => input)).toEqual([
+      { limit: 1 },
+      { limit: 1, after: "a" },
+      { limit: 1, after: "b" },
+    ]);
+    expect(options.queryKey).not.toEqual(queries.organizations.list.queryKey({ limit: 1 }));
+    const later = queries.organizations.list.infiniteQueryOptions({ after: "a" });
+    expect((await queryClient().infiniteQuery(later)).pages[0]?.items).toEqual([{ id: "b" }]);
+  });
+
+  it("calls a mutation with its input", async () => {
+    const { mutationKey, mutationFn } = queries.organizations.update.mutationOptions();
+    expect(mutationKey).toEqual(["purser", "organizations", "update"]);
+    expect(await mutationFn({ id: "org_1", name: "Acme" })).toBeNull();
+    expect(requests.at(-1)).toMatchObject({
+      path: "organizations.update",
+      input: { id: "org_1", name: "Acme" },
+    });
+  });
+});

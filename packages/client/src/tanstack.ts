@@ -1,0 +1,105 @@
+import type { PurserClient } from "./generated/purser-client.ts";
+import type { ListPage, PurserArguments, PurserList, PurserMutation, PurserQuery } from "./methods.ts";
+import type { CallOptions, MutationOptions } from "./options.ts";
+
+/** The queries and mutations of a client as options for TanStack Query, grouped as in the client. */
+export type PurserQueries<Client = PurserClient> = {
+  readonly [Name in keyof Client]: Client[Name] extends PurserList<infer Input, infer Item>
+    ? ListOptions<Input, Item>
+    : Client[Name] extends PurserQuery<infer Input, infer Output>
+      ? QueryOptions<Input, Output>
+      : Client[Name] extends PurserMutation<infer Input, infer Output>
+        ? MutationMethodOptions<Input, Output>
+        : PurserQueries<Client[Name]>;
+};
+
+interface QueryOptions<Input, Output> {
+  /** The key of the query. Without an input, the beginning of the keys of all its queries. */
+  queryKey: (input?: Input) => PurserQueryKey;
+  /** Options for `useQuery`, `prefetchQuery` and their like. */
+  queryOptions: (...call: PurserArguments<Input, CallOptions>) => {
+    queryKey: PurserQueryKey;
+    queryFn: (context: { signal: AbortSignal }) => Promise<Output>;
+  };
+}
+
+interface ListOptions<Input, Item> extends QueryOptions<Input, Item[]> {
+  /** Options for `useInfiniteQuery` and its like. The pages have `items` and `nextAfter`. */
+  infiniteQueryOptions: (...call: PurserArguments<Input, CallOptions>) => {
+    queryKey: PurserQueryKey;
+    queryFn: (context: { signal: AbortSignal; pageParam: string | null }) => Promise<ListPage<Item>>;
+    initialPageParam: string | null;
+    getNextPageParam: (page: ListPage<Item>) => string | null;
+  };
+}
+
+interface MutationMethodOptions<Input, Output> {
+  /** Options for `useMutation`. */
+  mutationOptions: (options?: Omit<MutationOptions, "idempotencyKey">) => {
+    mutationKey: PurserQueryKey;
+    mutationFn: (input: Input) => Promise<Output>;
+  };
+}
+
+/**
+ * `["purser", "cards", "list", input]`. The beginning of a key matches all queries under it, so
+ * `invalidateQueries({ queryKey: ["purser", "cards"] })` reads everything about cards again.
+ */
+export type PurserQueryKey = readonly ["purser", ...unknown[]];
+
+/**
+ * Creates options for TanStack Query from a client. It needs no package of TanStack, and works with that of every
+ * framework.
+ *
+ * ```ts
+ * const queries = createPurserQueries(createPurserClient({ baseUrl: "", retries: 0 }));
+ * const { data } = useQuery(queries.cards.list.queryOptions({ organizationId }));
+ * ```
+ */
+export function createPurserQueries(client: PurserClient): PurserQueries {
+  return optionsUnder(client) as PurserQueries;
+}
+
+function optionsUnder(node: object): object {
+  const members = Object.entries(node).map(([name, member]: [string, object]) => [
+    name,
+    typeof member === "function" ? optionsOf(member as Method) : optionsUnder(member),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** A method of the client at run time. */
+interface Method {
+  (input: unknown, options?: CallOptions): Promise<unknown>;
+  page: (input: unknown, options?: CallOptions) => Promise<ListPage<unknown>>;
+  path: string;
+  type: "query" | "mutation";
+}
+
+function optionsOf(method: Method): object {
+  const key = ["purser", ...method.path.split(".")];
+  if (method.type === "mutation") {
+    return {
+      mutationOptions: (options?: CallOptions) => ({
+        mutationKey: key,
+        mutationFn: (input: unknown) => method(input, options),
+      }),
+    };
+  }
+  const queryKey = (input?: unknown) => (input === undefined ? key : [...key, input]);
+  return {
+    queryKey,
+    queryOptions: (input?: unknown, options?: CallOptions) => ({
+      queryKey: queryKey(input),
+      queryFn: ({ signal }: { signal: AbortSignal }) => method(input, { signal, ...options }),
+    }),
+    infiniteQueryOptions: (input: { after?: string } = {}, options?: CallOptions) => ({
+      // Apart from the same query without pages, whose data has another shape.
+      queryKey: [...key, input, "pages"],
+      queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | null }) =>
+        method.page(pageParam === null ? input : { ...input, after: pageParam }, { signal, ...options }),
+      initialPageParam: input.after ?? null,
+      getNextPageParam: ({ nextAfter }: ListPage<unknown>) => nextAfter,
+    }),
+  };
+}

@@ -1,0 +1,11 @@
+import client = require("@purser/client");
+import { createPurserAuth } from "@purser/client/auth";
+import { createPurserQueries } from "@purser/client/tanstack";
+
+const purser: client.PurserClient = client.createPurserClient({ baseUrl: "https://purser.example" });
+
+export async function cards(organizationId: string): Promise<client.CardListItem[]> {
+  const session = await createPurserAuth({ baseUrl: "https://purser.example" }).getSession();
+  console.log(session?.user.email, createPurserQueries(purser).cards.list.queryKey());
+  return purser.cards.list({ organizationId });
+}
