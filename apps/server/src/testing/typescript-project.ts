@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,11 +26,9 @@ export async function createTypeScriptProject(): Promise<TypeScriptProject> {
   const modules = join(folder, "node_modules");
   const client = join(modules, "@purser/client");
   await mkdir(client, { recursive: true });
-  const entries = ["index", "trpc"];
-  const exported = entries.map((name) => [name === "index" ? "." : `./${name}`, `./${name}.js`]);
-  const manifest = { type: "module", exports: Object.fromEntries(exported) };
-  await writeFile(join(client, "package.json"), JSON.stringify(manifest));
-  for (const [name, text] of await bundleScripts()) await writeFile(join(client, name), text);
+  await cp(join(repository, "packages/client/package.json"), join(client, "package.json"));
+  await mkdir(join(client, "dist"));
+  for (const [name, text] of await bundleScripts()) await writeFile(join(client, "dist", name), text);
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
 
   return {

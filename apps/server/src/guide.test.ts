@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTestDatabase } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ServiceProcess,
+  builtService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+import { runShell } from "./testing/shell.ts";
+import { type TypeScriptProject, createTypeScriptProject } from "./testing/typescript-project.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const guide = readFileSync(join(root, "docs/guide.md"), "utf8");
+const [steps = "", recipes = ""] = guide.split(/^## Recipes$/m);
+const folder = temporaryFolder();
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let service: ServiceProcess;
+let project: TypeScriptProject;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const env = { DATABASE_URL: database.url, DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "warn" };
+  const script = await builtService();
+  [service, project] = await Promise.all([startService({ script, env }), createTypeScriptProject()]);
+}, 120_000);
+afterAll(async () => {
+  await stopServices();
+  await database?.drop();
+  await project?.remove();
+  folder.remove();
+});
+
+/** The code of a language, in order, for the service under test. The first step starts the service. */
+function codeOf(text: string, language: string): string[] {
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))];
+  return blocks
+    .map(([, code = ""]) => code.replaceAll("localhost:3000", `localhost:${service.port}`))
+    .filter((code) => !code.includes("pnpm@"));
+}
+
+/** What the guide says of the declined purchase. */
+const explained = () => JSON.parse(codeOf(steps, "json")[0]!) as Record<string, unknown>;
+
+describe("the guide", () => {
+  it("has ten steps, each with the same in curl and in TypeScript", () => {
+    const sections = steps.split(/^## /m).slice(1);
+    expect(sections.map((section) => Number.parseInt(section, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const lacking = sections
+      .slice(1)
+      .filter((section) => codeOf(section, "sh").length !== 1 || codeOf(section, "ts").length !== 1);
+    expect(lacking).toEqual([]);
+  });
+
+  it.each([false, true])(
+    "explains a decline with its commands as they are written (stand-in for curl: %s)",
+    { timeout: 60_000 },
+    async (standIn) => {
+      const script = `${codeOf(steps, "sh").join("\n")}\necho "@$(purser "$API/cards/transactions/$DECLINED/decision?organizationId=$TEAM")"`;
+      const { code, stdout, stderr } = await runShell(script, {
+        folder: folder.path,
+        env: { TOKEN: "" },
+        ...(standIn && { standIn }),
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/transactionDate: '\d{4}-/);
+      expect(stdout).toContain("PENDING\n");
+      expect(JSON.parse(stdout.split("\n@")[1]!)).toMatchObject(explained());
+    },
+  );
+
+  it("explains a decline with its TypeScript as it is written", { timeout: 60_000 }, async () => {
+    const module = `${codeOf(steps, "ts").join("\n")}\nconsole.log("@" + JSON.stringify(decision));`;
+    await project.write({ "guide.ts": module });
+    expect(await project.check()).toBe("");
+    const { code, output } = await project.run("guide.ts");
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("PENDING DECLINED") });
+    expect(JSON.parse(output.split("\n@")[1]!)).toMatchObject(explained());
+  });
+
+  it("has recipes that run in curl, and compile", { timeout: 60_000 }, async () => {
+    const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
+    expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
+      code: 0,
+      stdout: "owner@demo.example\n",
+      stderr: "",
+    });
+
+    const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
+    const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
+    expect([modules.length, components.length]).toEqual([3, 2]);
+    await project.write(Object.fromEntries([...modules, ...components]));
+    for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
+    await project.link("@purser/testing", "apps/server");
+    expect(await project.check({ jsx: "react-jsx" })).toBe("");
+  });
+});
+
+describe("README.md", () => {
+  it("shows transactions at the first look", { timeout: 60_000 }, async () => {
+    const [, first = ""] = readFileSync(join(root, "README.md"), "utf8").split("## Call it");
+    const commands = codeOf(first.split("## ")[0]!, "sh").join("\n");
+    const { code, stdout, stderr } = await runShell(commands, { folder: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.match(/"id":"btx_/g)).toHaveLength(5);
+    expect(stdout).toContain(`"http://localhost:${service.port}/local/checkout/`);
+  });
+});
