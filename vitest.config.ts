@@ -44,7 +44,7 @@ export default defineConfig({
     setupFiles: ["packages/testing/src/cheap-passwords.ts", "packages/vendor-contract/src/testing/setup.ts"],
     // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
-    maxWorkers: 5,
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The default of one second fails on a busy machine. A condition that holds ends the wait at once.

@@ -1,10 +1,10 @@
+import { builtService } from "@purser/testing";
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nativeObjectSpread, withNativeObjectSpread } from "./native-object-spread.ts";
-import { builtService } from "./src/testing/process.ts";
 
 type Spread = (target: object, ...sources: unknown[]) => Record<PropertyKey, unknown>;
 

@@ -1,15 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createTestDatabase } from "@purser/testing";
+import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ServiceProcess,
-  builtService,
-  startService,
-  stopServices,
-  temporaryFolder,
-} from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 // A folder outside the workspace, from which no dependency resolves.
 const folder = temporaryFolder();

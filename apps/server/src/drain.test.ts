@@ -3,11 +3,10 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTestDatabase } from "@purser/testing";
+import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
-  builtService,
   databasePid,
   startService,
   stopServices,

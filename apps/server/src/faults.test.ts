@@ -1,9 +1,10 @@
+import { builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";
 import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { replayOf } from "./testing/faults/report.ts";
 import { runSeed, roundsOf } from "./testing/faults/run.ts";
-import { builtService, stopServices } from "./testing/process.ts";
+import { stopServices } from "./testing/process.ts";
 
 /**
  * The nightly profile runs the seeds and rounds of `pnpm test:faults`, except the fault that fills a disk of its own.
@@ -40,7 +41,7 @@ describe("two servers and a worker under load, with faults around them", () => {
     { timeout: 400_000 },
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
-      const pauseMs = nightly ? 0 : 50;
+      const pauseMs = nightly ? 0 : 150;
       const report = await runSeed({ seed, rounds, seconds, pauseMs, cluster, script });
       expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);

@@ -2,16 +2,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { createTestDatabase, createTestPurser } from "@purser/testing";
+import { createTestDatabase, createTestPurser, builtService } from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  builtService,
-  databasePid,
-  runService,
-  startService,
-  stopServices,
-  temporaryFolder,
-} from "./testing/process.ts";
+import { databasePid, runService, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 const folder = temporaryFolder();
 // One test starts from the sources, as in development. The others start the bundle, which is faster.

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@purser/db";
-import { createTestDatabase, startTcpProxy } from "@purser/testing";
+import { createTestDatabase, startTcpProxy, builtService } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
-import {
-  type ServiceProcess,
-  builtService,
-  startService,
-  stopServices,
-  temporaryFolder,
-} from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 /** How long the network swallows packets, in milliseconds: below and above the time that a statement has. */

@@ -1,3 +1,4 @@
+export { buildService, builtService } from "./built-service.ts";
 export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
 export { type Service, openService } from "@purser/service";
 export { createCaller } from "@purser/router";

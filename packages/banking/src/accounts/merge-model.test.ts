@@ -16,7 +16,7 @@ import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/s
  * Replay a failing seed with PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 12 } : { seeds: 16, steps: 4 };
+const size = nightly ? { seeds: 500, steps: 12 } : { seeds: 6, steps: 5 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];

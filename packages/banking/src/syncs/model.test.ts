@@ -34,7 +34,7 @@ import { type Step, steps } from "../testing/steps.ts";
  * Replay a failing seed with PURSER_SEED=…, and a nightly one also with PURSER_PROFILE=nightly.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 30, steps: 2 };
+const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 10, steps: 3 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];

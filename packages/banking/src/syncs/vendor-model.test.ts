@@ -13,7 +13,7 @@ import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.
  * Replay a failing seed with PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 1000, steps: 30 } : { seeds: 24, steps: 8 };
+const size = nightly ? { seeds: 1000, steps: 30 } : { seeds: 8, steps: 10 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
