@@ -1,4 +1,4 @@
-import { Id, bankProviderNames, explained, sharedFields, text, anyOf } from "@purser/core";
+import { Id, bankProviderNames, explained, openText, sharedFields, text, anyOf } from "@purser/core";
 import { z } from "zod";
 
 const provider = `The provider through which the bank is read: ${anyOf(bankProviderNames)}. The sandbox has fictional banks. A provider that is not configured is refused with \`PROVIDER_NOT_CONFIGURED\`.`;
@@ -18,3 +18,20 @@ export const InstitutionId = text(255).min(1).meta(institutionId);
 export const providerName = explained(`The name of the provider: ${anyOf(bankProviderNames)}.`, "sandbox");
 
 export const teamId = Id.meta(sharedFields.teamId);
+
+const syncErrorCodes = [
+  "PROVIDER_ERROR",
+  "CONSENT_EXPIRED",
+  "REAUTHORIZATION_REQUIRED",
+  "CONNECTION_DISCONNECTED",
+  "INTERRUPTED",
+] as const;
+
+/** Why a sync failed. Any code of the API may occur; these do. */
+export const BankSyncErrorCode = openText(syncErrorCodes).meta({
+  id: "BankSyncErrorCode",
+  ...explained(
+    "Why a sync failed: an error code of the API, or `INTERRUPTED` if the process ended. More codes may be added.",
+    "PROVIDER_ERROR",
+  ),
+});

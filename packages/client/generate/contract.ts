@@ -60,6 +60,7 @@ function body(contract: z.core.$ZodType, side: Side, type: ContractWriter["type"
   if ("coerce" in def && def.coerce) throw new Error("A contract that coerces accepts any input");
   switch (def.type) {
     case "string":
+      return openUnion(contract);
     case "number":
     case "boolean":
     case "null":
@@ -179,6 +180,12 @@ export function comment(paragraphs: string[]): string {
 export const isTypeName = (type: string) => /^[\w[\]| ]+$/.test(type);
 export const indent = (text: string) => text.replaceAll(/^(?=.)/gm, "  ");
 export const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+/** Text, or the union of its known values and every other text. */
+function openUnion(contract: z.core.$ZodType): string {
+  const known = z.globalRegistry.get(contract)?.["knownValues"];
+  return Array.isArray(known) ? union([...known.map(literal), "(string & Record<never, never>)"]) : "string";
+}
+
 const literal = (value: unknown) => (value === undefined ? "undefined" : JSON.stringify(value));
 const union = (members: string[]) => [...new Set(members)].join(" | ");
 const arrayOf = (item: string) => (/^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`);

@@ -38,6 +38,7 @@ const versions = {
   generated: ["", ""],
   "a date as text": ["day: Date;", "day: string;"],
   "an optional field as required": ["left?: string | undefined;", "left: string | undefined;"],
+  "an open list as a closed one": [" | (string & Record<never, never>)", ""],
   "a null that may not be": ["cleared: string | null;", "cleared: string;"],
   "a mutation as a query": ['change: "mutation"', 'change: "query"'],
 } as const;
@@ -107,6 +108,14 @@ describe("generateFiles", () => {
   it("writes every kind of contract as the type that zod infers, and the guard notices each difference", async () => {
     const { generated: _, ...wrong } = versions;
     expect((await guardVersions()).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+
+  it("writes the known values of an open list, and leaves it open", () => {
+    const text = generateFiles(kinds).get("purser-client.ts");
+    expect(text).toContain(
+      'export type Reason = "too_large" | "too_late" | (string & Record<never, never>);',
+    );
+    expect(text).toContain("otherReason: Reason | null;");
   });
 
   it("documents procedures, types and fields", () => {

@@ -58,11 +58,8 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
     const names = address
       .split("/")
       .map((part) => part.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
-    const [name = "", ...groups] = names.toReversed();
-    const group = groups.reduceRight<Record<string, object>>(
-      (node, one) => (node[one] ??= {}) as never,
-      auth,
-    );
+    const name = names.pop() ?? "";
+    const group = names.reduce<Record<string, object>>((node, one) => (node[one] ??= {}) as never, auth);
     group[name] = (input?: object, own?: AuthCallOptions) => call(operation, input, own);
   }
   // The interface is generated from the same operations.

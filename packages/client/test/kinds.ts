@@ -1,3 +1,4 @@
+import { openText } from "@purser/core";
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 
@@ -6,6 +7,8 @@ const t = initTRPC.meta<{ summary: string; errors?: "FORBIDDEN"[] }>().create({
 });
 
 const Color = z.enum(["RED", "GREEN"]).meta({ id: "Color", description: "The color.", examples: ["RED"] });
+
+const Reason = openText(["too_large", "too_late"]).meta({ id: "Reason", description: "Why not." });
 
 const Folder = z
   .object({
@@ -48,6 +51,8 @@ const Everything = z.strictObject({
     .int()
     .default(1000)
     .meta({ description: "The page size.", examples: [50] }),
+  reason: Reason,
+  otherReason: Reason.nullable().meta({ description: "Null without one." }),
   early: z.array(z.string()).prefault([]),
   anything: z.unknown(),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { Email, Id, Name, TimeZone, WebUrl, text } from "./fields.ts";
+import { Email, Id, Name, TimeZone, WebUrl, openText, text } from "./fields.ts";
 
 const accepts = (field: z.ZodType, value: unknown) => field.safeParse(value).success;
 
@@ -109,4 +109,13 @@ describe("TimeZone", () => {
       expect(accepts(TimeZone, zone)).toBe(false);
     },
   );
+});
+
+describe("openText", () => {
+  it("accepts values that a later version may add", () => {
+    const Reason = openText(["too_large", "too_late"]);
+    expect(Reason.parse("too_large")).toBe("too_large");
+    expect(Reason.parse("too_loud")).toBe("too_loud");
+    expect(Reason.safeParse(1).success).toBe(false);
+  });
 });

@@ -37,6 +37,22 @@ export const Email = text(254)
     ),
   );
 
+/** Any text. In a union with known texts, editors still complete those. */
+type OtherText = string & Record<never, never>;
+
+/**
+ * Text with known values, for outputs. A later version may add values, so every text is valid, but the client's types and
+ * editors know these.
+ *
+ * @example
+ * const Reason = openText(["too_large", "too_late"]).meta({ id: "Reason", description: "Why it was refused." });
+ */
+export function openText<Value extends string>(
+  values: readonly Value[],
+): z.ZodType<Value | OtherText, Value | OtherText> {
+  return z.string().meta({ knownValues: values });
+}
+
 /** A link that a browser may open: http or https, never fetched by the server. */
 export const WebUrl = text(2048)
   .refine(isWebUrl, { error: "Must be an http or https URL" })

@@ -36,6 +36,7 @@ export {
   Name,
   TimeZone,
   WebUrl,
+  openText,
   text,
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";

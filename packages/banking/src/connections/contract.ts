@@ -10,7 +10,14 @@ import {
   text,
 } from "@purser/core";
 import { z } from "zod";
-import { BankProviderName, InstitutionId, institutionId, providerName, teamId } from "../contract.ts";
+import {
+  BankProviderName,
+  BankSyncErrorCode,
+  InstitutionId,
+  institutionId,
+  providerName,
+  teamId,
+} from "../contract.ts";
 
 const ConsentStatus = z.enum(bankConsentStatuses).meta({
   id: "BankConsentStatus",
@@ -136,15 +143,12 @@ export const BankConnectionHealth = z
         disconnected: "the connection is not read any more.",
       }),
     }),
-    reason: z
-      .string()
-      .nullable()
-      .meta(
-        explained(
-          "The error code of the last sync, such as `PROVIDER_ERROR`, or what the person has to do: `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`. Null if nothing is wrong.",
-          "CONSENT_EXPIRED",
-        ),
+    reason: BankSyncErrorCode.nullable().meta(
+      explained(
+        "The error code of the last sync, such as `PROVIDER_ERROR`, or what the person has to do: `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`. Null if nothing is wrong.",
+        "CONSENT_EXPIRED",
       ),
+    ),
     lastSuccessAt: z
       .date()
       .nullable()

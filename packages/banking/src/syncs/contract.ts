@@ -9,7 +9,7 @@ import {
   sharedFields,
 } from "@purser/core";
 import { z } from "zod";
-import { teamId } from "../contract.ts";
+import { BankSyncErrorCode, teamId } from "../contract.ts";
 
 export const BankSync = z
   .object({
@@ -46,15 +46,12 @@ export const BankSync = z
     added: z.int().meta(explained("The number of transactions that are new.", 12)),
     modified: z.int().meta(explained("The number of transactions that changed.", 1)),
     removed: z.int().meta(explained("The number of transactions that the bank no longer has.", 0)),
-    errorCode: z
-      .string()
-      .nullable()
-      .meta(
-        explained(
-          "Why the sync failed: an error code of the API, such as `PROVIDER_ERROR`, `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`, or `INTERRUPTED` if the process ended. Null unless it failed.",
-          "PROVIDER_ERROR",
-        ),
+    errorCode: BankSyncErrorCode.nullable().meta(
+      explained(
+        "Why the sync failed: an error code of the API, such as `PROVIDER_ERROR`, `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`, or `INTERRUPTED` if the process ended. Null unless it failed.",
+        "PROVIDER_ERROR",
       ),
+    ),
   })
   .meta({ id: "BankSync", description: "One synchronization of a connection with its bank." });
 

@@ -1,4 +1,4 @@
-import { cardLimitIntervals, explained, explainedValues } from "@purser/core";
+import { cardLimitIntervals, explained, explainedValues, openText } from "@purser/core";
 import { z } from "zod";
 
 /** Every reason for which a purchase is declined, with its meaning. The first that applies is the reason. */
@@ -37,6 +37,13 @@ export const declineReasonOf = (sentence: string) =>
     ].join("\n"),
     "daily_limit_exceeded",
   );
+
+export const DeclineReasonText = openText(
+  Object.keys(declineReasons) as (keyof typeof declineReasons)[],
+).meta({
+  id: "DeclineReason",
+  ...declineReasonOf("Why a purchase is declined."),
+});
 
 export const SpendingLimitInterval = z.enum(cardLimitIntervals).meta({
   id: "LimitInterval",

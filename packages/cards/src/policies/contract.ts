@@ -11,7 +11,7 @@ import {
   text,
 } from "@purser/core";
 import { z } from "zod";
-import { SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
+import { DeclineReasonText, SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
 import { CardChannel, CardTransaction, MerchantInput } from "../transactions/contract.ts";
 
 /** Explains the terms of a policy, which it has, takes and drafts. */
@@ -239,7 +239,7 @@ export const Backtest = z
     reasons: z
       .array(
         z.object({
-          reason: z.string().meta(declineReasonOf("Why the policy would have declined.")),
+          reason: DeclineReasonText.meta(declineReasonOf("Why the policy would have declined.")),
           count: z.int().meta(explained("How many purchases would have been declined for this reason.", 8)),
           amount: z
             .int()

@@ -16,7 +16,7 @@ import {
   cardLimitIntervals,
 } from "@purser/core";
 import { z } from "zod";
-import { SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
+import { DeclineReasonText, SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
 
 const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({
   id: "CardTransactionStatus",
@@ -68,10 +68,9 @@ export const CardTransaction = z
       .nullable()
       .meta(explained("More about the transaction, in words. Null for most.", "Dispute: funds reinstated")),
     status: CardTransactionStatus,
-    declineReason: z
-      .string()
-      .nullable()
-      .meta(declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED.")),
+    declineReason: DeclineReasonText.nullable().meta(
+      declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED."),
+    ),
     createdAt: z
       .date()
       .meta(explained("When the purchase reached the service.", new Date("2026-03-18T19:48:36.000Z"))),
@@ -136,10 +135,9 @@ export const CardDecision = z
     outcome: z
       .enum(cardDecisionOutcomes)
       .meta(explainedValues(cardDecisionOutcomes, "What was decided.", outcomes)),
-    reason: z
-      .string()
-      .nullable()
-      .meta(declineReasonOf("Why the purchase is declined. Null for an approval.")),
+    reason: DeclineReasonText.nullable().meta(
+      declineReasonOf("Why the purchase is declined. Null for an approval."),
+    ),
     requestedAmount: z
       .int()
       .nullable()

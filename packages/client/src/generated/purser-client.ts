@@ -865,7 +865,7 @@ export interface CardDecision {
    *
    * @example "daily_limit_exceeded"
    */
-  reason: string | null;
+  reason: DeclineReason | null;
   /**
    * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
    *
@@ -909,6 +909,35 @@ export interface CardDecision {
    */
   interval: LimitInterval | null;
 }
+
+/**
+ * Why a purchase is declined.
+ *
+ * - `card_closed`: the card is closed.
+ * - `card_frozen`: the card is frozen.
+ * - `card_paused`: the card is paused.
+ * - `card_expired`: the expiry month of the card is over.
+ * - `currency_not_supported`: the purchase is not in the card's currency.
+ * - `policy_not_started`: it is before the policy's `activeFrom`.
+ * - `policy_expired`: it is at or after the policy's `activeTo`.
+ * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+ * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+ * - `online_not_allowed`: the policy does not allow purchases online.
+ * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+ * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+ * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+ * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+ * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+ * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+ * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+ * - `authorization_reversed`: the merchant released the whole hold.
+ * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+ * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+ * - `issuer_declined`: the card issuer declined by itself.
+ *
+ * More reasons may be added.
+ */
+export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_blocked" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
 
 /** What a policy would have decided on past purchases that were approved. */
 export interface CardPolicyBacktest {
@@ -975,7 +1004,7 @@ export interface CardPolicyBacktest {
      *
      * @example "daily_limit_exceeded"
      */
-    reason: string;
+    reason: DeclineReason;
     /**
      * How many purchases would have been declined for this reason.
      *
@@ -1100,7 +1129,7 @@ export interface CardTransaction {
    *
    * @example "daily_limit_exceeded"
    */
-  declineReason: string | null;
+  declineReason: DeclineReason | null;
   /**
    * When the purchase reached the service.
    *
@@ -1165,7 +1194,7 @@ export interface RecordedCardDecision {
    *
    * @example "daily_limit_exceeded"
    */
-  reason: string | null;
+  reason: DeclineReason | null;
   /**
    * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
    *
@@ -1275,7 +1304,7 @@ export interface CardIncrement {
    *
    * @example "daily_limit_exceeded"
    */
-  reason: string | null;
+  reason: DeclineReason | null;
   /**
    * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
    *
@@ -1573,7 +1602,7 @@ export interface BankConnectionHealth {
    *
    * @example "CONSENT_EXPIRED"
    */
-  reason: string | null;
+  reason: BankSyncErrorCode | null;
   /**
    * When the last successful sync ended. Null before the first.
    *
@@ -1610,6 +1639,9 @@ export interface BankConnectionHealth {
  * - `disconnected`: the connection is not read any more.
  */
 export type BankConnectionHealthStatus = "ok" | "syncing" | "needs_reauthorization" | "failing" | "disconnected";
+
+/** Why a sync failed: an error code of the API, or `INTERRUPTED` if the process ended. More codes may be added. */
+export type BankSyncErrorCode = "PROVIDER_ERROR" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "CONNECTION_DISCONNECTED" | "INTERRUPTED" | (string & Record<never, never>);
 
 /** A consent after its confirmation. */
 export interface ReconfirmedBankConsent {
@@ -2105,7 +2137,7 @@ export interface BankSync {
    *
    * @example "PROVIDER_ERROR"
    */
-  errorCode: string | null;
+  errorCode: BankSyncErrorCode | null;
 }
 
 /** Bank data that an owner has to accept or reject. */

@@ -1,4 +1,5 @@
 import {
+  type CardTransaction,
   type Invitation,
   type OrganizationsUpdateInput,
   type ProblemCode,
@@ -95,4 +96,9 @@ export async function refuses(): Promise<void> {
 /** A list without input, which a later version may add. */
 export function plans(list: PurserList<{ limit?: number; after?: string } | undefined, { id: string }>) {
   return paginate(list, {});
+}
+
+export function whyDeclined({ declineReason }: CardTransaction): string {
+  const reason: string = declineReason ?? "";
+  return declineReason === "card_frozen" || declineReason === "a_later_reason" ? "Ask an owner" : reason;
 }

@@ -47,6 +47,8 @@ function complete(schema: Json, io: "input" | "output"): void {
   }
   const { endOfDay, description } = schema;
   delete schema["endOfDay"];
+  // JSON Schema has no word for an open list. The description names the values.
+  delete schema["knownValues"];
   if (io === "input" && typeof description === "string" && (value ?? schema)["format"] === "date-time") {
     const bound = endOfDay === true ? "end" : "start";
     schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means its ${bound} in UTC.`;
