@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTestDatabase } from "@purser/testing";
+import { builtService, createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ServiceProcess,
-  builtService,
-  startService,
-  stopServices,
-  temporaryFolder,
-} from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 import { runShell } from "./testing/shell.ts";
 import { type TypeScriptProject, createTypeScriptProject } from "./testing/typescript-project.ts";
 

@@ -16,13 +16,10 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore" | "poolWaitMs">;
+type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs">;
 
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
-export function openDatabase(
-  settings: DatabaseSettings,
-  options: PoolOptions & Pick<ConnectOptions, "statementTimeoutMs"> = {},
-): Database {
+export function openDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
   return connect(databaseAddress(settings), {
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,

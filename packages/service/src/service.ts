@@ -69,7 +69,7 @@ export interface ServiceOptions {
   issuers?: Issuers;
   /** Replaces the configured payment providers. */
   payments?: Payments;
-  /** The longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
+  /** The longest time of a statement, in milliseconds; 0 for no limit. Default: 5,000, and 1,000 for decisions. */
   statementTimeoutMs?: number;
   /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
   poolWaitMs?: number;
@@ -140,11 +140,13 @@ function openDatabases(
 ): Databases & Pick<Service, "close" | "monitor"> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
-  const options = { tracer, lostBefore, ...(poolWaitMs !== undefined && { poolWaitMs }) };
-  const db = openDatabase(settings, {
-    ...options,
+  const options = {
+    tracer,
+    lostBefore,
+    ...(poolWaitMs !== undefined && { poolWaitMs }),
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-  });
+  };
+  const db = openDatabase(settings, options);
   const decisionDb = openDecisionDatabase(settings, options);
   const lockDb = openLockDatabase(settings, { tracer, lostBefore });
   const { replicaDatabaseUrl: url } = settings;

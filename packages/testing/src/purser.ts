@@ -83,8 +83,9 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       logger: silent,
       clock,
       receivers: options.receivers ?? [],
-      // A hundred concurrent requests wait longer than production allows when the machine has other work.
+      // A hundred concurrent requests take longer than production allows when the machine has other work.
       poolWaitMs: 20_000,
+      statementTimeoutMs: 20_000,
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),
       ...(options.payments && { payments: options.payments }),
