@@ -14,7 +14,7 @@ export const repositoryRoot = resolve(import.meta.dirname, "../..");
 export async function bundle(entryPoints: Record<string, string>, dist: string): Promise<number> {
   await rm(dist, { recursive: true, force: true });
   const { metafile } = await build({
-    entryPoints,
+    entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([name, path]) => [inner(name), path])),
     outdir: dist,
     absWorkingDir: repositoryRoot,
     bundle: true,
@@ -33,10 +33,22 @@ export async function bundle(entryPoints: Record<string, string>, dist: string):
     logLevel: "warning",
     plugins: [assetFiles(dist), nativeObjectSpread()],
   });
+  for (const name of Object.keys(entryPoints)) await writeFile(join(dist, `${name}.js`), checkedEntry(name));
   // The scripts end in .js. This declares them as ES modules in any folder.
   await writeFile(join(dist, "package.json"), '{ "type": "module" }\n');
   return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 }
+
+const inner = (name: string) => `${name}.bundle`;
+
+/** An older Node fails while it links the modules, with a message that names none. So this runs before they are loaded. */
+const checkedEntry = (name: string) => `const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > 22 || (major === 22 && minor >= 18)) await import("./${inner(name)}.js");
+else {
+  process.stderr.write(\`Purser needs Node 22.18 or newer, and this is \${process.version}. Install one, such as from nodejs.org, or use the Dockerfile.\\n\`);
+  process.exitCode = 1;
+}
+`;
 
 /**
  * Copies the files and folders that our modules name with `new URL("…", import.meta.url)` into `dist`, and rewrites

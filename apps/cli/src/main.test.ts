@@ -89,8 +89,14 @@ describe("purser migrate", () => {
         stderr: "error: The database is not up to date. Run: pnpm purser migrate\n",
       });
       const both = await Promise.all([1, 2].map(() => spawned(["migrate"], empty)));
-      for (const migration of both)
-        expect(migration).toEqual({ code: 0, stdout: "The database is up to date.\n", stderr: "" });
+      expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        [1, 2].map(() => ({ code: 0, stderr: "" })),
+      );
+      // One of them migrates, and the other waits for it.
+      expect(both.map(({ stdout }) => stdout).toSorted()).toEqual([
+        expect.stringMatching(/^\d+ migrations were applied\. The database is up to date\.\n$/),
+        "The database is up to date.\n",
+      ]);
       expect(await ran(["outbox", "list", "--json"], empty)).toMatchObject({ code: 0, stdout: "[]\n" });
     } finally {
       await purser.db.$client.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -178,6 +184,17 @@ describe("purser with the embedded database", () => {
       await db.close();
       await service.close();
     }
+  });
+
+  it("says so if there is none", async () => {
+    const dataDirOfNone = join(dataDir, "none");
+    const result = await ran(["administrator", "list"], { DATABASE_URL: "", DATA_DIR: dataDirOfNone });
+    expect(result).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: There is no database in ${dataDirOfNone}. Start the service once (pnpm dev) or run: pnpm purser migrate. For another database, set DATABASE_URL.\n`,
+    });
+    expect(existsSync(dataDirOfNone)).toBe(false);
   });
 
   it("stops it when it is interrupted", async () => {

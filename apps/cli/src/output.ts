@@ -66,6 +66,22 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
+/** Says on a terminal what takes its time, and for how long already. */
+export async function withProgress<Value>(activity: string, work: () => Promise<Value>): Promise<Value> {
+  if (!process.stderr.isTTY) return work();
+  const start = performance.now();
+  const progress = new Progress();
+  const show = () => progress.show(`${activity}: ${Math.round((performance.now() - start) / 1000)} s`);
+  show();
+  const timer = setInterval(show, 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
+}
+
 /** Reports progress on stderr: a changing line in a terminal, otherwise one line per step. */
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY;

@@ -177,6 +177,25 @@ describe("purser banking", () => {
 });
 
 describe("purser backup and restore", () => {
+  it("name a folder or a file that is missing, and how to mend it", async () => {
+    const folder = join(dataDir, "no", "folder");
+    expect(await ran(["backup", join(folder, "purser.backup")])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `error: There is no folder ${folder}. Create it: mkdir -p '${folder}'\n`,
+    });
+    expect(await ran(["restore", join(folder, "purser.backup")])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `error: There is no file ${join(folder, "purser.backup")}\n`,
+    });
+    const parent = join(dataDir, "..");
+    expect(await ran(["restore", parent])).toMatchObject({
+      code: 1,
+      stderr: `error: ${parent} is a folder. Name the file in it\n`,
+    });
+  });
+
   it("copy a database through a file, and explain what they reject", async () => {
     const file = join(dataDir, "..", "purser.backup");
     const { stdout, stderr, ...backup } = await ran(["backup", file]);

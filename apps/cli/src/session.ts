@@ -28,11 +28,13 @@ export async function openFor(
 
 /**
  * Runs one command with the settings of a database: the configured one or, outside production, the embedded one. The
- * embedded database is shared with a running service, or started for the command.
+ * embedded database is shared with a running service, or started for the command. Only a command that `creates` a database
+ * may run without one.
  */
 export async function withDatabase(
   command: Command,
   work: (settings: ServiceSettings) => Promise<void>,
+  { creates = false }: { creates?: boolean } = {},
 ): Promise<void> {
   const { readSettings } = await loadService();
   const { processEnvironment } = await import("@purser/platform/settings");
@@ -40,7 +42,8 @@ export async function withDatabase(
   await untilInterrupted(async (interruption) => {
     if (settings.databaseUrl !== null) return Promise.race([work(settings), interruption]);
     const { debug } = stderrLogger(command);
-    const { joinEmbeddedDatabase } = await import("@purser/db/embedded");
+    const { hasEmbeddedDatabase, joinEmbeddedDatabase } = await import("@purser/db/embedded");
+    if (!creates && !hasEmbeddedDatabase(settings.dataDir)) throw new Error(noDatabase(settings.dataDir));
     const embedded = await joinEmbeddedDatabase(settings.dataDir, (message) => debug({}, message));
     try {
       await Promise.race([work({ ...settings, databaseUrl: embedded.url }), interruption]);
@@ -49,6 +52,9 @@ export async function withDatabase(
     }
   });
 }
+
+const noDatabase = (dataDir: string) =>
+  `There is no database in ${dataDir}. Start the service once (pnpm dev) or run: pnpm purser migrate. For another database, set DATABASE_URL.`;
 
 /** Passes a promise that rejects at the first signal, so that an interrupted command ends like a failed one. */
 async function untilInterrupted(work: (interruption: Promise<never>) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTestDatabase, builtService } from "@purser/testing";
@@ -100,6 +100,19 @@ describe("the built service in production", () => {
     await expect
       .poll(service.output)
       .toMatch(new RegExp(`"port":${service.port},"baseUrl":"http://purser.test","msg":"ready"`));
+  });
+
+  it.each(["main.js", "purser.js"])("says in %s which Node it needs, on an older one", (script) => {
+    // The check reads the version when the script is loaded, before it loads what an older Node cannot.
+    const older = `data:text/javascript,Object.defineProperties(process,{version:{value:"v20.20.2"},versions:{value:{node:"20.20.2"}}})`;
+    const { status, stderr } = spawnSync(process.execPath, ["--import", older, join(folder.path, script)], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr:
+        "Purser needs Node 22.18 or newer, and this is v20.20.2. Install one, such as from nodejs.org, or use the Dockerfile.\n",
+    });
   });
 
   it("includes the operators' commands", () => {

@@ -28,18 +28,21 @@ interface MigrateOptions {
  * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it.
  *
  * @param url The address of PostgreSQL itself, not of a pooler: the lock belongs to a session
+ * @returns The number of migrations that this call applied
  */
-export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {}): Promise<void> {
+export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {}): Promise<number> {
   // Neither a migration nor the wait for another process has a time limit.
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {
     await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
     const all = readMigrationFiles({ migrationsFolder: folder });
     const wanted = all.filter(({ folderMillis }) => folderMillis <= (upTo?.when ?? Infinity));
+    const newest = (await appliedMigration(db)) ?? -Infinity;
     // Drizzle's own `migrate` does the same, but can only apply a whole folder.
     const session = db._.session as unknown as PgSession;
     await new PgDialect().migrate(wanted, session, { migrationsFolder: folder });
     await andThen?.(db);
+    return wanted.filter(({ folderMillis }) => folderMillis > newest).length;
   } finally {
     await db.close();
   }

@@ -5,13 +5,13 @@ import type { Settings } from "./settings/platform-settings.ts";
 
 /**
  * Migrates the tables, to `upTo` or to the newest migration, and the queues and schedules of these jobs. Several
- * processes may call it at once: one migrates, the others wait.
+ * processes may call it at once: one migrates, the others wait. Returns the number of migrations that it applied.
  */
 export async function migrateDatabase(
   settings: Settings,
   jobs: readonly JobDefinition[],
   upTo?: Migration,
-): Promise<void> {
+): Promise<number> {
   const url = directDatabaseAddress(settings);
-  await migrate(url, { upTo, andThen: () => migrateJobs(url, jobs) });
+  return migrate(url, { upTo, andThen: () => migrateJobs(url, jobs) });
 }

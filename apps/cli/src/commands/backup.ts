@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { expectFolderOf } from "../files.ts";
 import { Progress, printLine } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
@@ -16,14 +17,15 @@ decrypts second factors. A restore needs both, so store them in another place.
 Example:
   $ pnpm purser backup purser-$(date +%F).backup`,
     )
-    .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings) => {
+    .action((file: string, _options: object, command: Command) => {
+      expectFolderOf(file);
+      return withDatabase(command, async (settings) => {
         const { backUpDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
         const { tables, rows, bytes } = await backUpDatabase(settings, file, (table, count) =>
           progress.show(`${table}: ${count}`),
         ).finally(() => progress.end());
         printLine(`${file} has ${rows} rows of ${tables} tables, in ${bytes} bytes.`);
-      }),
-    );
+      });
+    });
 }

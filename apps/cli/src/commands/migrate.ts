@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printLine } from "../output.ts";
+import { printLine, withProgress } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function migrateCommand(): Command {
@@ -15,11 +15,19 @@ Example:
   $ DATABASE_URL=postgres://purser@db.internal/purser pnpm purser migrate`,
     )
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings) => {
-        const { migrateDatabase } = await import("@purser/platform");
-        const { registeredJobs } = await import("@purser/service");
-        await migrateDatabase(settings, registeredJobs);
-        printLine("The database is up to date.");
-      }),
+      withDatabase(
+        command,
+        async (settings) => {
+          const { migrateDatabase } = await import("@purser/platform");
+          const { registeredJobs } = await import("@purser/service");
+          const applied = await withProgress("Migrating", () => migrateDatabase(settings, registeredJobs));
+          printLine(
+            applied === 0
+              ? "The database is up to date."
+              : `${applied} ${applied === 1 ? "migration was" : "migrations were"} applied. The database is up to date.`,
+          );
+        },
+        { creates: true },
+      ),
     );
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { expectFile } from "../files.ts";
 import { Progress, printLine } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
@@ -18,22 +19,27 @@ Examples:
   $ pnpm purser restore purser-2026-11-21.backup
   $ DATABASE_URL=postgres://purser@db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
     )
-    .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings) => {
-        const { findUndecryptable } = await import("@purser/platform/keys");
-        const { migrateDatabase } = await import("@purser/platform");
-        const { registeredJobs } = await import("@purser/service");
-        const { restoreDatabase } = await import("@purser/db/backup");
-        const progress = new Progress();
-        const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
-          migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
-          verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
-          onTable: (table, count) => progress.show(`${table}: ${count}`),
-        }).finally(() => progress.end());
-        printLine(`${rows} rows of ${tables} tables were restored.`);
-        if (!isSameAuthSecret) process.stderr.write(differentSecret);
-      }),
-    );
+    .action((file: string, _options: object, command: Command) => {
+      expectFile(file);
+      return withDatabase(
+        command,
+        async (settings) => {
+          const { findUndecryptable } = await import("@purser/platform/keys");
+          const { migrateDatabase } = await import("@purser/platform");
+          const { registeredJobs } = await import("@purser/service");
+          const { restoreDatabase } = await import("@purser/db/backup");
+          const progress = new Progress();
+          const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
+            migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
+            verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
+            onTable: (table, count) => progress.show(`${table}: ${count}`),
+          }).finally(() => progress.end());
+          printLine(`${rows} rows of ${tables} tables were restored.`);
+          if (!isSameAuthSecret) process.stderr.write(differentSecret);
+        },
+        { creates: true },
+      );
+    });
 }
 
 const differentSecret =

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printLine } from "../output.ts";
+import { printLine, withProgress } from "../output.ts";
 import { openFor, withDatabase } from "../session.ts";
 
 export function seedCommand(): Command {
@@ -7,17 +7,21 @@ export function seedCommand(): Command {
     .description("migrate a database and, if it is empty, fill it with demo data; never in production")
     .addHelpText("after", "\nExample:\n  $ pnpm purser seed")
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings) => {
-        if (settings.production) throw new Error("Demo data is never written in production");
-        const { demoPassword, demoPeople, registeredJobs, seedDemo } = await import("@purser/service");
-        const { migrateDatabase } = await import("@purser/platform");
-        await migrateDatabase(settings, registeredJobs);
-        await openFor(command, settings, async ({ platform, auth }) => {
-          if (!(await seedDemo(platform, auth)))
-            throw new Error("The database is not empty and was not changed");
-        });
-        printLine(`The demo data is ready. All users have the password ${demoPassword}:`);
-        for (const { email, name } of demoPeople) printLine(`  ${email}  ${name}`);
-      }),
+      withDatabase(
+        command,
+        async (settings) => {
+          if (settings.production) throw new Error("Demo data is never written in production");
+          const { demoPassword, demoPeople, registeredJobs, seedDemo } = await import("@purser/service");
+          const { migrateDatabase } = await import("@purser/platform");
+          await withProgress("Migrating", () => migrateDatabase(settings, registeredJobs));
+          await openFor(command, settings, async ({ platform, auth }) => {
+            if (!(await withProgress("Writing the demo data", () => seedDemo(platform, auth))))
+              throw new Error("The database is not empty and was not changed");
+          });
+          printLine(`The demo data is ready. All users have the password ${demoPassword}:`);
+          for (const { email, name } of demoPeople) printLine(`  ${email}  ${name}`);
+        },
+        { creates: true },
+      ),
     );
 }

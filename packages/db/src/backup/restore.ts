@@ -9,7 +9,7 @@ import { type BackedUpTable, columnList, findRows, listTables, lockTables } from
 
 interface RestoreOptions {
   /** Migrates the tables and the job runner's tables, to this migration or to the newest. */
-  migrate: (upTo?: Migration) => Promise<void>;
+  migrate: (upTo?: Migration) => Promise<unknown>;
   /**
    * Returns the first sealed value that the service's keys do not open, or null. It reads only columns for which
    * `isFilled` is true, such as `public.users.name`: in an earlier version others may not exist.

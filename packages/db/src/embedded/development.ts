@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type DataDirClaim, claimDataDir } from "./claim.ts";
 import { startEmbeddedPostgres } from "./postgres.ts";
 
@@ -16,6 +18,11 @@ type OnLog = (message: string) => void;
  */
 export async function startEmbeddedDatabase(dataDir: string, onLog: OnLog): Promise<EmbeddedDatabase> {
   return startClaimed(dataDir, await claimDataDir(dataDir), onLog);
+}
+
+/** Whether the data folder has a database, running or not. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, "cluster"));
 }
 
 /** For commands: uses the server of the process that claimed the folder, or starts one. */

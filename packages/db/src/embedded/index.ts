@@ -1,3 +1,8 @@
 export { hasEmbeddedPostgres } from "./binaries.ts";
-export { type EmbeddedDatabase, joinEmbeddedDatabase, startEmbeddedDatabase } from "./development.ts";
+export {
+  type EmbeddedDatabase,
+  hasEmbeddedDatabase,
+  joinEmbeddedDatabase,
+  startEmbeddedDatabase,
+} from "./development.ts";
 export { startEmbeddedPostgres } from "./postgres.ts";
