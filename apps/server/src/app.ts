@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { createAuthenticate } from "./http/authentication.ts";
 import { BodyBudget } from "./http/body-budget.ts";
-import type { HttpEnv } from "./http/context.ts";
+import type { HttpContext, HttpEnv } from "./http/context.ts";
 import { respondCompressed } from "./http/compression.ts";
 import { trustedCors } from "./http/cors.ts";
 import { apiHeaders, transportHeaders } from "./http/headers.ts";
@@ -17,6 +17,7 @@ import { registerGauges } from "./operations/gauges.ts";
 import { mountHealth } from "./operations/health.ts";
 import { registerPools } from "./operations/pools.ts";
 import { mountPages } from "./pages/index.ts";
+import { respondWithNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import type { AppService } from "./service.ts";
 import { tracedRouter } from "./tracing/router.ts";
 import { mountAuth } from "./transports/auth.ts";
@@ -46,7 +47,7 @@ export function createApp(
   }
   mountHealth(app, service);
   mountMetrics(app, service);
-  mountErrors(app, logger);
+  mountErrors(app, service.platform);
 
   const cors = trustedCors(settings.trustedOrigins);
   const { edge } = service.metrics;
@@ -83,19 +84,23 @@ function isEqual(presented: string, expected: string): boolean {
   return timingSafeEqual(digest(presented), digest(expected));
 }
 
-function mountErrors(app: Hono<HttpEnv>, logger: AppService["platform"]["logger"]): void {
+function mountErrors(app: Hono<HttpEnv>, { logger, settings }: AppService["platform"]): void {
+  const hasPages = settings.role !== "worker";
   const orMethodNotAllowed = methodNotAllowed({
     app,
     onMethodNotAllowed: (c: Parameters<typeof respondWithProblem>[0], methods: string[]) =>
       respondWithProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") }),
   });
+  const respondNotFound = (c: HttpContext) =>
+    hasPages && wantsPage(c) ? respondWithNotFoundPage(c) : respondWithProblem(c, new Problem("NOT_FOUND"));
   app.notFound(async (c) => {
     await orMethodNotAllowed(c, async () => {
-      c.res = respondWithProblem(c, new Problem("NOT_FOUND"));
+      c.res = await respondNotFound(c);
     });
     return c.res;
   });
-  app.onError((error, c) =>
-    respondWithProblem(c, reportedProblem(error, c.env.requestContext.requestId, logger)),
-  );
+  app.onError((error, c) => {
+    const problem = reportedProblem(error, c.env.requestContext.requestId, logger);
+    return problem.code === "NOT_FOUND" ? respondNotFound(c) : respondWithProblem(c, problem);
+  });
 }

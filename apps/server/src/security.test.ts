@@ -175,6 +175,7 @@ describe("production (API5, API9)", () => {
     const others = addressesOf(production).filter((path) => !described.has(shapeOf(path)));
     expect(others.filter((path) => !path.startsWith("/assets/")).toSorted()).toEqual([
       "/",
+      "/account",
       "/api/auth/*",
       "/banking/linked",
       "/banking/links/:id/return",

@@ -15,10 +15,11 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
   <p class="soft" id="loading">One moment …</p>
   <section id="refused" hidden>
     <p>You did not give your consent. No account was connected.</p>
-    <p>If you want to connect the bank, request a new link.</p>
+    <p>If you want to connect the bank, request a new link. <a href="/">Go to the start page</a></p>
   </section>
   <section id="broken" hidden>
     <p>The link is incomplete. Go back to your bank's page, or request a new link.</p>
+    <p><a href="/">Go to the start page</a></p>
   </section>
   <section id="signed-out" hidden>
     <p>Your bank has confirmed your consent. Sign in to connect your accounts.</p>
@@ -30,16 +31,15 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
   </section>
   <section id="connected" hidden>
     <p>These accounts are connected. Their transactions will appear in a moment.</p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Balance</th>
-          </tr>
-        </thead>
-        <tbody id="accounts"></tbody>
-      </table>
-    </div>
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Balance</th>
+        </tr>
+      </thead>
+      <tbody id="accounts"></tbody>
+    </table>
+    <p class="below"><a href="/">Go to your organizations</a></p>
   </section>
   ${notice}`;

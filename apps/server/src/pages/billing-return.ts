@@ -44,9 +44,11 @@ const failed = html`<h1>One moment</h1>
   <p>We could not look up your checkout. No payment is lost. Reload this page in a moment.</p>`;
 
 const paid = html`<h1>Thank you</h1>
-  <p>Your subscription is active. You can close this page.</p>`;
+  <p>Your subscription is active.</p>
+  <p class="below"><a href="/">Go to your organizations</a></p>`;
 
 const unpaid = (again: string) =>
   html`<h1>Not paid yet</h1>
     <p>There is no payment yet, or it is still being confirmed.</p>
-    <a class="button" href="${again}">Check again</a>`;
+    <a class="button" href="${again}">Check again</a>
+    <p class="below"><a href="/">Go to the start page</a></p>`;

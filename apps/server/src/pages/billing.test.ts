@@ -161,6 +161,8 @@ describe("the checkout of the built-in payment provider", () => {
       expect(refused.status).toBe(400);
       const markup = await refused.text();
       expect(markup).toContain("Real cards are not accepted here");
+      // Every wrong field at once.
+      expect(markup).toContain("Enter any three digits.");
       expect(markup).not.toContain("<script");
     }
     const huge = await fetch(url, { method: "POST", body: "x".repeat(1024 * 1024 + 1) });

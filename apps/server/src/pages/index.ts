@@ -7,6 +7,7 @@ import { bankLinkedPage } from "./bank-linked.ts";
 import { bankReturnPage } from "./bank-return.ts";
 import { billingPaddlePage } from "./billing-paddle.ts";
 import { billingReturnPages } from "./billing-return.ts";
+import { ownAccountPage } from "./own-account.ts";
 import { referencePages } from "./reference/index.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
@@ -19,6 +20,7 @@ export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   assetRoutes(app);
   landingPage(app, service);
   accountPages(app);
+  ownAccountPage(app);
   invitationPage(app);
   bankReturnPage(app, service);
   bankLinkedPage(app);

@@ -45,4 +45,5 @@ const invitation = html`<h1 id="heading" tabindex="-1">You are invited</h1>
     <p class="hint">The invitation expires on <time id="expires"></time>.</p>
     <button type="button" id="accept">Accept the invitation</button>
   </section>
-  ${notice}`;
+  ${notice}
+  <p class="below" id="onward" hidden><a href="/">Go to your organizations</a></p>`;

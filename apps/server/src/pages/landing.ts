@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import type { AppService } from "../service.ts";
-import { respondWithPage } from "./layout.ts";
+import { notice, respondWithPage } from "./layout.ts";
 
 interface Tile {
   href: string;
@@ -32,7 +32,7 @@ const mailboxTile = {
   description: "Mails that development stores instead of sending",
 };
 
-/** The start page: links to everything, and the signed-in user. */
+/** The start page: the signed-in user with their organizations, and links for developers. */
 export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppService): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
@@ -52,8 +52,24 @@ export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppServic
         </div>
         <div id="signed-in" hidden>
           <p>You are signed in as <strong id="who"></strong>.</p>
-          <button class="plain" id="sign-out" type="button">Sign out</button>
+          <h2 id="organizations-title">Your organizations</h2>
+          <ul class="list" id="organizations" aria-labelledby="organizations-title"></ul>
+          <p id="no-organization" hidden>
+            You are not a member of an organization yet. Open the link of an invitation, or create an
+            organization.
+          </p>
+          <form id="create-organization" hidden>
+            <label for="name">Name of the organization</label>
+            <input id="name" name="name" required maxlength="200" autocomplete="organization" />
+            <button>Create it</button>
+          </form>
+          ${notice}
+          <div class="row">
+            <a class="button plain" href="/account">Your account</a>
+            <button class="plain" id="sign-out" type="button">Sign out</button>
+          </div>
         </div>
+        <h2>For developers</h2>
         <ul class="tiles">
           ${shown.map(
             ({ href, name, description }) =>

@@ -37,27 +37,25 @@ const missing = html`<h1>No such mail</h1>
 function listOf(mails: StoredMail[]): Markup {
   return html`<h1>Mailbox</h1>
     <p class="soft">These mails were not sent, because SMTP_URL is not set. Newest first.</p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Subject</th>
-            <th scope="col">To</th>
-            <th scope="col">Sent</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${mails.map(
-            ({ id, subject, to, sentAt }) =>
-              html`<tr>
-                <td><a href="/dev/mail/${id}">${subject}</a></td>
-                <td>${to}</td>
-                <td><time datetime="${sentAt}">${readable(sentAt)}</time></td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Subject</th>
+          <th scope="col">To</th>
+          <th scope="col">Sent</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${mails.map(
+          ({ id, subject, to, sentAt }) =>
+            html`<tr>
+              <td><a href="/dev/mail/${id}">${subject}</a></td>
+              <td data-label="To">${to}</td>
+              <td data-label="Sent"><time datetime="${sentAt}">${readable(sentAt)}</time></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
 }
 
 function mailOf({ subject, to, sentAt, text }: StoredMail): Markup {

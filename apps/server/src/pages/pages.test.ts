@@ -5,7 +5,7 @@ import { createTestDatabase, builtService } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../testing/browser.ts";
-import { accessibilityFaults, openPage, readability } from "../testing/pages.ts";
+import { accessibilityFaults, fill, openPage, readability } from "../testing/pages.ts";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "../testing/process.ts";
 
 const folder = temporaryFolder();
@@ -37,15 +37,6 @@ afterAll(async () => {
 });
 
 const open = (path: string) => openPage(browser, base + path, { from: [base] });
-
-/** Types into the field with this label and presses Enter or moves on. No step needs a mouse. */
-async function fill(page: Page, fields: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) {
-    await page.getByLabel(label).focus();
-    await page.keyboard.type(value);
-  }
-  await page.keyboard.press("Enter");
-}
 
 /** Returns the link in the newest e-mail with this subject to this address, as a developer finds it in /dev/mail. */
 async function mailedLink(page: Page, to: string, subject: string): Promise<string> {
@@ -108,6 +99,7 @@ describe("the invitation page", () => {
       await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
       await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
       await page.getByText("You are now a member.").waitFor();
+      await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
       const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
       const organizations = await api<{ name: string }[]>(
         page,

@@ -90,6 +90,15 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
+/** Types into the field with this label and presses Enter or moves on. No step needs a mouse. */
+export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label).focus();
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press("Enter");
+}
+
 /** The lowest contrast between a page's text and its background (WCAG 2), and whether it scrolls sideways. */
 export function readability(page: Page): Promise<{ contrast: number; isTooWide: boolean }> {
   return page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);

@@ -22,21 +22,23 @@ export async function call(method, path, body) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Shows a sentence where screen readers announce it. */
-export function showNotice(sentence, good = false) {
-  const notice = document.querySelector(".notice[role=alert]");
+/** Shows a sentence where screen readers announce it: in this part of the page, or in its only such place. */
+export function showNotice(sentence, good = false, part = document) {
+  const notice = part.querySelector(".notice[role=alert]");
   notice.textContent = sentence;
   notice.classList.toggle("bad", !good);
   notice.hidden = false;
 }
 
 /** Shows the message of an error response. */
-export function showProblem({ body }) {
+export function showProblem({ body }, part = document) {
   const issues = (body?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
   showNotice(
     issues.length > 0
       ? issues.join(" · ")
       : (body?.detail ?? body?.message ?? "Something went wrong. Try again."),
+    false,
+    part,
   );
 }
 

@@ -38,6 +38,7 @@ byId("accept").addEventListener("click", ({ target }) =>
     if (!response.ok) return showProblem(response);
     byId("offer").hidden = true;
     showNotice("Welcome! You are now a member.", true);
+    byId("onward").hidden = false;
   }),
 );
 

@@ -1,12 +1,33 @@
-import { busy, byId, call, signedInUser } from "./api.js";
+import { busy, byId, call, onSubmit, showProblem } from "./api.js";
 
-const user = await signedInUser();
-if (user === null) {
-  byId("signed-out").hidden = false;
-} else {
-  byId("who").textContent = user.email;
+const me = await call("GET", "/api/me");
+if (me.ok) showUser(me.body);
+else byId("signed-out").hidden = false;
+
+function showUser({ email, memberships }) {
+  byId("who").textContent = email;
+  byId("organizations").replaceChildren(...memberships.map(entry));
+  byId("no-organization").hidden = memberships.length > 0;
+  byId("create-organization").hidden = memberships.length > 0;
   byId("signed-in").hidden = false;
 }
+
+function entry({ organizationName, role }) {
+  const item = document.createElement("li");
+  const text = document.createElement("div");
+  const [name, about] = ["strong", "span"].map((tag) => document.createElement(tag));
+  name.textContent = organizationName;
+  about.textContent = role === "OWNER" ? "You are an owner" : "You are a member";
+  text.append(name, about);
+  item.append(text);
+  return item;
+}
+
+onSubmit(byId("create-organization"), async ({ name }) => {
+  const response = await call("POST", "/api/organizations", { name });
+  if (!response.ok) return showProblem(response);
+  showUser((await call("GET", "/api/me")).body);
+});
 
 byId("sign-out").addEventListener("click", ({ target }) =>
   busy(target, async () => {

@@ -8,8 +8,10 @@ export const cardFieldNames: readonly string[] = ["number", "expiry", "cvc", "na
 export interface Returned {
   /** Shown to the customer. */
   message: string;
-  /** The name of the field to correct, if one is at fault. */
+  /** The name of the first field to correct, if one is at fault. */
   field?: string;
+  /** What is wrong with each field, if several can be. */
+  faults?: Readonly<Record<string, string>>;
   form: URLSearchParams;
 }
 
@@ -50,7 +52,9 @@ interface Field {
 /** A field with its label, hint and error. */
 export function field(name: string, look: Field, returned?: Returned): Markup {
   const { label, hint, attributes, isKept = false } = look;
-  const isWrong = returned?.field === name;
+  const isFirst = returned?.field === name;
+  const fault = returned?.faults?.[name] ?? (isFirst ? returned.message : undefined);
+  const isWrong = fault !== undefined;
   const describedBy = [isWrong && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ");
   return html`<div class="field">
     <label for="${name}">${label}</label>
@@ -63,9 +67,10 @@ export function field(name: string, look: Field, returned?: Returned): Markup {
       spellcheck="false"
       ${attributes}
       ${describedBy ? html`aria-describedby="${describedBy}"` : ""}
-      ${isWrong ? html`aria-invalid="true" autofocus` : ""}
+      ${isWrong ? html`aria-invalid="true"` : ""}
+      ${isFirst ? "autofocus" : ""}
     />
-    ${isWrong ? html`<p class="field-error" role="alert" id="${name}-error">${returned.message}</p>` : ""}
+    ${isWrong ? html`<p class="field-error" ${isFirst ? html`role="alert"` : ""} id="${name}-error">${fault}</p>` : ""}
     ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ""}
   </div>`;
 }

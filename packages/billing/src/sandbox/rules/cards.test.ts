@@ -56,6 +56,16 @@ describe("readCard", () => {
   ])("refuses %j", (change, field) => {
     expect(read(change)).toMatchObject({ outcome: "invalid", field });
   });
+
+  it("names every wrong field at once, in the order of the form", () => {
+    const refusal = read({ number: "4242", expiry: "13/30", cvc: "12", name: " " });
+    expect(refusal).toMatchObject({ outcome: "invalid", field: "number" });
+    expect(Object.keys((refusal as { faults: object }).faults)).toEqual(["number", "expiry", "cvc", "name"]);
+    expect(read({ expiry: "13/30", name: "" })).toMatchObject({
+      field: "expiry",
+      faults: { expiry: expect.any(String), name: expect.any(String) },
+    });
+  });
 });
 
 describe("testCard", () => {

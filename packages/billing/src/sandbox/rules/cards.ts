@@ -21,11 +21,15 @@ export interface SandboxCard {
 
 export interface CardRefusal {
   outcome: "declined" | "invalid";
-  /** The field to correct. */
+  /** The first field to correct. */
   field?: keyof CardForm;
   /** Shown to the customer. */
   message: string;
+  /** What is wrong with each field of an invalid form, in the order of the form. */
+  faults?: CardFaults;
 }
+
+type CardFaults = Partial<Record<keyof CardForm, string>>;
 
 /** Stripe's published test numbers. They belong to no account. */
 const testCards: Readonly<Record<string, { brand: string; behavior: CardBehavior | "declined" }>> = {
@@ -48,15 +52,19 @@ export function readCard(
 ): { outcome: "accepted"; card: SandboxCard } | CardRefusal {
   const number = form.number.replaceAll(/[\s-]/g, "");
   const known = Object.hasOwn(testCards, number) ? testCards[number] : undefined;
-  if (known === undefined) return { outcome: "invalid", field: "number", message: onlyTestCards };
   const expiry = readExpiry(form.expiry, now);
-  if (expiry === null)
-    return { outcome: "invalid", field: "expiry", message: "Enter a future month and year, such as 12/30." };
-  if (!/^\d{3}$/.test(form.cvc.trim()))
-    return { outcome: "invalid", field: "cvc", message: "Enter any three digits." };
   const name = form.name.trim();
-  if (name === "" || name.length > 200)
-    return { outcome: "invalid", field: "name", message: "Enter the name on the card." };
+  const faults: CardFaults = {
+    ...(known === undefined && { number: onlyTestCards }),
+    ...(expiry === null && { expiry: "Enter a future month and year, such as 12/30." }),
+    ...(!/^\d{3}$/.test(form.cvc.trim()) && { cvc: "Enter any three digits." }),
+    ...((name === "" || name.length > 200) && { name: "Enter the name on the card." }),
+  };
+  const [first] = Object.entries(faults) as [keyof CardForm, string][];
+  if (known === undefined || expiry === null || first !== undefined) {
+    const [field, message] = first!;
+    return { outcome: "invalid", field, message, faults };
+  }
   const { brand, behavior } = known;
   if (behavior === "declined")
     return { outcome: "declined", field: "number", message: "The card was declined. Try another card." };

@@ -1,0 +1,175 @@
+import { totp } from "@purser/identity/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPages, accessibilityFaults, fill, readability, startTestPages } from "../testing/pages.ts";
+
+const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
+const password = "correct horse battery";
+let pages: TestPages;
+
+beforeAll(async () => {
+  pages = await startTestPages();
+}, 120_000);
+afterAll(() => pages.close());
+
+const open = (path: string, options: Parameters<TestPages["open"]>[1] = {}) =>
+  pages.open(pages.base + path, options);
+
+/** Signs a user up in the browser, and continues on a page. */
+async function signUp(email: string, next: string, options: Parameters<TestPages["open"]>[1] = {}) {
+  const opened = await open(`/sign-up?next=${next}`, options);
+  await fill(opened.page, { "Your name": "Ada", "E-mail address": email, Password: password });
+  return opened;
+}
+
+describe("the account page", () => {
+  it(
+    "changes the password, sets the second factor up, and makes and revokes keys",
+    { timeout: 90_000 },
+    async () => {
+      const email = "account@example.com";
+      const { page, violations } = await open("/sign-up?next=/account");
+      await fill(page, { "Your name": "Ada", "E-mail address": email, Password: password });
+      await page.getByText(`You are signed in as ${email}.`).waitFor();
+      const part = (name: string) => page.getByRole("region", { name, exact: true });
+
+      const sessions = part("Where you are signed in");
+      await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+
+      const changed = part("Password");
+      await changed.getByLabel("Your password").fill("wrong password");
+      await changed.getByLabel("New password").fill("another correct horse");
+      await page.keyboard.press("Enter");
+      await changed.locator("[role=alert].bad").waitFor();
+      await changed.getByLabel("Your password").fill(password);
+      await changed.getByRole("button").press("Enter");
+      await changed.getByText("Your new password is saved.").waitFor();
+
+      const factor = part("Two-factor sign-in");
+      await factor.locator("input[name=password]:visible").fill("another correct horse");
+      await page.keyboard.press("Enter");
+      await factor.getByText("Write down these backup codes.").waitFor();
+      expect(await factor.locator("#backup-codes li").count()).toBe(10);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const uri = (await factor.getByRole("link").getAttribute("href"))!;
+      expect(new URL(uri).searchParams.get("secret")).toBe(
+        await factor.locator("#factor-secret").textContent(),
+      );
+      await factor.getByLabel("Code").fill(totp(uri));
+      await page.keyboard.press("Enter");
+      await factor.getByText("Two-factor sign-in is on.").waitFor();
+      expect(await page.content()).not.toContain(new URL(uri).searchParams.get("secret"));
+      await factor.locator("input[name=password]:visible").fill("another correct horse");
+      await page.keyboard.press("Enter");
+      await factor.getByText("Two-factor sign-in is off.").waitFor();
+
+      const keys = part("Your API keys");
+      await keys.getByLabel("Name").fill(hostile.slice(0, 32));
+      await page.keyboard.press("Enter");
+      await keys.locator("#shown-key").waitFor();
+      const key = await keys.locator("#shown-key .secret").textContent();
+      await expect.poll(() => keys.getByRole("listitem").count()).toBe(1);
+      const asKey = { headers: { "x-api-key": key! } };
+      expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(200);
+      await keys.getByRole("button", { name: "Revoke" }).press("Enter");
+      await expect.poll(() => keys.getByRole("listitem").count()).toBe(0);
+      expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(401);
+
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("ends other sessions, and makes and revokes keys of an organization", { timeout: 60_000 }, async () => {
+    const email = "founder@example.com";
+    const { page, violations } = await signUp(email, "/");
+    await page.getByText("You are not a member of an organization yet.").waitFor();
+    await fill(page, { "Name of the organization": hostile });
+    await page.getByText("You are an owner").waitFor();
+    const signIn = JSON.stringify({ email, password });
+    const headers = { "content-type": "application/json" };
+    await fetch(`${pages.base}/api/auth/sign-in/email`, { method: "POST", headers, body: signIn });
+
+    await page.getByRole("link", { name: "Your account" }).press("Enter");
+    const sessions = page.getByRole("region", { name: "Where you are signed in" });
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(2);
+    await sessions.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+
+    const keys = page.getByRole("region", { name: "API keys of your organizations" });
+    await keys.getByLabel("Name").fill("Accounting");
+    await page.keyboard.press("Enter");
+    await keys.locator("#shown-organization-key").waitFor();
+    const key = await keys.locator("#shown-organization-key .secret").textContent();
+    expect(key).toMatch(/^purser_org_/);
+    const organizationId = await keys.getByLabel("Organization", { exact: true }).inputValue();
+    const read = () =>
+      fetch(`${pages.base}/api/organizations/${organizationId}`, { headers: { "x-api-key": key! } });
+    expect((await read()).status).toBe(200);
+    await keys.getByRole("button", { name: "Revoke" }).press("Enter");
+    await keys.getByText("revoked on").waitFor();
+    expect((await read()).status).toBe(401);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ["light", { width: 1280, height: 800 }],
+    ["dark", { width: 390, height: 800 }],
+  ] as const)(
+    "passes axe in the %s theme and fits its window, like the other pages",
+    { timeout: 60_000 },
+    async (colorScheme, viewport) => {
+      const { page, violations } = await signUp(`${colorScheme}@example.com`, "/", { colorScheme, viewport });
+      await page.getByText("You are not a member of an organization yet.").waitFor();
+      await fill(page, { "Name of the organization": hostile });
+      await page.getByText("You are an owner").waitFor();
+      const paths = [
+        "/account",
+        "/",
+        "/dev/mail",
+        "/sign-in",
+        "/billing/done?checkout=completed",
+        "/nowhere",
+      ];
+      for (const path of paths) {
+        await page.goto(pages.base + path, { waitUntil: "networkidle" });
+        const { isTooWide, contrast } = await readability(page);
+        const faults = await accessibilityFaults(page);
+        expect({ path, isTooWide, faults, isReadable: contrast >= 4.5 }).toEqual({
+          path,
+          isTooWide: false,
+          faults: [],
+          isReadable: true,
+        });
+      }
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("asks a visitor to sign in", { timeout: 30_000 }, async () => {
+    const { page } = await open("/account");
+    await page.getByRole("link", { name: "Sign in" }).press("Enter");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(page.url()).toBe(`${pages.base}/sign-in?next=/account`);
+    await page.context().close();
+  });
+});
+
+describe("an unknown address", () => {
+  const get = async (path: string, accept: string) => {
+    const { status, headers } = await fetch(pages.base + path, { headers: { accept } });
+    return [status, headers.get("content-type")];
+  };
+
+  it("shows a page to a browser, and JSON to API clients", async () => {
+    const browserAccepts = "text/html,application/xhtml+xml,*/*;q=0.8";
+    for (const path of ["/nowhere", "/docs/nowhere", "/assets/nowhere.js"])
+      expect(await get(path, browserAccepts)).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await get("/nowhere", "*/*")).toEqual([404, "application/problem+json"]);
+    for (const path of ["/api/nowhere", "/trpc/nowhere"])
+      expect((await get(path, browserAccepts))[0]).toBe(404);
+    expect(await get("/api/nowhere", browserAccepts)).toEqual([404, "application/problem+json"]);
+  });
+});
