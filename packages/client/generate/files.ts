@@ -52,7 +52,13 @@ function contracts(methods: Method[], writer: ContractWriter): string {
       ] as const;
     }),
   );
-  const all = [...writer.declarations(), ...own];
+  const codes = methods.flatMap(({ name, path, errors }) => {
+    if (errors.length === 0) return [];
+    const description = `The codes with which \`${path.join(".")}\` may reject, besides those of every method.`;
+    const type = errors.map((code) => JSON.stringify(code)).join(" | ");
+    return [[`${name}ProblemCode`, declaration(`${name}ProblemCode`, type, description)] as const];
+  });
+  const all = [...writer.declarations(), ...own, ...codes];
   const names = all.map(([name]) => name);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw new Error(`${duplicate} would be declared twice`);

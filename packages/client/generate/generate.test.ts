@@ -135,6 +135,7 @@ describe("generateFiles", () => {
     );
     expect(text).toContain("* Reads a shape, or *\\/ nothing.");
     expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");
+    expect(text).toContain('export type AllDeeperShapeProblemCode = "FORBIDDEN";');
     expect(text).toContain("list: PurserList<ListInput | undefined, Folder>;");
     expect(text).toContain("shape: PurserQuery<AllDeeperShapeInput, AllDeeperShapeOutput>;");
     expect(text).toContain("nothing: PurserMutation<AllNothingInput, void>;");

@@ -21,7 +21,7 @@ export type * from "./generated/purser-auth.ts";
  * const { bearerToken } = await auth.signIn.email({ email, password });
  * ```
  *
- * It takes the options of `createPurserClient`. Its methods reject with a `PurserError`, whose code can also be one of
+ * It takes the options of `createPurserClient`, and never calls `onUnauthorized`. Its methods reject with a `PurserError`, whose code can also be one of
  * better-auth's, such as `INVALID_EMAIL_OR_PASSWORD`. Only reads are retried: a second sign-up is another sign-up.
  */
 export function createPurserAuth(options: PurserClientOptions): PurserAuth {

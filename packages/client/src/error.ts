@@ -112,10 +112,13 @@ export function isProblem<Code extends PurserErrorCode = PurserErrorCode>(
   return codes.length === 0 || codes.some((code) => code === (error as PurserError).code);
 }
 
-/** A {@link PurserError} with this code. */
-export type PurserProblem<Code extends PurserErrorCode> = Code extends unknown
-  ? PurserError & { readonly code: Code; readonly status: StatusOf<Code> }
-  : never;
+/** A {@link PurserError} with one of these codes. */
+export type PurserProblem<Code extends PurserErrorCode> = Code extends unknown ? CodedError<Code> : never;
+
+interface CodedError<Code extends PurserErrorCode> extends PurserError {
+  readonly code: Code;
+  readonly status: number & StatusOf<Code>;
+}
 
 type StatusOf<Code> = Code extends ProblemCode
   ? ProblemStatus[Code]

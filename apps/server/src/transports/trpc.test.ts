@@ -71,6 +71,14 @@ describe("/trpc", () => {
     const response = await request(`${names(11)}?batch=1&input=${inputs(11)}`);
     expect(response.status).toBe(400);
     expect((await read(response)).error?.data.problem["code"]).toBe("BATCH_TOO_LARGE");
+    // httpBatchStreamLink reads a refusal of the whole batch only in this form.
+    const lines = await request(`${names(11)}?batch=1&input=${inputs(11)}`, {
+      headers: { ...headers, "trpc-accept": "application/jsonl" },
+    });
+    expect([lines.status, (await read(lines)).error?.message]).toEqual([
+      400,
+      "A batch holds at most 10 calls.",
+    ]);
   });
 
   it("fails only the unknown procedure of a batch", async () => {

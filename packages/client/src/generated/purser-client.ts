@@ -5149,6 +5149,222 @@ export interface SandboxBillingReplaceCardInput {
 
 export type SandboxBillingReplaceCardOutput = Subscription;
 
+/** The codes with which `keys.list` may reject, besides those of every method. */
+export type KeysListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `keys.create` may reject, besides those of every method. */
+export type KeysCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "TOO_MANY_KEYS";
+
+/** The codes with which `keys.revoke` may reject, besides those of every method. */
+export type KeysRevokeProblemCode = "API_KEY_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `cards.list` may reject, besides those of every method. */
+export type CardsListProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `cards.create` may reject, besides those of every method. */
+export type CardsCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "MEMBERSHIP_NOT_FOUND" | "CARD_POLICY_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CARDHOLDER_DETAILS_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `cards.get` may reject, besides those of every method. */
+export type CardsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_NOT_FOUND";
+
+/** The codes with which `cards.update` may reject, besides those of every method. */
+export type CardsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_POLICY_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "CARD_CLOSED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `cards.updateStatus` may reject, besides those of every method. */
+export type CardsUpdateStatusProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "ASSIGNEE_NOT_MEMBER";
+
+/** The codes with which `cards.cardholder.update` may reject, besides those of every method. */
+export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `cards.policies.list` may reject, besides those of every method. */
+export type CardsPoliciesListProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `cards.policies.create` may reject, besides those of every method. */
+export type CardsPoliciesCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `cards.policies.update` may reject, besides those of every method. */
+export type CardsPoliciesUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_POLICY_NOT_FOUND";
+
+/** The codes with which `cards.policies.check` may reject, besides those of every method. */
+export type CardsPoliciesCheckProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND";
+
+/** The codes with which `cards.policies.backtest` may reject, besides those of every method. */
+export type CardsPoliciesBacktestProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_POLICY_NOT_FOUND" | "CARD_NOT_FOUND";
+
+/** The codes with which `cards.transactions.list` may reject, besides those of every method. */
+export type CardsTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_NOT_FOUND";
+
+/** The codes with which `cards.transactions.explain` may reject, besides those of every method. */
+export type CardsTransactionsExplainProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `banking.institutions.list` may reject, besides those of every method. */
+export type BankingInstitutionsListProblemCode = "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.link.create` may reject, besides those of every method. */
+export type BankingLinkCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "INSTITUTION_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.connections.list` may reject, besides those of every method. */
+export type BankingConnectionsListProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `banking.connections.connect` may reject, besides those of every method. */
+export type BankingConnectionsConnectProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "INSTITUTION_NOT_FOUND" | "CONSENT_NOT_FOUND" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.connections.disconnect` may reject, besides those of every method. */
+export type BankingConnectionsDisconnectProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND";
+
+/** The codes with which `banking.connections.updateConsent` may reject, besides those of every method. */
+export type BankingConnectionsUpdateConsentProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.connections.health` may reject, besides those of every method. */
+export type BankingConnectionsHealthProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `banking.connections.reconfirm` may reject, besides those of every method. */
+export type BankingConnectionsReconfirmProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.connections.sync` may reject, besides those of every method. */
+export type BankingConnectionsSyncProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
+
+/** The codes with which `banking.accounts.list` may reject, besides those of every method. */
+export type BankingAccountsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
+
+/** The codes with which `banking.accounts.get` may reject, besides those of every method. */
+export type BankingAccountsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+
+/** The codes with which `banking.accounts.merge` may reject, besides those of every method. */
+export type BankingAccountsMergeProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "BANK_ACCOUNT_NOT_FOUND" | "ACCOUNTS_CANNOT_MERGE";
+
+/** The codes with which `banking.transactions.list` may reject, besides those of every method. */
+export type BankingTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "CONNECTION_NOT_FOUND";
+
+/** The codes with which `banking.syncs.list` may reject, besides those of every method. */
+export type BankingSyncsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
+
+/** The codes with which `banking.quarantine.list` may reject, besides those of every method. */
+export type BankingQuarantineListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `banking.quarantine.resolve` may reject, besides those of every method. */
+export type BankingQuarantineResolveProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "QUARANTINE_ENTRY_NOT_FOUND";
+
+/** The codes with which `billing.checkout` may reject, besides those of every method. */
+export type BillingCheckoutProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "PLAN_NOT_FOUND" | "ALREADY_SUBSCRIBED" | "CHECKOUT_SUPERSEDED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `billing.portal` may reject, besides those of every method. */
+export type BillingPortalProblemCode = "SUBSCRIPTION_NOT_FOUND" | "FORBIDDEN" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `billing.cancel` may reject, besides those of every method. */
+export type BillingCancelProblemCode = "SUBSCRIPTION_NOT_FOUND" | "FORBIDDEN" | "SUBSCRIPTION_ENDED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `billing.resume` may reject, besides those of every method. */
+export type BillingResumeProblemCode = "SUBSCRIPTION_NOT_FOUND" | "FORBIDDEN" | "SUBSCRIPTION_ENDED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
+
+/** The codes with which `billing.sync` may reject, besides those of every method. */
+export type BillingSyncProblemCode = "FORBIDDEN" | "ORGANIZATION_NOT_FOUND" | "SUBSCRIPTION_OF_ANOTHER_TEAM" | "PROVIDER_ERROR";
+
+/** The codes with which `billing.events.list` may reject, besides those of every method. */
+export type BillingEventsListProblemCode = "FORBIDDEN";
+
+/** The codes with which `billing.events.replay` may reject, besides those of every method. */
+export type BillingEventsReplayProblemCode = "FORBIDDEN" | "WEBHOOK_EVENT_NOT_FOUND";
+
+/** The codes with which `organizations.list` may reject, besides those of every method. */
+export type OrganizationsListProblemCode = "FORBIDDEN";
+
+/** The codes with which `organizations.get` may reject, besides those of every method. */
+export type OrganizationsGetProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `organizations.update` may reject, besides those of every method. */
+export type OrganizationsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `organizations.delete` may reject, besides those of every method. */
+export type OrganizationsDeleteProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "ORGANIZATION_IN_USE";
+
+/** The codes with which `organizations.members.list` may reject, besides those of every method. */
+export type OrganizationsMembersListProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `organizations.members.remove` may reject, besides those of every method. */
+export type OrganizationsMembersRemoveProblemCode = "MEMBERSHIP_NOT_FOUND" | "FORBIDDEN" | "OWNER_CANNOT_LEAVE" | "CREATOR_PROTECTED";
+
+/** The codes with which `organizations.members.updateRole` may reject, besides those of every method. */
+export type OrganizationsMembersUpdateRoleProblemCode = "MEMBERSHIP_NOT_FOUND" | "FORBIDDEN" | "CREATOR_PROTECTED" | "LAST_OWNER";
+
+/** The codes with which `organizations.invitations.list` may reject, besides those of every method. */
+export type OrganizationsInvitationsListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `organizations.invitations.create` may reject, besides those of every method. */
+export type OrganizationsInvitationsCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "EMAIL_NOT_VERIFIED" | "ALREADY_MEMBER";
+
+/** The codes with which `organizations.invitations.accept` may reject, besides those of every method. */
+export type OrganizationsInvitationsAcceptProblemCode = "INVITATION_NOT_FOUND" | "FORBIDDEN" | "EMAIL_NOT_VERIFIED" | "INVITATION_EXPIRED" | "ALREADY_MEMBER";
+
+/** The codes with which `organizations.invitations.revoke` may reject, besides those of every method. */
+export type OrganizationsInvitationsRevokeProblemCode = "INVITATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `organizations.subscription.get` may reject, besides those of every method. */
+export type OrganizationsSubscriptionGetProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `organizations.settings.get` may reject, besides those of every method. */
+export type OrganizationsSettingsGetProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `organizations.settings.update` may reject, besides those of every method. */
+export type OrganizationsSettingsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `organizations.audit.list` may reject, besides those of every method. */
+export type OrganizationsAuditListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `sandbox.banking.addTransaction` may reject, besides those of every method. */
+export type SandboxBankingAddTransactionProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER" | "BANK_ACCOUNT_NOT_FOUND";
+
+/** The codes with which `sandbox.banking.postTransaction` may reject, besides those of every method. */
+export type SandboxBankingPostTransactionProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `sandbox.banking.changeTransaction` may reject, besides those of every method. */
+export type SandboxBankingChangeTransactionProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `sandbox.banking.removeTransaction` may reject, besides those of every method. */
+export type SandboxBankingRemoveTransactionProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `sandbox.banking.revokeConsent` may reject, besides those of every method. */
+export type SandboxBankingRevokeConsentProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.banking.expireConsent` may reject, besides those of every method. */
+export type SandboxBankingExpireConsentProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.banking.requireReauthorization` may reject, besides those of every method. */
+export type SandboxBankingRequireReauthorizationProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.banking.repairConsent` may reject, besides those of every method. */
+export type SandboxBankingRepairConsentProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.banking.setFault` may reject, besides those of every method. */
+export type SandboxBankingSetFaultProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.banking.clearFaults` may reject, besides those of every method. */
+export type SandboxBankingClearFaultsProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.cards.authorize` may reject, besides those of every method. */
+export type SandboxCardsAuthorizeProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_NOT_FOUND";
+
+/** The codes with which `sandbox.cards.increment` may reject, besides those of every method. */
+export type SandboxCardsIncrementProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "CARD_CLOSED" | "CARD_FROZEN" | "CARD_PAUSED" | "CARD_EXPIRED" | "CURRENCY_NOT_SUPPORTED" | "POLICY_NOT_STARTED" | "POLICY_EXPIRED" | "DAY_NOT_ALLOWED" | "ATM_NOT_ALLOWED" | "ONLINE_NOT_ALLOWED" | "INTERNATIONAL_NOT_ALLOWED" | "MERCHANT_CATEGORY_NOT_ALLOWED" | "MERCHANT_BLOCKED" | "TRANSACTION_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "WEEKLY_LIMIT_EXCEEDED" | "MONTHLY_LIMIT_EXCEEDED";
+
+/** The codes with which `sandbox.cards.reverse` may reject, besides those of every method. */
+export type SandboxCardsReverseProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "AMOUNT_EXCEEDS_HOLD";
+
+/** The codes with which `sandbox.cards.expire` may reject, besides those of every method. */
+export type SandboxCardsExpireProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL";
+
+/** The codes with which `sandbox.cards.clear` may reject, besides those of every method. */
+export type SandboxCardsClearProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "CARD_NOT_FOUND" | "TRANSACTION_FINAL";
+
+/** The codes with which `sandbox.cards.refund` may reject, besides those of every method. */
+export type SandboxCardsRefundProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "CARD_NOT_FOUND" | "TRANSACTION_FINAL" | "TRANSACTION_NOT_SETTLED" | "AMOUNT_EXCEEDS_CLEARED";
+
+/** The codes with which `sandbox.billing.advance` may reject, besides those of every method. */
+export type SandboxBillingAdvanceProblemCode = "FORBIDDEN" | "SUBSCRIPTION_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER";
+
+/** The codes with which `sandbox.billing.replaceCard` may reject, besides those of every method. */
+export type SandboxBillingReplaceCardProblemCode = "FORBIDDEN" | "SUBSCRIPTION_NOT_FOUND" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "SUBSCRIPTION_ENDED";
+
 /**
  * Every procedure of Purser, as a method.
  *
