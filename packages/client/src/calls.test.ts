@@ -81,18 +81,26 @@ describe("a time limit", () => {
   });
 
   it("leaves neither a listener on a signal that outlives its calls, nor a timer", async () => {
-    const { signal } = new AbortController();
-    const added = vi.spyOn(signal, "addEventListener");
-    const removed = vi.spyOn(signal, "removeEventListener");
-    const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-    const { client } = clientOf([result(null), refused, result([])], { signal, batch: true });
-    await client.organizations.delete({ id }, { signal });
-    await client.organizations.get({ id }).catch(() => {});
-    await client.organizations.list({}, { signal });
-    expect(added).toHaveBeenCalled();
-    const left = added.mock.calls.filter(([, one]) => !removed.mock.calls.some(([, other]) => one === other));
-    expect(left).toEqual([]);
-    expect(process.getActiveResourcesInfo().filter((name) => name === "Timeout")).toHaveLength(timers);
+    vi.useFakeTimers();
+    try {
+      const { signal } = new AbortController();
+      const added = vi.spyOn(signal, "addEventListener");
+      const removed = vi.spyOn(signal, "removeEventListener");
+      const { client } = clientOf([result(null), refused, result([])], { signal, batch: true });
+      await client.organizations.delete({ id }, { signal });
+      const batched = [client.organizations.get({ id }), client.organizations.list({}, { signal })];
+      const outcomes = Promise.allSettled(batched);
+      await vi.advanceTimersByTimeAsync(0);
+      await outcomes;
+      expect(added).toHaveBeenCalled();
+      const left = added.mock.calls.filter(
+        ([, one]) => !removed.mock.calls.some(([, other]) => one === other),
+      );
+      expect(left).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
