@@ -23,7 +23,7 @@ beforeEach(async () => {
   proxy = await startTcpProxy(settings.databaseUrl!);
   const limits = { statementTimeoutMs: 1000, responseTimeoutMs: 1000, connectTimeoutMs: 1000 };
   monitor = new DatabaseMonitor(connect(proxy.url, { max: 1, ...limits }));
-  monitor.start();
+  await monitor.start();
   const logger = {
     ...purser.platform.logger,
     warn: (_: object, message: string) => void warnings.push(message),
