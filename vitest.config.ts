@@ -10,6 +10,8 @@ const long = [
   "apps/server/src/fuzz.test.ts",
   "packages/router/src/access.test.ts",
   "apps/server/src/pages/pages.test.ts",
+  "apps/server/src/guide.test.ts",
+  "apps/server/src/pages/reference/reference.test.ts",
   "apps/cli/src/main.test.ts",
   "apps/server/src/main.test.ts",
   "packages/cards/src/authorizations/model.test.ts",

@@ -13,8 +13,9 @@ export function introduction(
   return html`<h1>API reference</h1>
     <p>
       ${info.description} This service is <code>${baseUrl}</code>. Every operation is also a procedure of tRPC
-      and a method of the client <code>@purser/client</code>, under the same name.
-      <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for machines.
+      and a method of the client <code>@purser/client</code>, under the same name. Operations of accounts are
+      in <code>@purser/client/auth</code>. <a href="/openapi.json">OpenAPI 3.1</a> describes all of them for
+      machines.
     </p>
     ${authentication(baseUrl)} ${conventions(link)}
     <h2 id="headers">Headers of responses</h2>

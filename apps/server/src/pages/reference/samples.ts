@@ -18,42 +18,38 @@ export function curlSample(operation: Operation, input: SampleInput, baseUrl: st
   return [command, ...options].join(" \\\n  ");
 }
 
-/** A module that makes the same call in TypeScript: with the client, or for accounts with fetch. */
+/** A module that makes the same call with the client. */
 export function typeScriptSample(operation: Operation, input: SampleInput, baseUrl: string): string {
-  return operation.route === undefined
-    ? fetchSample(operation, input, baseUrl)
-    : clientSample(operation, input, baseUrl);
-}
-
-function clientSample(operation: Operation, input: SampleInput, baseUrl: string): string {
+  const client = operation.route === undefined ? clientOfAccounts : clientOfProcedures;
   const fields = contractInput(operation, input);
   const argument = Object.keys(fields).length > 0 ? literal(fields) : "";
-  const call = `await purser.${operation.operationId}(${argument})`;
-  const isVoid = operation.route!.status === 204;
+  const call = `await ${client.name}.${client.method(operation)}(${argument})`;
+  const hasResult = operation.route?.status !== 204;
   const token = isPublic(operation) ? "" : ", token: process.env.TOKEN";
-  return `import { createPurserClient } from "@purser/client";
+  return `import { ${client.create} } from "${client.module}";
 
-const purser = createPurserClient({ baseUrl: ${JSON.stringify(baseUrl)}${token} });
-${isVoid ? call : `const result = ${call}`};${isVoid ? "" : "\nconsole.log(result);"}`;
+const ${client.name} = ${client.create}({ baseUrl: ${JSON.stringify(baseUrl)}${token} });
+${hasResult ? `const result = ${call};\nconsole.log(result);` : `${call};`}`;
 }
 
-function fetchSample(operation: Operation, input: SampleInput, baseUrl: string): string {
-  const { method } = operation;
-  const hasBody = Object.keys(input.body).length > 0;
-  const headers = [
-    ...(isPublic(operation) ? [] : ["authorization: `Bearer ${process.env.TOKEN}`"]),
-    ...(hasBody ? ['"content-type": "application/json"'] : []),
-  ];
-  const options = [
-    ...(method === "GET" ? [] : [`method: "${method}"`]),
-    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]),
-    ...(hasBody ? [`body: JSON.stringify(${literal(input.body, "  ")})`] : []),
-  ];
-  const url = JSON.stringify(baseUrl + addressOf(operation, input));
-  const request = options.length === 0 ? url : `${url}, {\n  ${options.join(",\n  ")},\n}`;
-  const token = opensSession(operation) ? 'response.headers.get("set-auth-token"), ' : "";
-  return `const response = await fetch(${request});\nconsole.log(${token}await response.json());`;
-}
+const clientOfProcedures = {
+  module: "@purser/client",
+  create: "createPurserClient",
+  name: "purser",
+  method: ({ operationId }: Operation) => operationId,
+};
+
+const clientOfAccounts = {
+  module: "@purser/client/auth",
+  create: "createPurserAuth",
+  name: "auth",
+  /** `/api/auth/sign-in/email` is `signIn.email`. */
+  method: ({ path }: Operation) =>
+    path
+      .replace("/api/auth/", "")
+      .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+      .replaceAll("/", "."),
+};
 
 function addressOf({ path }: Operation, input: SampleInput): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
