@@ -1,4 +1,4 @@
-import type { Person } from "@purser/testing";
+import { type Person, organizationKeySecret } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "./testing/service.ts";
 
@@ -193,6 +193,25 @@ describe("a cookie request", () => {
   });
 });
 
+describe("a key of an organization", () => {
+  it("excludes the cookie beside it, needs no origin, and is not read from the query", async () => {
+    const organizationId = await service.purser.organization(owner);
+    const { keyId } = await service.purser.organizationKey(organizationId, "write");
+    const key = organizationKeySecret(keyId);
+    const path = `/api/organizations/${organizationId}`;
+    const jar = await cookie();
+    const read = async (init: Record<string, string>, query = "") =>
+      (await request(path + query, { headers: init })).status;
+    expect(await read({ "x-api-key": key, cookie: jar })).toBe(200);
+    expect(await read({ "x-api-key": `${key}x`, cookie: jar })).toBe(401);
+    for (const name of ["key", "apiKey", "x-api-key"]) expect(await read({}, `?${name}=${key}`)).toBe(401);
+    // The cookie's user could create an organization. The key cannot, whatever the origin.
+    const headersOfBoth = { "x-api-key": key, cookie: jar, origin: base, "content-type": "application/json" };
+    const response = await create({ headers: headersOfBoth });
+    expect([response.status, await codeOf(response)]).toEqual([403, "FORBIDDEN"]);
+  });
+});
+
 describe("the rate limit", () => {
   it("counts per user, not per credential, and per address for anonymous callers", async () => {
     const limited = await createTestService({ settings: { requestsPerCaller: 2 } });
@@ -208,6 +227,16 @@ describe("the rate limit", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await codeOf(refused)).toBe("RATE_LIMITED");
+
+    // A key of an organization is a caller of its own, also for an owner who has used their limit up.
+    const organizationId = await limited.purser.organization(one);
+    const { keyId } = await limited.purser.organizationKey(organizationId, "read");
+    const withKey = async () => {
+      const key = { "x-api-key": organizationKeySecret(keyId) };
+      return (await limited.app.request(`${base}/api/organizations/${organizationId}`, { headers: key }))
+        .status;
+    };
+    expect([await withKey(), await withKey(), await withKey()]).toEqual([200, 200, 429]);
 
     const bogus = () =>
       limited.app.request(`${base}/trpc/organizations.list`, { headers: { authorization: "Bearer x" } });
