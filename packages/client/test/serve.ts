@@ -1,3 +1,4 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -44,12 +45,19 @@ export async function respondWithTrpc(
   ctx: object,
   router: AnyTRPCRouter = appRouter,
 ): Promise<Response> {
+  if (request.headers.has("trpc-accept"))
+    return fetchRequestHandler({
+      endpoint: "/trpc",
+      router,
+      req: request,
+      allowMethodOverride: true,
+      createContext: () => ({ ...ctx }),
+    });
   const { pathname, searchParams } = new URL(request.url);
   const path = decodeURIComponent(pathname.slice("/trpc/".length));
   const isBatch = searchParams.has("batch");
   const input = request.method === "GET" ? searchParams.get("input") : await request.clone().text();
-  const wantsLines = request.headers.has("trpc-accept");
-  const call = { names: isBatch ? path.split(",") : [path], isBatch, wantsLines, input: input || null };
+  const call = { names: isBatch ? path.split(",") : [path], isBatch, input: input || null };
   const { status, body, replayed } = await answerTrpc(router, call, ctx);
   const headers = {
     "content-type": "application/json",

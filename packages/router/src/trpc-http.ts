@@ -8,8 +8,6 @@ export interface TrpcRequest {
   /** The names of the called procedures. Only a batch has several. */
   names: readonly string[];
   isBatch: boolean;
-  /** Whether the caller reads lines of JSON, as `httpBatchStreamLink` does. Only of a batch. */
-  wantsLines: boolean;
   /** JSON of the input; for a batch, of the inputs by position. Null without an input. */
   input: string | null;
 }
@@ -49,23 +47,25 @@ export async function answerTrpc(
   };
 }
 
-function rendered(
-  { isBatch, wantsLines }: TrpcRequest,
-  answers: Answer[],
-): Pick<TrpcReply, "status" | "body"> {
+function rendered({ isBatch }: TrpcRequest, answers: Answer[]): Pick<TrpcReply, "status" | "body"> {
   const envelopes = answers.map(({ envelope }) => envelope);
-  if (isBatch && wantsLines) {
-    // One line holds the whole batch. More lines would only help where its calls take very different times. The status is
-    // 200 because httpBatchStreamLink reads a response with another one as a refusal of the whole batch.
-    const byPosition = Object.fromEntries(envelopes.map((envelope, index) => [index, [[envelope]]]));
-    return { status: 200, body: `${JSON.stringify(byPosition)}\n` };
-  }
   const statuses = new Set(answers.map(({ problem }) => problem?.status ?? 200));
   const [status = 200] = statuses;
   return {
     status: statuses.size > 1 ? 207 : status,
     body: JSON.stringify(isBatch ? envelopes : envelopes[0]),
   };
+}
+
+/** The inputs of a batch as its procedures read them, as JSON: for tRPC's own handler, which passes on what was sent. */
+export function batchInputsOf(router: AnyTRPCRouter, { names, input }: TrpcRequest): string {
+  const sent = batchInputs(input === null ? undefined : parseInput(input));
+  const procedures = proceduresOf(router);
+  const inputs = names.map((name, index) => {
+    const procedure = procedures.get(name);
+    return procedure === undefined ? sent[index] : procedureInput(procedure, sent[index]);
+  });
+  return JSON.stringify(Object.fromEntries(inputs.entries()));
 }
 
 interface Call {

@@ -13,6 +13,7 @@ import { reportedProblem } from "../http/problems.ts";
 import { answerJson, jsonHeaders, problemHeaders, respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
+import { streamTrpc, wantsStream } from "./trpc-stream.ts";
 
 const maximumBatch = 10;
 
@@ -41,8 +42,9 @@ export function mountTrpc(
       const idempotencyKey = call.type === "mutation" ? keyOf(c, call, authenticated) : null;
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
-      const wantsLines = c.req.header("trpc-accept") === "application/jsonl";
-      const request = { ...call, wantsLines, input: isPost ? body : call.input };
+      const request = { ...call, input: isPost ? body : call.input };
+      if (call.isBatch && wantsStream(c))
+        return await streamTrpc(c, router, request, { ctx, onError: toProblem });
       const reply = await answerTrpc(router, request, ctx, toProblem);
       // What a mutation returns may hold a secret, and is small.
       const send = call.type === "query" ? respondCompressed : respond;
