@@ -217,8 +217,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: {
-      // The consumer runs in an empty folder in which the packed client is installed.
-      path: ["^(packages|apps)/.+/dist/", "^packages/client/test/consumer/"],
+      // The consumer runs in an empty folder with the packed client, the peers in a folder with their own dependencies.
+      path: ["^(packages|apps)/.+/dist/", "^packages/client/test/consumer/", "^bench/peers/servers/"],
     },
     combinedDependencies: false,
     enhancedResolveOptions: {

@@ -80,6 +80,20 @@ describe("the manifests", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "Purser is not built. Run: pnpm build\n" });
   });
 
+  it("let the peers of the benchmark pin their versions, and share ours", () => {
+    const peers = JSON.parse(
+      readFileSync(join(root, "bench/peers/servers/package.json"), "utf8"),
+    ) as Required<Manifest>;
+    const workspace = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+    const ours = new Map(
+      [...workspace.matchAll(/^ {2}"?([^\s":]+)"?: (\d\S+)$/gm)].map(([, name, version]) => [name, version]),
+    );
+    expect(ours.get("hono")).toMatch(/^\d/);
+    for (const [name, version] of Object.entries(peers.dependencies)) {
+      expect([name, version]).toEqual([name, ours.get(name) ?? expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+    }
+  });
+
   it("publish a client without dependencies", () => {
     expect(manifests.get("packages/client")).not.toHaveProperty("dependencies");
   });

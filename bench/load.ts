@@ -10,6 +10,8 @@ import { type Figure, seconds } from "./calls.ts";
 interface Request {
   url: string;
   headers?: Record<string, string>;
+  /** Sent with POST. Without it, the request is a GET. */
+  body?: string;
 }
 
 /** A server in its own process, so that it does not share a thread with the load. */
@@ -25,17 +27,38 @@ export interface Target {
  * process when it listens.
  *
  * @param module The path of the module, relative to this folder.
+ * @param stdout "ignore" for a target that logs every request.
  */
-export async function startTarget(module: string, environment: Record<string, string>): Promise<Target> {
+export async function startTarget(
+  module: string,
+  environment: Record<string, string>,
+  stdout: "inherit" | "ignore" = "inherit",
+): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), "purser-bench-"));
   await bundle({ target: join(import.meta.dirname, module) }, folder);
-  const child: ChildProcess = fork(join(folder, "target.js"), {
+  const target = await forkTarget(join(folder, "target.js"), environment, stdout);
+  return {
+    ...target,
+    async stop() {
+      await target.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Starts a script as {@link startTarget} starts a module, without building it. */
+export async function forkTarget(
+  script: string,
+  environment: Record<string, string>,
+  stdout: "inherit" | "ignore" = "inherit",
+): Promise<Target> {
+  const child: ChildProcess = fork(script, {
     env: { ...process.env, NODE_ENV: "production", ...environment },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", stdout, "inherit", "ipc"],
   });
   const ended = once(child, "exit");
   const [message] = (await Promise.race([once(child, "message"), ended])) as [{ baseUrl: string } | number];
-  if (typeof message !== "object") throw new Error(`${module} ended with ${message} before it listened`);
+  if (typeof message !== "object") throw new Error(`${script} ended with ${message} before it listened`);
   return {
     baseUrl: message.baseUrl,
     async measureCall(name) {
@@ -46,7 +69,6 @@ export async function startTarget(module: string, environment: Record<string, st
     async stop() {
       child.kill("SIGTERM");
       await ended;
-      await rm(folder, { recursive: true });
     },
   };
 }
@@ -87,9 +109,14 @@ export async function measurePosts(
   return { requestsPerSecond: result.requests.average, p50, p99 };
 }
 
-/** Gets one URL over 20 connections. Throws unless every response is a success. */
-export async function measure({ url, headers = {} }: Request): Promise<Figure> {
-  const run = (duration: number) => autocannon({ url, headers, connections: 20, duration });
+/** Sends one request over 20 connections. Throws unless every response is a success. */
+export async function measure({ url, headers = {}, body }: Request): Promise<Figure> {
+  const post = body !== undefined && {
+    method: "POST" as const,
+    body,
+    headers: { "content-type": "application/json", ...headers },
+  };
+  const run = (duration: number) => autocannon({ url, headers, connections: 20, duration, ...post });
   await run(1);
   const result = await run(seconds);
   if (result.non2xx > 0 || result.errors > 0) {

@@ -13,6 +13,8 @@ import { policyEdit } from "./cards/policy-edit.ts";
 import { timeZone } from "./cards/time-zone.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
 import { requests } from "./foundation/requests.ts";
+import { peerRequests } from "./peers/requests.ts";
+import { peerSessions } from "./peers/sessions.ts";
 import { recordLines, writeSection } from "./report.ts";
 import { growth } from "./scaling/growth.ts";
 import { processes } from "./scaling/processes.ts";
@@ -35,6 +37,8 @@ const parts: Record<string, () => Promise<void>> = {
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/growth": growth,
+  "peers/requests": peerRequests,
+  "peers/sessions": peerSessions,
 };
 
 /** `pnpm bench [part or area …] [--write]`; see README.md. */

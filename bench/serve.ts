@@ -1,4 +1,3 @@
-import { serve } from "@hono/node-server";
 import type { routerOf } from "@purser/router";
 import { type Service, openService, readSettings } from "@purser/service";
 import { createApp } from "../apps/server/src/app.ts";
@@ -20,18 +19,4 @@ export async function serveApp(router?: ReturnType<typeof routerOf>): Promise<Se
   });
   process.send?.({ baseUrl: `http://127.0.0.1:${server.port}` });
   return service;
-}
-
-/** Serves on a free port, reports `{ baseUrl }` to the parent process, and ends with SIGTERM. */
-export function serveUntilStopped(
-  fetch: Parameters<typeof serve>[0]["fetch"],
-  close: () => Promise<unknown>,
-): void {
-  const server = serve({ fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-    process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
-  });
-  process.on("SIGTERM", () => {
-    server.close();
-    void close().then(() => process.exit(0));
-  });
 }

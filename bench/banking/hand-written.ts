@@ -4,7 +4,7 @@ import { readSettings } from "@purser/service";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres, { type PendingQuery, type Row } from "postgres";
-import { serveUntilStopped } from "../serve.ts";
+import { serveUntilStopped } from "../serve-fetch.ts";
 
 /**
  * The baseline for the list of transactions: a hand-written route for only this read, with the same responses. It

@@ -1,7 +1,7 @@
 import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { Hono } from "hono";
 import postgres from "postgres";
-import { serveUntilStopped } from "../serve.ts";
+import { serveUntilStopped } from "../serve-fetch.ts";
 
 /** The minimum of a webhook, hand-written: verify the signature, and insert one row before the response. */
 const { DATABASE_URL, AUTH_SECRET } = process.env;

@@ -4,7 +4,7 @@ import { type ServicePlatform, restRoutes } from "@purser/router";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres from "postgres";
-import { serveUntilStopped } from "../serve.ts";
+import { serveUntilStopped } from "../serve-fetch.ts";
 import { Input, Output, sample } from "./contract.ts";
 import { benchRouter } from "./router.ts";
 

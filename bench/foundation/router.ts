@@ -1,7 +1,8 @@
 import { createCallerFactory, organizations, publicProcedure, router } from "@purser/router";
-import { Input, Output, sample } from "./contract.ts";
+import { z } from "zod";
+import { Input, Output, Transactions, sample, transactions } from "./contract.ts";
 
-/** The measured read from the database, and a similar one without it. */
+/** The measured read from the database, and similar ones without it. */
 export const benchRouter = router({
   organizations: { get: organizations.get },
   bench: {
@@ -15,6 +16,16 @@ export const benchRouter = router({
       .input(Input)
       .output(Output)
       .query(({ input }) => ({ ...sample, id: input.id })),
+    transactions: publicProcedure
+      .meta({
+        rest: { method: "GET", path: "/api/bench/transactions" },
+        summary: "Answers with a page, without a database.",
+        access: "public",
+        public: true,
+      })
+      .input(z.strictObject({}).prefault({}))
+      .output(Transactions)
+      .query(() => transactions),
   },
 });
 

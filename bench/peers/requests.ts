@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { createTestPurser } from "@purser/testing";
+import { sample, transactions } from "../foundation/contract.ts";
+import { type Target, measure, startTarget } from "../load.ts";
+import { type TableRow, measureTable } from "../table.ts";
+import { installPeers, startPeer } from "./start.ts";
+
+const names = ["hono-zod", "fastify", "hono-zod-openapi", "orpc", "trpc"] as const;
+
+/** Compares the whole service, with its log on, with what else one would serve the same contract with. */
+export async function peerRequests(): Promise<void> {
+  await installPeers();
+  const purser = await createTestPurser();
+  const targets: Target[] = [];
+  const started = async (target: Promise<Target>) => {
+    targets.push(await target);
+    return targets.at(-1)!.baseUrl;
+  };
+  try {
+    const service = await started(
+      startTarget(
+        "foundation/service.ts",
+        serviceEnvironment(purser.platform.settings.databaseUrl!),
+        "ignore",
+      ),
+    );
+    const urls = {} as Record<(typeof names)[number], string>;
+    for (const name of names) urls[name] = await started(startPeer(name));
+    await compareSmall(service, urls);
+    await comparePages(service, urls);
+  } finally {
+    for (const target of targets) await target.stop();
+    await purser.close();
+  }
+}
+
+/** The settings of a production service that matter here, and a caller for its calls in process. */
+export function serviceEnvironment(databaseUrl: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: randomBytes(32).toString("base64url"),
+    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
+    BASE_URL: "http://localhost:3000",
+    SMTP_URL: "none",
+    LOG_LEVEL: "info",
+    REQUESTS_PER_CALLER: "100000000",
+    BENCH_CALLER: "{}",
+    BENCH_ORGANIZATION: sample.id,
+  };
+}
+
+type Urls = Readonly<Record<(typeof names)[number], string>>;
+
+async function compareSmall(service: string, urls: Urls): Promise<void> {
+  const path = `/api/bench/${sample.id}`;
+  const rest = answering(JSON.stringify(sample));
+  await measureTable("A small answer over REST", "Hono, zod by hand", [
+    await rest("Hono, zod by hand", urls["hono-zod"] + path),
+    await rest("Fastify, fastify-type-provider-zod", urls.fastify + path),
+    await rest("@hono/zod-openapi", urls["hono-zod-openapi"] + path),
+    await rest("oRPC, OpenAPI handler", urls.orpc + path),
+    await rest("trpc-to-openapi", urls.trpc + path),
+    await rest("our REST in the whole service, log on", service + path, 0.75),
+  ]);
+  const input = JSON.stringify({ id: sample.id });
+  const orpcInput = JSON.stringify({ json: { id: sample.id } });
+  const query = `?input=${encodeURIComponent(input)}`;
+  await measureTable("A small answer over RPC with GET", "tRPC, fetch adapter", [
+    await rest("tRPC, fetch adapter", `${urls.trpc}/fetch/bench.sample${query}`),
+    await rest("tRPC, @hono/trpc-server", `${urls.trpc}/trpc/bench.sample${query}`),
+    await rest("oRPC, RPC handler", `${urls.orpc}/rpc/sample?data=${encodeURIComponent(orpcInput)}`),
+    await rest("our tRPC in the whole service, log on", `${service}/trpc/bench.sample${query}`, 1),
+  ]);
+  await measureTable("A small answer over RPC with POST", "tRPC, fetch adapter", [
+    await rest("tRPC, fetch adapter", `${urls.trpc}/fetch/bench.sample`, undefined, input),
+    await rest("tRPC, @hono/trpc-server", `${urls.trpc}/trpc/bench.sample`, undefined, input),
+    await rest("oRPC, RPC handler", `${urls.orpc}/rpc/sample`, undefined, orpcInput),
+    await rest("our tRPC in the whole service, log on", `${service}/trpc/bench.sample`, 1, input),
+  ]);
+}
+
+async function comparePages(service: string, urls: Urls): Promise<void> {
+  const path = "/api/bench/transactions";
+  // Dates look different on each transport, so this looks for the last item alone.
+  const page = answering(transactions.at(-1)!.id);
+  await measureTable(`A page of ${transactions.length} transactions`, "Hono, c.json by hand", [
+    await page("Hono, c.json by hand", `${urls["hono-zod"]}/unchecked/transactions`),
+    await page("Hono, zod by hand", urls["hono-zod"] + path),
+    await page("Fastify, fastify-type-provider-zod", urls.fastify + path),
+    await page("@hono/zod-openapi, output unchecked", urls["hono-zod-openapi"] + path),
+    await page("oRPC, OpenAPI handler", urls.orpc + path),
+    await page("oRPC, RPC handler", `${urls.orpc}/rpc/transactions`),
+    await page("trpc-to-openapi", urls.trpc + path),
+    await page("tRPC, fetch adapter", `${urls.trpc}/fetch/bench.transactions`),
+    await page("our REST in the whole service, log on", service + path, 0.95),
+    await page("our tRPC in the whole service, log on", `${service}/trpc/bench.transactions`, 0.95),
+  ]);
+}
+
+/** Returns a function that makes rows of a table, and first checks that the answer has this text. */
+function answering(
+  expected: string,
+): (name: string, url: string, goal?: number, body?: string) => Promise<TableRow> {
+  return async (name, url, goal, body) => {
+    const post = body !== undefined && {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    };
+    const text = await (await fetch(url, { ...post })).text();
+    if (!text.includes(expected)) throw new Error(`${name} answers differently: ${text.slice(0, 500)}`);
+    const take = () => measure({ url, ...(body !== undefined && { body }) });
+    return goal === undefined ? [name, take] : [name, take, goal];
+  };
+}
