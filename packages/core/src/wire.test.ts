@@ -55,6 +55,22 @@ describe("the wire format", () => {
     expect(input).toEqual({ at: instant, list: [instant] });
   });
 
+  it("copies only what holds something to encode", () => {
+    const plain = { name: "Acme", tags: ["a", null], account: { open: true } };
+    expect(encodeWire(plain)).toBe(plain);
+    const page = [plain, { at: instant, account: plain.account }];
+    const encoded = encodeWire(page) as typeof page;
+    expect(encoded[0]).toBe(plain);
+    expect(encoded[1]?.account).toBe(plain.account);
+    expect(page[1]).toEqual({ at: instant, account: plain.account });
+  });
+
+  it("encodes a field named __proto__ as a field, not as a prototype", () => {
+    const encoded = encodeWire(JSON.parse('{"__proto__":{"text":"\\u0001x"}}')) as object;
+    expect(Object.getPrototypeOf(encoded)).toBe(Object.prototype);
+    expect(Object.entries(encoded)).toEqual([["__proto__", { text: "\u0001\u0001x" }]]);
+  });
+
   it("treats a field named __proto__ as a field, not as a prototype", () => {
     const decoded = decodeWire(
       JSON.parse('{"__proto__":{"isAdministrator":true,"text":"\\u0001\\u0001x"}}'),

@@ -8,13 +8,35 @@ const dateMark = `${mark}D`;
 /** JSON may be nested deeper than the call stack. No input of ours is, so deeper values stay undecoded. */
 const deepest = 64;
 
-/** Makes a value ready for JSON.stringify, without changing it. */
+/**
+ * Makes a value ready for JSON.stringify, without changing it. Copies only objects and lists with something to encode.
+ */
 export function encodeWire(value: unknown): unknown {
   if (typeof value === "string") return value.startsWith(mark) ? mark + value : value;
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return dateMark + value.toISOString();
-  if (Array.isArray(value)) return value.map(encodeWire);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeWire(item)]));
+  return Array.isArray(value) ? encodeList(value) : encodeFields(value as Record<string, unknown>);
+}
+
+function encodeList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    const encoded = encodeWire(item);
+    if (encoded !== item) (copy ??= list.slice())[index] = encoded;
+  }
+  return copy ?? list;
+}
+
+function encodeFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(fields)) {
+    const item = fields[key];
+    const encoded = encodeWire(item);
+    // A copy has "__proto__" as an own property too, so this assignment does not touch the prototype.
+    if (encoded !== item) (copy ??= { ...fields })[key] = encoded;
+  }
+  return copy ?? fields;
 }
 
 /** Decodes an encoded value in place. The value must come fresh from JSON.parse. */
