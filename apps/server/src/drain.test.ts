@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase, builtService } from "@purser/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestContext, afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
   databasePid,
@@ -76,13 +76,16 @@ async function statusOverNewConnection(
   return received === "" ? null : Number(received.split(" ")[1]);
 }
 
-/** Waits until the service handles a request, besides the one that asks for its metrics. */
-async function requestIsOpen({ url }: ServiceProcess): Promise<void> {
+/**
+ * Waits until the service handles a request, besides the one that asks for its metrics. Concurrent tests each have an
+ * `expect` of their own.
+ */
+async function requestIsOpen({ url }: ServiceProcess, test: Pick<TestContext, "expect">): Promise<void> {
   const inFlight = async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     return Number(/^http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
   };
-  await expect.poll(inFlight).toBe(2);
+  await test.expect.poll(inFlight).toBe(2);
 }
 
 describe("SIGTERM under load", () => {
@@ -169,7 +172,7 @@ describe("SIGTERM under load", () => {
   it(
     "waits for a request whose body is still arriving, but not for idle connections",
     { timeout: 60_000 },
-    async () => {
+    async (context) => {
       const service = await startService({ script, env });
       const port = Number(new URL(service.url).port);
       const idle = connect(port, "127.0.0.1");
@@ -179,7 +182,7 @@ describe("SIGTERM under load", () => {
       const head =
         "POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n";
       slow.write(`${head}{"name":`);
-      await requestIsOpen(service);
+      await requestIsOpen(service, context);
       const stopped = service.stop("SIGTERM");
       idle.resume();
       await once(idle, "close");
@@ -198,7 +201,7 @@ describe("SIGTERM under load", () => {
   it.concurrent(
     "drops a request that never ends, and still exits within 10 seconds",
     { timeout: 60_000 },
-    async () => {
+    async (context) => {
       const service = await startService({
         script,
         env: { ...quiet, DATA_DIR: join(folder.path, "stuck") },
@@ -206,7 +209,7 @@ describe("SIGTERM under load", () => {
       const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
       stuck.on("error", () => undefined);
       stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
-      await requestIsOpen(service);
+      await requestIsOpen(service, context);
       const { code, ms } = await service.stop("SIGTERM");
       expect(code).toBe(0);
       expect(ms).toBeGreaterThan(5000);
@@ -215,14 +218,14 @@ describe("SIGTERM under load", () => {
     },
   );
 
-  it.concurrent("exits at once on a second signal", { timeout: 60_000 }, async () => {
+  it.concurrent("exits at once on a second signal", { timeout: 60_000 }, async (context) => {
     const dataDir = join(folder.path, "hurried");
     const service = await startService({ script, env: { ...quiet, DATA_DIR: dataDir } });
     expect(databasePid(dataDir)).not.toBeNull();
     const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
     stuck.on("error", () => undefined);
     stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
-    await requestIsOpen(service);
+    await requestIsOpen(service, context);
     service.signal("SIGINT");
     // The service takes two signals within 300 ms for one, because terminals and package managers both send them.
     await sleep(800);

@@ -258,7 +258,7 @@ describe("the decision connections", () => {
   });
 
   it("limit statements and lock waits to one second", async () => {
-    const { settings, decisionDb } = purser.platform;
+    const { settings } = purser.platform;
     for (const databasePrepare of [true, false]) {
       const db = openDecisionDatabase({ ...settings, databasePrepare });
       const [row] = await db.transaction((open) =>
@@ -266,10 +266,10 @@ describe("the decision connections", () => {
           SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`),
       );
       expect(row).toEqual({ statement: "1s", lock: "800ms" });
+      const error = await db.execute(sql`SELECT pg_sleep(3)`).catch((failure: unknown) => failure);
+      expect(error).toMatchObject({ cause: { code: "57014" } });
       await db.close();
     }
-    const error = await decisionDb.execute(sql`SELECT pg_sleep(3)`).catch((failure: unknown) => failure);
-    expect(error).toMatchObject({ cause: { code: "57014" } });
   });
 
   it("refuse a purchase that cannot be decided in time, and store nothing", async () => {
