@@ -266,10 +266,12 @@ describe("the decision connections", () => {
           SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`),
       );
       expect(row).toEqual({ statement: "1s", lock: "800ms" });
-      const error = await db.execute(sql`SELECT pg_sleep(3)`).catch((failure: unknown) => failure);
-      expect(error).toMatchObject({ cause: { code: "57014" } });
       await db.close();
     }
+    const db = openDecisionDatabase(settings);
+    const error = await db.execute(sql`SELECT pg_sleep(3)`).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ cause: { code: "57014" } });
+    await db.close();
   });
 
   it("refuse a purchase that cannot be decided in time, and store nothing", async () => {
