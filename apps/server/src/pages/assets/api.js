@@ -70,7 +70,9 @@ export async function signedInUser() {
 export function nextPage() {
   const next = new URLSearchParams(location.search).get("next") ?? "/";
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null;
-  return url?.origin === location.origin ? url.pathname + url.search : "/";
+  // A path that begins with two slashes, as of "/.//host", would be an address on another host.
+  const isOurs = url?.origin === location.origin && !url.pathname.startsWith("//");
+  return isOurs ? url.pathname + url.search : "/";
 }
 
 /** Preserves `next` in the links between sign-in and sign-up. */
