@@ -7,4 +7,4 @@ export { procedureProblem } from "./problems.ts";
 export { configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
 export { type RestRoute, restRoutes } from "./rest.ts";
 export { createCallerFactory, publicProcedure, router } from "./trpc.ts";
-export { type TrpcRequest, answerTrpc, batchInputsOf, errorShape } from "./trpc-http.ts";
+export { type TrpcRequest, answerTrpc, errorShape, withBatchInputs } from "./trpc-http.ts";

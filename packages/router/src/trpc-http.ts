@@ -1,7 +1,7 @@
 import { Problem, validationFailed } from "@purser/core";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import { procedureProblem } from "./problems.ts";
-import { type ProcedureInfo, configOf, isList, proceduresOf } from "./procedures.ts";
+import { type ProcedureInfo, configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
 
 /** A request of tRPC's protocol over HTTP: one call, or a batch of them. */
 export interface TrpcRequest {
@@ -57,15 +57,18 @@ function rendered({ isBatch }: TrpcRequest, answers: Answer[]): Pick<TrpcReply, 
   };
 }
 
-/** The inputs of a batch as its procedures read them, as JSON: for tRPC's own handler, which passes on what was sent. */
-export function batchInputsOf(router: AnyTRPCRouter, { names, input }: TrpcRequest): string {
-  const sent = batchInputs(input === null ? undefined : parseInput(input));
+/**
+ * Returns the same router for tRPC's own handler, with procedures that read the inputs of this batch as `answerTrpc` reads
+ * them: after the check of the caller, and each for itself.
+ */
+export function withBatchInputs(router: AnyTRPCRouter, request: TrpcRequest): AnyTRPCRouter {
+  const inputOf = inputReader(router, request);
   const procedures = proceduresOf(router);
-  const inputs = names.map((name, index) => {
-    const procedure = procedures.get(name);
-    return procedure === undefined ? sent[index] : procedureInput(procedure, sent[index]);
+  return wrapProcedures(router, (name, call) => (options) => {
+    const { batchIndex } = options as { batchIndex: number };
+    const getRawInput = async () => procedureInput(procedures.get(name)!, inputOf(batchIndex));
+    return call({ ...options, getRawInput });
   });
-  return JSON.stringify(Object.fromEntries(inputs.entries()));
 }
 
 interface Call {

@@ -4,9 +4,14 @@ import { text } from "node:stream/consumers";
 import type { HttpLimits } from "@purser/platform/settings";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { testSettings } from "@purser/testing";
+import { initTRPC } from "@trpc/server";
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { BodyBudget } from "../http/body-budget.ts";
+import type { HttpEnv, RequestContext } from "../http/context.ts";
 import { createMetrics } from "../operations/metrics.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
+import { streamTrpc } from "../transports/trpc-stream.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 
 const mebibyte = 1024 * 1024;
@@ -245,6 +250,28 @@ describe("a client that does not read its response", () => {
     await closed(stuck);
     expect(length).toBeLessThan(big.length);
     expect(await metric("purser_http_connections")).toBe(0);
+  });
+
+  it("is cut off alike from a stream, whose body takes memory until then", async () => {
+    const t = initTRPC.create();
+    const call = { names: ["big"], isBatch: true, input: null };
+    const router = t.router({ big: t.procedure.query(() => big) });
+    const bodies = new BodyBudget(8 * mebibyte, () => undefined);
+    const lease = bodies.open("requests");
+    lease.extendTo(mebibyte);
+    const app = new Hono<HttpEnv>().get("/trpc/*", async (c) => {
+      c.env.requestContext = { bodyLease: lease } as RequestContext;
+      const response = await streamTrpc(c, router, call, { ctx: {}, onError: () => undefined });
+      c.env.requestContext.bodyLease?.release();
+      return response;
+    });
+    const { server, metric } = await limited(app.fetch, { responseTimeoutMs: 1000 });
+    (await open(server, head("GET /trpc/big?batch=1"))).pause();
+    await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
+    expect(bodies.used.requests).toBe(mebibyte);
+    const cut = () => metric('purser_http_refused_total{reason="unread"}');
+    await expect.poll(cut, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => bodies.used.requests).toBe(0);
   });
 
   it("is cut off for others when unread responses use up their memory", async () => {

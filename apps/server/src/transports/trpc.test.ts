@@ -146,6 +146,31 @@ describe("/trpc", () => {
     expect(await posted.text()).not.toContain('"code"');
   });
 
+  it("streams what it would answer otherwise, whatever the request", async () => {
+    const codesOf = async (response: Response) =>
+      [...(await response.text()).matchAll(/"code":"([A-Z_]+)"/g)].map(([, code]) => String(code)).toSorted();
+    const deep = `{"0":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const requests: [path: string, init: RequestInit & { headers?: Record<string, string> }][] = [
+      // The caller is checked before the input.
+      ["me.get?batch=1&input=%7B", { headers: {} }],
+      ["me.get?batch=1&input=%7B", {}],
+      ["me.get,organizations.list?batch=1&input=" + encodeURIComponent('{"1":{"direction":"back"}}'), {}],
+      ["me.get?batch=1", { method: "POST", body: deep }],
+      ["me.get?batch=1", { method: "POST", body: '{"__proto__":{"0":{"x":1}}}' }],
+      // tRPC's handler would run the mutation behind the query.
+      ["me.get,organizations.create/?batch=1", { method: "POST", body: '{"1":{"name":"Acme"}}' }],
+      ["me.get,%E0%A4%A?batch=1", {}],
+    ];
+    for (const [path, init] of requests) {
+      const plain = await request(path, init);
+      const own = { ...(init.headers ?? headers), "trpc-accept": "application/jsonl" };
+      const lines = await request(path, { ...init, headers: own });
+      expect(await codesOf(lines), path).toEqual(await codesOf(plain));
+      for (const name of ["content-type", "cache-control", "x-content-type-options"])
+        expect(lines.headers.get(name), path).toBe(plain.headers.get(name));
+    }
+  });
+
   it("runs no mutation from a form, which any site could submit", async () => {
     const form = new FormData();
     form.set("name", "Acme");
