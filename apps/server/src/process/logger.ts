@@ -17,11 +17,11 @@ export function processLogger(
   { logLevel }: Pick<Settings, "logLevel">,
   tracing: Pick<Tracing, "logFields"> | null = null,
 ): ProcessLogger {
-  const destination = pino.destination({ fd: 1, sync: false });
+  const destination = batchedLines();
   const options = {
     level: logLevel,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     // Both names are used for errors.
     serializers: { err: describeError, error: describeError },
@@ -31,7 +31,49 @@ export function processLogger(
   return Object.assign(logger, {
     flush: () => {
       // flushSync throws if the stream was never opened, and then there is nothing to write.
-      if (logLevel !== "silent") destination.flushSync();
+      if (logLevel !== "silent") destination.flush();
     },
   });
+}
+
+let lastMs = 0;
+let lastTime = "";
+
+/** The field `time`. Formatting a date costs more than the rest of a line, and many lines share their millisecond. */
+function isoTime(): string {
+  const now = Date.now();
+  if (now !== lastMs) {
+    lastMs = now;
+    lastTime = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return lastTime;
+}
+
+/** How long a line may wait for others. */
+const batchMs = 10;
+
+/** Writes the lines of a few milliseconds at once. A write for each would be a tenth of a small request's time. */
+function batchedLines(): { write(line: string): void; flush(): void } {
+  const stdout = pino.destination({ fd: 1, sync: false });
+  let lines = "";
+  let timer: NodeJS.Timeout | undefined;
+  const send = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines === "") return;
+    stdout.write(lines);
+    lines = "";
+  };
+  // Before pino's own listener, which flushes the stream and ends it.
+  process.prependListener("exit", send);
+  return {
+    write(line) {
+      lines += line;
+      timer ??= setTimeout(send, batchMs);
+    },
+    flush() {
+      send();
+      stdout.flushSync();
+    },
+  };
 }
