@@ -57,6 +57,9 @@ describe("purser key create", () => {
     const caller = await purser.auth.resolveCaller(headersOf(lasting.stdout));
     expect(caller).toMatchObject({ userId: owner.userId, credential: "api-key" });
 
+    const longest = ["--name", "n".repeat(200), "--expires-in-days", "3650"];
+    expect((await ran(["key", "create", owner.email, ...longest])).code).toBe(0);
+
     const brief = await ran(["key", "create", owner.email, "--name", "Trial", "--expires-in-days", "30"]);
     const stored = await purser.db.query.apiKeys.findFirst({ where: (key, { eq }) => eq(key.name, "Trial") });
     expect(brief.code).toBe(0);

@@ -15,6 +15,7 @@ import { addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
   assertLinkOfAccount,
+  assertKeyOfUser,
   assertMaySignUp,
   assertSafeRedirects,
   assertTrustedOrigin,
@@ -98,6 +99,7 @@ async function handleRequest(
   const query = new URL(request.url).searchParams;
   checkQuery(path, query);
   assertSafeRedirects(platform, route, body, query);
+  assertKeyOfUser(platform, body);
 
   const users: UserLookup = {
     caller: () => resolveUser(headers),

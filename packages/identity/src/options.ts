@@ -125,7 +125,9 @@ function plugins() {
       enableMetadata: true,
       defaultPrefix: "purser_",
       rateLimit: { enabled: false },
-      keyExpiration: { minExpiresIn: 0 },
+      // In days.
+      keyExpiration: { minExpiresIn: 0, maxExpiresIn: 3650 },
+      maximumNameLength: 200,
       startingCharactersConfig: { charactersLength: 11 },
     }),
     twoFactor({ issuer: "Purser", accountLockout: { enabled: false } }),

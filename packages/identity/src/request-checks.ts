@@ -75,6 +75,13 @@ export function assertSafeRedirects(
   }
 }
 
+/** Throws VALIDATION_FAILED for a prefix with which a user's key would be looked up as an organization's. */
+export function assertKeyOfUser({ identityHooks }: IdentityPlatform, { prefix }: Body): void {
+  if (typeof prefix !== "string" || !identityHooks.isKeyOfOrganization(prefix)) return;
+  const message = "Must not begin like the keys of organizations";
+  throw validationFailed([{ path: ["prefix"], code: "custom", message }]);
+}
+
 /** Throws SIGN_UP_BY_INVITATION if sign-up is by invitation and this address has none. */
 export async function assertMaySignUp(
   { db, clock, settings, identityHooks }: IdentityPlatform,

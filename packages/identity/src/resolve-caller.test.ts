@@ -187,6 +187,23 @@ describe("auth.resolveCaller: API keys", () => {
     expect(await resolve({ "x-api-key": key })).toMatchObject({ userId: id, credential: "api-key" });
   });
 
+  it("gives a key a name and a life as long as documented, and no prefix of an organization's key", async () => {
+    const { token } = await person();
+    const create = (body: object) => test.client().post("/api-key/create", body, bearerOf(token));
+    const longest = { name: "n".repeat(200), expiresIn: (3650 * day) / 1000 };
+    expect((await create(longest)).status).toBe(200);
+    expect((await create({ ...longest, name: "n".repeat(201) })).status).toBe(400);
+    const own = await create({ name: "server", prefix: "acme_" });
+    expect(await resolve({ "x-api-key": String(own.body["key"]) })).not.toBeNull();
+    // It would be looked up among the keys of organizations, and never work.
+    for (const prefix of ["purser_org_", "purser_org_acme_"]) {
+      expect(await create({ name: "server", prefix })).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_FAILED", issues: [{ path: ["prefix"] }] },
+      });
+    }
+  });
+
   it("stores only the hash of a key", async () => {
     const { key, keyId } = await withKey();
     const [row] = await test.purser.db.select().from(apiKeys).where(eq(apiKeys.id, keyId));

@@ -28,7 +28,7 @@ const passwordField = (id: string, label: string, isNew = false): Markup =>
 
 const keyFields = (id: string): Markup =>
   html`<label for="${id}-name">Name</label>
-    <input id="${id}-name" name="name" required maxlength="${id === "key" ? 32 : 200}" />
+    <input id="${id}-name" name="name" required maxlength="200" />
     <label for="${id}-days">Valid for</label>
     <select id="${id}-days" name="days">
       <option value="90">90 days</option>
