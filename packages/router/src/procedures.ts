@@ -62,7 +62,9 @@ export function wrapProcedures(
     name,
     Object.assign(wrap(name, procedure), procedure),
   ]);
-  return { ...router, _def: { ...router._def, procedures: Object.fromEntries(wrapped) } };
+  // Without a prototype, as tRPC's own, or its handler would find inherited properties such as "constructor".
+  const record = Object.setPrototypeOf(Object.fromEntries(wrapped), null) as object;
+  return { ...router, _def: { ...router._def, procedures: record } };
 }
 
 /** Returns the transformer and error formatter of a router, for an answer that no procedure gives. */

@@ -160,6 +160,7 @@ describe("/trpc", () => {
       // tRPC's handler would run the mutation behind the query.
       ["me.get,organizations.create/?batch=1", { method: "POST", body: '{"1":{"name":"Acme"}}' }],
       ["me.get,%E0%A4%A?batch=1", {}],
+      ["__proto__,constructor,me.get?batch=1", {}],
     ];
     for (const [path, init] of requests) {
       const plain = await request(path, init);
