@@ -37,7 +37,12 @@ beforeEach(async ({ skip }) => {
   await primary.execute(sql`DELETE FROM notes`);
 });
 afterEach(() =>
-  Promise.all([started?.resume(), started?.finishCommits(), ...opened.splice(0).map((one) => one.close())]),
+  Promise.all([
+    started?.resume(),
+    started?.finishCommits(),
+    started?.cancelConflictsAfter(30_000),
+    ...opened.splice(0).map((one) => one.close()),
+  ]),
 );
 afterAll(() => started?.stop());
 
@@ -184,6 +189,7 @@ describe("replica.read", () => {
 
   it("repeats on the primary if it conflicted with the replay", async () => {
     const replica = follow();
+    await servers.cancelConflictsAfter(0);
     await note(1);
     const remove = async () => {
       await primary.execute(sql`DELETE FROM notes`);

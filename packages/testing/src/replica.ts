@@ -22,6 +22,8 @@ export interface ReplicatedPostgres {
   /** Keeps each further commit invisible on the primary once it is written, until `finishCommits`. Both are idempotent. */
   delayCommits(): Promise<void>;
   finishCommits(): Promise<void>;
+  /** Lets replay wait this long for a query that it conflicts with, then cancel it. The start waits 30 seconds. */
+  cancelConflictsAfter(milliseconds: number): Promise<void>;
   stopReplica(): Promise<void>;
   /** The address stays the same. */
   restartReplica(): Promise<void>;
@@ -41,11 +43,12 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(server.url) } });
   let replica = await startReplica();
   const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
-  /** A commit waits for its synchronous standby after it is flushed and sent, and before it is visible. */
-  const awaitStandby = async (name: string) => {
-    await primary.execute(sql.raw(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`));
-    await primary.execute(sql`SELECT pg_reload_conf()`);
+  const set = async (db: Database, name: string, value: string) => {
+    await db.execute(sql.raw(`ALTER SYSTEM SET ${name} = '${value}'`));
+    await db.execute(sql`SELECT pg_reload_conf()`);
   };
+  /** A commit waits for its synchronous standby after it is flushed and sent, and before it is visible. */
+  const awaitStandby = (name: string) => set(primary, "synchronous_standby_names", name);
   return {
     primaryUrl: server.url,
     replicaUrl: replica.url,
@@ -55,6 +58,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     resume: () => standby.execute(sql`SELECT pg_wal_replay_resume()`),
     delayCommits: () => awaitStandby("none_of_this_name"),
     finishCommits: () => awaitStandby(""),
+    cancelConflictsAfter: (milliseconds) => set(standby, "max_standby_streaming_delay", String(milliseconds)),
     stopReplica: () => replica.stop(),
     async restartReplica() {
       replica = await startReplica();
@@ -83,8 +87,6 @@ function following(url: string): Record<string, string | number> {
   const { hostname, port, username, password } = new URL(url);
   return {
     primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
-    // Cancels queries that conflict with replay at once.
-    max_standby_streaming_delay: 0,
     wal_retrieve_retry_interval: "50ms",
   };
 }
