@@ -17,7 +17,7 @@ const tests = `\\.test(-d)?\\.ts$|${harness}|^packages/testing/`;
  * which stands above everything.
  */
 const foundation = ["core", "db", "platform"];
-const areas = ["identity", "organizations", "banking", "cards", "billing"];
+const areas = ["identity", "organizations", "banking", "cards", "billing", "events"];
 const house = {
   core: [],
   db: ["core"],
@@ -27,6 +27,7 @@ const house = {
   banking: [...foundation, "organizations"],
   cards: [...foundation, "identity", "organizations", "banking"],
   billing: [...foundation, "organizations"],
+  events: [...foundation, "organizations", "banking", "cards", "billing"],
   router: [...foundation, ...areas],
   service: [...foundation, ...areas, "providers/[^/]+", "router"],
   client: ["core"],
@@ -116,7 +117,7 @@ const packages = [
 
 /** The check of membership is one prepared query on the path of every request, and reads as one file. */
 const outsideStores = {
-  path: "^packages/(organizations|banking|cards|billing|router)/src/",
+  path: "^packages/(organizations|banking|cards|billing|events|router)/src/",
   pathNot: ["/(store(\\.ts$|/)|membership\\.ts$)", tests],
 };
 

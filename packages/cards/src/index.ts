@@ -10,4 +10,5 @@ export { extendedHoldEndsAt, merchantOf } from "./network.ts";
 export * from "./service/create.ts";
 export * from "./service/read.ts";
 export * from "./service/update.ts";
+export { type CardAssignment, listAssignments } from "./store.ts";
 export { cardReceivers } from "./webhooks.ts";

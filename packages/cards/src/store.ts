@@ -243,3 +243,21 @@ export async function findCardOfTransactionIn(db: Executor, organizationIds: str
     );
   return card;
 }
+
+/** A card of a member, and since when it is theirs; null since the card exists. */
+export interface CardAssignment {
+  cardId: string;
+  since: Date | null;
+}
+
+/** Lists the cards that are assigned to a user now, also the closed ones. */
+export function listAssignments(
+  db: Executor,
+  organizationId: string,
+  assignedToId: string,
+): Promise<CardAssignment[]> {
+  return db
+    .select({ cardId: cards.id, since: cards.assignedAt })
+    .from(cards)
+    .where(and(eq(cards.organizationId, organizationId), eq(cards.assignedToId, assignedToId)));
+}

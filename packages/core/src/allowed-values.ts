@@ -60,6 +60,9 @@ export const subscriptionStatuses = ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID",
 /** The intervals at which a plan is paid, the shortest first. */
 export const billingIntervals = ["day", "week", "month", "year"] as const;
 
+/** Whether events are sent to a webhook endpoint. */
+export const webhookEndpointStatuses = ["ENABLED", "DISABLED"] as const;
+
 /** The areas that receive webhooks. */
 export const webhookAreas = ["banking", "cards", "billing"] as const;
 export const webhookEventStatuses = ["PENDING", "APPLIED", "IGNORED", "DEAD"] as const;

@@ -15,6 +15,8 @@ export const idPrefixes = [
   "tfa",
   "aud",
   "evt",
+  "whe",
+  "whd",
   "bcn",
   "bac",
   "btx",

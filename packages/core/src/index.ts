@@ -22,9 +22,18 @@ export {
   subscriptionStatuses,
   userRoles,
   webhookAreas,
+  webhookEndpointStatuses,
   webhookEventStatuses,
 } from "./allowed-values.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { eventContract } from "./event-contract.ts";
+export {
+  type EventSubject,
+  type EventType,
+  eventSubjects,
+  eventTypes,
+  ownerOnlySubjects,
+} from "./event-types.ts";
 export { anyOf, exampleIds, explained, explainedValues, sharedFields } from "./explained.ts";
 export {
   Amount,

@@ -135,6 +135,11 @@ export const problemCatalog = {
     "The first request with this idempotency key is still running. Try again later.",
     { retryable: true },
   ],
+  CURSOR_EXPIRED: [
+    410,
+    "The cursor is older than the events that are kept.",
+    { help: "Read your state again from the lists, and start a new feed without a cursor." },
+  ],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than 1 MiB."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The body must be JSON (Content-Type: application/json)."],
   EXPECTATION_FAILED: [417, "The only supported Expect header is 100-continue."],

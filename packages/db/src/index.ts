@@ -5,10 +5,12 @@ export {
   type Transaction,
   connect,
 } from "./connection/connect.ts";
+export { afterCommit } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
+export { currentEra } from "./event-era.ts";
 export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export {

@@ -2,7 +2,9 @@ import { Problem, type ProblemCode } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUserIdByEmail, findUsers } from "@purser/identity/users";
 import { type Actor, type Platform, recordAudit, retryTransaction } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import type { OrganizationsPlatform } from "./context.ts";
+import { recordMemberEvent } from "./events/record.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {
   countOwners,
@@ -15,7 +17,7 @@ import {
 import { type OrganizationRow, findMembership } from "./membership.ts";
 import { listOwnerRows, lockOrganization } from "./store.ts";
 
-interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHooks"> {
+interface Deletion extends EventPlatform, Pick<OrganizationsPlatform, "organizationHooks"> {
   /** The database, or the transaction in which the user is deleted. */
   db: Executor;
 }
@@ -35,16 +37,18 @@ export function releaseUser(platform: Deletion, userId: string): Promise<void> {
 }
 
 async function release(
-  { clock, organizationHooks }: Omit<Deletion, "db">,
+  platform: Omit<Deletion, "db">,
   transaction: Transaction,
   organizationId: string,
   userId: string,
 ): Promise<void> {
+  const { clock, organizationHooks } = platform;
   await lockOrganization(transaction, organizationId);
   const membership = await findMembership(transaction, organizationId, userId);
   if (membership === undefined) return;
   const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
   if (refusal !== null) throw new Problem(refusal);
+  await recordMemberEvent(platform, transaction, null, "member.removed", membership);
   await deleteMembership(transaction, membership);
   const by: Actor = { actor: null, action: "users.delete" };
   const member = { organizationId, userId };
@@ -79,8 +83,16 @@ export function transferOrganization(
       const successor = await findMembership(transaction, organizationId, userId);
       const creatorRole = { role: "OWNER", isCreator: true } as const;
       const at = platform.clock.now();
-      if (successor) await setMembership(transaction, successor, creatorRole);
-      else await insertMembership(transaction, { organizationId, userId, ...creatorRole, createdAt: at });
+      if (successor) {
+        await setMembership(transaction, successor, creatorRole);
+        const changed = { ...successor, ...creatorRole };
+        if (successor.role !== "OWNER")
+          await recordMemberEvent(platform, transaction, null, "member.role_updated", changed);
+      } else {
+        const member = { organizationId, userId, ...creatorRole };
+        const { id } = await insertMembership(transaction, { ...member, createdAt: at });
+        await recordMemberEvent(platform, transaction, null, "member.joined", { ...member, id });
+      }
       await recordAudit(transaction, {
         at,
         actor: null,

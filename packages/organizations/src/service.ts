@@ -1,5 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import { type CallerContext, audit, toPage, transact, userOf } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "./access.ts";
 import type { OrganizationsContext } from "./context.ts";
@@ -9,6 +10,7 @@ import type {
   TheOrganization,
   UpdateOrganization,
 } from "./contract.ts";
+import type { OrganizationEvent } from "./events/contract.ts";
 import { insertMembership, withUsers } from "./members/store.ts";
 import { lockForOwner } from "./ownership.ts";
 import {
@@ -68,7 +70,14 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
       subject: input.id,
       details: { from: { name: before.name, avatarUrl: before.avatarUrl }, to: { name, avatarUrl } },
     });
-    return { id: input.id, name, avatarUrl };
+    const data = { id: input.id, name, avatarUrl };
+    await recordEvent<OrganizationEvent>(ctx, transaction, {
+      organizationId: input.id,
+      type: "organization.updated",
+      subject: input.id,
+      data,
+    });
+    return data;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Logger, organizationKeyAccesses } from "@purser/core";
 import type { Database, Replica } from "@purser/db";
+import type { EventLog } from "./events/log.ts";
 import type { ProviderLocks } from "./locks.ts";
 import type { Meter } from "./metrics.ts";
 import type { Outbox } from "./outbox/enqueue.ts";
@@ -14,6 +15,7 @@ export interface Platform {
   logger: Logger;
   meter: Meter;
   outbox: Outbox;
+  eventLog: EventLog;
   settings: Settings;
   /** Locks that are held during provider calls. */
   locks: ProviderLocks;

@@ -7,13 +7,14 @@ import { link } from "./banking/link.ts";
 import { quarantine } from "./banking/quarantine.ts";
 import { syncs } from "./banking/syncs.ts";
 import { transactions } from "./banking/transactions.ts";
-import { events } from "./billing/events.ts";
+import { events as billingEvents } from "./billing/events.ts";
 import { billing } from "./billing/index.ts";
 import { plans } from "./billing/plans.ts";
 import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
 import { policies } from "./cards/policies.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
+import { events } from "./events.ts";
 import { keys } from "./keys.ts";
 import { me } from "./me.ts";
 import { audit } from "./organizations/audit.ts";
@@ -30,9 +31,10 @@ import { createCallerFactory, router } from "./trpc.ts";
 const procedures = {
   me,
   keys,
+  events,
   cards: { ...cards, cardholder, policies, transactions: cardTransactions },
   banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
-  billing: { ...billing, plans, events },
+  billing: { ...billing, plans, events: billingEvents },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },
 };
 

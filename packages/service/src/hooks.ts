@@ -9,18 +9,17 @@ import type { Platform } from "@purser/platform";
 
 /** Connects the areas to changes of organizations and bank accounts, and organizations to the deletion of users. */
 export function openHooks(
-  platform: Pick<Platform, "clock" | "outbox">,
+  platform: Pick<Platform, "clock" | "outbox" | "eventLog" | "settings">,
 ): Pick<
   OrganizationsPlatform & IdentityPlatform & BankingPlatform,
   "organizationHooks" | "identityHooks" | "bankAccountHooks"
 > {
-  const { clock } = platform;
   const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform)];
   return {
     organizationHooks,
     bankAccountHooks: [cardFundingHooks],
     identityHooks: {
-      userDeleted: (db, userId) => releaseUser({ db, clock, organizationHooks }, userId),
+      userDeleted: (db, userId) => releaseUser({ ...platform, db, organizationHooks }, userId),
       isInvited: hasOpenInvitation,
       isKeyOfOrganization,
       resolveOrganizationKey,

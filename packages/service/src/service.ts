@@ -26,6 +26,7 @@ import {
   releaseLapsedKeys,
   tracedJobs,
 } from "@purser/platform";
+import { EventLog } from "@purser/platform/events";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { type HandledJob, type Worker, startWorker } from "@purser/platform/jobs";
 import { DevelopmentMailbox, type MailPort, SmtpMail, discardMail } from "@purser/platform/mail";
@@ -186,10 +187,11 @@ async function openPlatform(
   const { shutdownSignal = new AbortController().signal } = options;
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
-  const parts = { ...databases, clock, settings, outbox, locks };
+  const eventLog = new EventLog({ db: databases.db, logger });
+  const parts = { ...databases, clock, settings, outbox, locks, eventLog };
   return {
     ...parts,
-    ...openHooks({ clock, outbox }),
+    ...openHooks(parts),
     banks: options.banks ?? openBanks(bankLoaders(parts)),
     issuers: options.issuers ?? openIssuers(issuerLoaders(parts)),
     payments: options.payments ?? openPayments(paymentLoaders(parts)),

@@ -38,6 +38,7 @@ export function testSettings(): ServiceSettings {
     requestsPerCaller: 1_000_000,
     invitationsPerSender: 1_000_000,
     invitationsPerOrganization: 1_000_000,
+    eventRetentionDays: 90,
     webhookRetentionDays: 90,
     trustedProxies: [],
     smtpUrl: null,

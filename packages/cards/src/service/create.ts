@@ -94,6 +94,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     organizationId,
     id: newId("card", createdAt),
     assignedToId,
+    assignedAt: null,
     firstHolderId: null,
     createdById: userOf(ctx.caller).userId,
     fundingAccountId,

@@ -46,7 +46,8 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     if (isReassigned) await requireReassignable(ctx, transaction, card, assignedToId);
     // The first holder's transactions name none, all later ones name theirs.
     const firstHolderId = isReassigned ? (card.firstHolderId ?? card.assignedToId) : card.firstHolderId;
-    await setCard(transaction, card, { ...to, firstHolderId });
+    const assignedAt = isReassigned ? ctx.clock.now() : card.assignedAt;
+    await setCard(transaction, card, { ...to, firstHolderId, assignedAt });
     if (isReassigned)
       await ctx.outbox.enqueue(transaction, cardJobs.holder, { organizationId, cardId: card.id });
     await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });

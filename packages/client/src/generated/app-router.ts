@@ -53,6 +53,31 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     revoke: TRPCMutationProcedure<{ meta: object; input: Purser.KeysRevokeInput; output: Purser.KeysRevokeOutput }>;
   };
+  events: {
+    /**
+     * Lists what happened in an organization, newest first.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns A page of the events, newest first. It may be shorter than `limit` although there is a next page, because members do not see all events.
+     */
+    list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.EventsListInput>; output: Purser.EventsListOutput }>;
+    /**
+     * Reads the feed of what happened in an organization, oldest first, without gaps: whoever reads it cursor by cursor gets each event exactly once, in the same order.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
+     *
+     * @returns The events after the cursor, and the cursor of the next call.
+     */
+    feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
+  };
   cards: {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.

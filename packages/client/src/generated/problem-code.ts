@@ -142,6 +142,8 @@ export type ProblemCode =
   | "IDEMPOTENCY_KEY_REUSED"
   /** 409: The first request with this idempotency key is still running. Try again later. */
   | "IDEMPOTENCY_IN_PROGRESS"
+  /** 410: The cursor is older than the events that are kept. */
+  | "CURSOR_EXPIRED"
   /** 413: The body is larger than 1 MiB. */
   | "PAYLOAD_TOO_LARGE"
   /** 415: The body must be JSON (Content-Type: application/json). */
@@ -235,6 +237,7 @@ export interface ProblemStatus {
   CHECKOUT_SUPERSEDED: 409;
   IDEMPOTENCY_KEY_REUSED: 409;
   IDEMPOTENCY_IN_PROGRESS: 409;
+  CURSOR_EXPIRED: 410;
   PAYLOAD_TOO_LARGE: 413;
   UNSUPPORTED_MEDIA_TYPE: 415;
   EXPECTATION_FAILED: 417;

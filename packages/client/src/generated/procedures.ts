@@ -9,6 +9,10 @@ export const procedures = {
     create: "mutation",
     revoke: "mutation",
   },
+  events: {
+    list: "query",
+    feed: "query",
+  },
   cards: {
     list: "query",
     create: "mutation",

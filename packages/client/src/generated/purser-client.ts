@@ -223,22 +223,15 @@ export interface CreatedOrganizationKey {
   key: string;
 }
 
-/**
- * Whether a card can be used.
- *
- * - `ACTIVE`: purchases are decided by the card's policy.
- * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
- * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
- * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
- */
-export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
+/** Something that happened in an organization, written in the same transaction as the change. `type` tells what `data` is. More types may be added. */
+export type Event = OrganizationUpdatedEvent | OrganizationSettingsUpdatedEvent | MemberJoinedEvent | MemberRoleUpdatedEvent | MemberRemovedEvent | InvitationCreatedEvent | InvitationAcceptedEvent | InvitationRevokedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | BankConnectionConnectedEvent | BankConnectionSyncedEvent | BankConnectionSyncFailedEvent | BankConnectionNeedsReauthorizationEvent | BankConnectionConsentExpiringEvent | BankConnectionDisconnectedEvent | BankAccountUpdatedEvent | BankTransactionsChangedEvent | CardCreatedEvent | CardUpdatedEvent | CardStatusChangedEvent | CardAssignedEvent | CardRevealedEvent | CardPolicyCreatedEvent | CardPolicyUpdatedEvent | CardTransactionApprovedEvent | CardTransactionDeclinedEvent | CardTransactionIncrementedEvent | CardTransactionReversedEvent | CardTransactionSettledEvent | CardTransactionRefundedEvent | CardTransactionExpiredEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPastDueEvent | SubscriptionCanceledEvent | SubscriptionRenewedEvent | WebhookEndpointDisabledEvent;
 
-/** A card as lists show it. `cards.get` returns the whole card. */
-export interface CardListItem {
+/** The name or the picture of the organization was changed. */
+export interface OrganizationUpdatedEvent {
   /**
-   * The card's id.
+   * The event's id.
    *
-   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
   id: string;
   /**
@@ -247,157 +240,1708 @@ export interface CardListItem {
    * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
   organizationId: string;
-  /** The cardholder. */
-  assignedTo: {
+  /**
+   * What happened.
+   *
+   * @example "organization.updated"
+   */
+  type: "organization.updated";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
     /**
-     * The id of the user, not of the membership.
+     * The id of the user, or of the organization's key.
      *
      * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
      */
     id: string;
     /**
-     * The user's name. Null if it is not known.
+     * The name of the user or the key at that time.
      *
      * @example "Demo Owner"
      */
-    name: string | null;
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
     /**
-     * The user's e-mail address, in lower case.
+     * The kind of the subject.
      *
-     * @example "owner@demo.example"
+     * @example "organization"
      */
-    email: string;
+    type: "organization";
     /**
-     * The address of the user's picture. Null if there is none.
+     * The id of the subject.
      *
-     * @example "https://demo.example/owner.png"
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
      */
-    avatarUrl: string | null;
+    id: string;
   };
-  /** The policy that decides on the card's purchases. */
-  policy: {
+  /** The subject as it was right after the event, without secrets. */
+  data: Organization;
+}
+
+/** A company or group whose members share its money. Banking and billing call it a team. */
+export interface Organization {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  id: string;
+  /**
+   * The organization's name, on one line.
+   *
+   * @example "Fernhill Studio"
+   */
+  name: string;
+  /**
+   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
+   *
+   * @example "https://fernhill.example/logo.png"
+   */
+  avatarUrl: string | null;
+}
+
+/** The settings of the organization were changed. The subject is the organization, the data are the settings. */
+export interface OrganizationSettingsUpdatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "organization.settings_updated"
+   */
+  type: "organization.settings_updated";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
     /**
-     * The card policy's id.
+     * The id of the user, or of the organization's key.
      *
-     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
      */
     id: string;
     /**
-     * The policy's name, on one line.
+     * The name of the user or the key at that time.
      *
-     * @example "Travel"
+     * @example "Demo Owner"
      */
     name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
     /**
-     * What the policy is for, in up to 1000 characters. Null if there is none.
+     * The kind of the subject.
      *
-     * @example "Up to £150 a day, at home and in other countries"
+     * @example "organization"
      */
-    description: string | null;
+    type: "organization";
+    /**
+     * The id of the subject.
+     *
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+     */
+    id: string;
   };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationSettings;
+}
+
+/** The settings of an organization. */
+export interface OrganizationSettings {
   /**
-   * A label for people, of 1 to 100 characters. Null if the card has none.
+   * The IANA time zone in which the organization's days, weeks and months start, for example for spending limits. UTC by default.
    *
-   * @example "Travel"
+   * @example "Europe/London"
    */
-  nickname: string | null;
+  timeZone: string;
   /**
-   * What the card is for. A label that restricts nothing; the policy does.
+   * Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default.
    *
-   * - `PERSONAL`: a person's own expenses.
-   * - `BUSINESS`: expenses of the company, such as travel.
-   * - `ONLINE`: purchases online.
-   * - `SUBSCRIPTION`: recurring payments, such as software.
-   *
-   * @example "PERSONAL"
+   * @example false
    */
-  purpose: CardPurpose;
+  partialApprovals: boolean;
+}
+
+/** A user became a member. */
+export interface MemberJoinedEvent {
   /**
-   * Whether a card can be used.
+   * The event's id.
    *
-   * - `ACTIVE`: purchases are decided by the card's policy.
-   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
-   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
-   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "member.joined"
+   */
+  type: "member.joined";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "member"
+     */
+    type: "member";
+    /**
+     * The id of the subject.
+     *
+     * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationMember;
+}
+
+/** A user's membership in the named organization. */
+export interface OrganizationMember {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
+  id: string;
+  /**
+   * The id of the user. A card's `assignedToId` takes it.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
+  userId: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
+  role: Role;
+  /**
+   * Whether the member created the organization. The creator cannot be removed or demoted.
+   *
+   * @example true
+   */
+  isCreator: boolean;
+  /** The user behind a membership. */
+  user?: MemberUser | undefined;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+}
+
+/** The user behind a membership. */
+export interface MemberUser {
+  /**
+   * The id of the user, not of the membership.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
+  id: string;
+  /**
+   * The user's name. Null if it is not known.
+   *
+   * @example "Demo Owner"
+   */
+  name: string | null;
+  /**
+   * The user's e-mail address, in lower case.
+   *
+   * @example "owner@demo.example"
+   */
+  email: string;
+  /**
+   * The address of the user's picture. Null if there is none.
+   *
+   * @example "https://demo.example/owner.png"
+   */
+  avatarUrl: string | null;
+}
+
+/** A member got another role. */
+export interface MemberRoleUpdatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "member.role_updated"
+   */
+  type: "member.role_updated";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "member"
+     */
+    type: "member";
+    /**
+     * The id of the subject.
+     *
+     * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationMember;
+}
+
+/** A member left, was removed, or deleted their account. The data are the membership as it was. */
+export interface MemberRemovedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "member.removed"
+   */
+  type: "member.removed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "member"
+     */
+    type: "member";
+    /**
+     * The id of the subject.
+     *
+     * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationMember;
+}
+
+/** A person was invited. */
+export interface InvitationCreatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "invitation.created"
+   */
+  type: "invitation.created";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "invitation"
+     */
+    type: "invitation";
+    /**
+     * The id of the subject.
+     *
+     * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Invitation;
+}
+
+/** An invitation to become a member. It disappears when it is accepted or revoked. */
+export interface Invitation {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The invited person's address, in lower case. Only the user with this address may accept.
+   *
+   * @example "new@demo.example"
+   */
+  email: string;
+  /**
+   * The role that the person gets on accepting: `OWNER` or `MEMBER`.
+   *
+   * @example "OWNER"
+   */
+  role: Role;
+  /**
+   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
+   *
+   * @example new Date("2026-03-09T09:15:00.000Z")
+   */
+  expiresAt: Date;
+}
+
+/** The invited person became a member. */
+export interface InvitationAcceptedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "invitation.accepted"
+   */
+  type: "invitation.accepted";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "invitation"
+     */
+    type: "invitation";
+    /**
+     * The id of the subject.
+     *
+     * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Invitation;
+}
+
+/** An invitation was withdrawn. */
+export interface InvitationRevokedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "invitation.revoked"
+   */
+  type: "invitation.revoked";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "invitation"
+     */
+    type: "invitation";
+    /**
+     * The id of the subject.
+     *
+     * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Invitation;
+}
+
+/** An API key of the organization was created. */
+export interface ApiKeyCreatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "api_key.created"
+   */
+  type: "api_key.created";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "api_key"
+     */
+    type: "api_key";
+    /**
+     * The id of the subject.
+     *
+     * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationKey;
+}
+
+/** An API key of the organization was revoked. */
+export interface ApiKeyRevokedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "api_key.revoked"
+   */
+  type: "api_key.revoked";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "api_key"
+     */
+    type: "api_key";
+    /**
+     * The id of the subject.
+     *
+     * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: OrganizationKey;
+}
+
+/** A bank was connected, or connected again. */
+export interface BankConnectionConnectedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.connected"
+   */
+  type: "bank_connection.connected";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: BankConnection;
+}
+
+/** A team's connection to a bank. */
+export interface BankConnection {
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
+  id: string;
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * The name of the provider: `sandbox`, `plaid` or `yapily`.
+   *
+   * @example "sandbox"
+   */
+  provider: string;
+  /**
+   * The bank: its id at the provider, as `banking.institutions.list` shows it.
+   *
+   * @example "sandbox-bank"
+   */
+  providerId: string;
+  /**
+   * Whether the connection is in use.
+   *
+   * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+   * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
    *
    * @example "ACTIVE"
    */
-  status: CardStatus;
-  /**
-   * The last four digits of the card's number. The full number is never stored.
-   *
-   * @example "4242"
-   */
-  lastFour: string;
-  /**
-   * The last month in which the card is valid, from 1 to 12.
-   *
-   * @example 3
-   */
-  expiryMonth: number;
-  /**
-   * The year of the expiry month, in four digits.
-   *
-   * @example 2030
-   */
-  expiryYear: number;
-  /** The limit of a card's policy, and what is used of it now. */
-  spending: CardSpending;
+  status: BankConnectionStatus;
+  /** The consents of the connection, newest first. The newest is in use. */
+  consents: BankConsent[];
 }
 
 /**
- * What the card is for. A label that restricts nothing; the policy does.
+ * Whether the connection is in use.
  *
- * - `PERSONAL`: a person's own expenses.
- * - `BUSINESS`: expenses of the company, such as travel.
- * - `ONLINE`: purchases online.
- * - `SUBSCRIPTION`: recurring payments, such as software.
+ * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+ * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
  */
-export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
+export type BankConnectionStatus = "ACTIVE" | "DISCONNECTED";
 
-/** The limit of a card's policy, and what is used of it now. */
-export interface CardSpending {
+/** A person's permission, given at the bank, to read their accounts. */
+export interface BankConsent {
   /**
-   * The policy's limit, in minor units of the card's currency. Null without one.
+   * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
    *
-   * @example 50000
+   * @example "consent-7f3a9c"
    */
-  limit: number | null;
+  id: string;
   /**
-   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * Whether the consent permits reading the bank.
    *
-   * @example "MONTHLY"
+   * - `AUTHORIZED`: the bank may be read until `expiresAt`.
+   * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
+   *
+   * @example "AUTHORIZED"
    */
-  interval: LimitInterval | null;
+  status: BankConsentStatus;
   /**
-   * What counts against the limit in the current interval, in minor units: holds and cleared purchases. 0 for a limit for each purchase, and without a limit.
+   * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
    *
-   * @example 12350
+   * @example ["accounts", "balances", "transactions"]
    */
-  used: number;
+  scopes: string[];
   /**
-   * What is left of the limit, in minor units; never below 0. Null without a limit.
+   * When the consent ends. The person has to renew it at the bank before.
    *
-   * @example 37650
+   * @example new Date("2026-05-31T09:15:00.000Z")
    */
-  remaining: number | null;
+  expiresAt: Date;
   /**
-   * When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.
+   * When the consent ended: when it was revoked, or its `expiresAt`. Null while it is AUTHORIZED.
    *
-   * @example new Date("2026-04-01T00:00:00.000Z")
+   * @example new Date("2026-04-15T08:00:00.000Z")
    */
-  resetsAt: Date | null;
+  revokedAt: Date | null;
 }
 
 /**
- * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ * Whether the consent permits reading the bank.
  *
- * - `PER_TRANSACTION`: each purchase by itself.
- * - `DAILY`: all purchases of a day.
- * - `WEEKLY`: all purchases of a week, which starts on Monday.
- * - `MONTHLY`: all purchases of a calendar month.
+ * - `AUTHORIZED`: the bank may be read until `expiresAt`.
+ * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
  */
-export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+export type BankConsentStatus = "AUTHORIZED" | "REVOKED";
+
+/** A sync ended well. It is recorded even if nothing changed. */
+export interface BankConnectionSyncedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.synced"
+   */
+  type: "bank_connection.synced";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+    /**
+     * The organization's id. A team is an organization.
+     *
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+     */
+    teamId: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
+    provider: string;
+    /**
+     * The bank: its id at the provider, as `banking.institutions.list` shows it.
+     *
+     * @example "sandbox-bank"
+     */
+    providerId: string;
+    /**
+     * Whether the connection is in use.
+     *
+     * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     *
+     * @example "ACTIVE"
+     */
+    status: BankConnectionStatus;
+    /** The consents of the connection, newest first. The newest is in use. */
+    consents: BankConsent[];
+    /**
+     * The number of posted transactions that are new in the list.
+     *
+     * @example 12
+     */
+    added: number;
+    /**
+     * The number of posted transactions that changed.
+     *
+     * @example 1
+     */
+    modified: number;
+    /**
+     * The number of posted transactions that are no longer in the list.
+     *
+     * @example 0
+     */
+    removed: number;
+  };
+}
+
+/** A sync failed. The service tries again by itself. */
+export interface BankConnectionSyncFailedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.sync_failed"
+   */
+  type: "bank_connection.sync_failed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+    /**
+     * The organization's id. A team is an organization.
+     *
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+     */
+    teamId: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
+    provider: string;
+    /**
+     * The bank: its id at the provider, as `banking.institutions.list` shows it.
+     *
+     * @example "sandbox-bank"
+     */
+    providerId: string;
+    /**
+     * Whether the connection is in use.
+     *
+     * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     *
+     * @example "ACTIVE"
+     */
+    status: BankConnectionStatus;
+    /** The consents of the connection, newest first. The newest is in use. */
+    consents: BankConsent[];
+    /**
+     * Why the sync failed.
+     *
+     * @example "PROVIDER_ERROR"
+     */
+    error: BankSyncErrorCode;
+  };
+}
+
+/** Why a sync failed: an error code of the API, or `INTERRUPTED` if the process ended. More codes may be added. */
+export type BankSyncErrorCode = "PROVIDER_ERROR" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "CONNECTION_DISCONNECTED" | "INTERRUPTED" | (string & Record<never, never>);
+
+/** Nothing is read any more until the person renews the consent at the bank. */
+export interface BankConnectionNeedsReauthorizationEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.needs_reauthorization"
+   */
+  type: "bank_connection.needs_reauthorization";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: BankConnection;
+}
+
+/** A consent ends soon, or has to be confirmed soon. */
+export interface BankConnectionConsentExpiringEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.consent_expiring"
+   */
+  type: "bank_connection.consent_expiring";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+    /**
+     * The organization's id. A team is an organization.
+     *
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+     */
+    teamId: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
+    provider: string;
+    /**
+     * The bank: its id at the provider, as `banking.institutions.list` shows it.
+     *
+     * @example "sandbox-bank"
+     */
+    providerId: string;
+    /**
+     * Whether the connection is in use.
+     *
+     * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
+     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     *
+     * @example "ACTIVE"
+     */
+    status: BankConnectionStatus;
+    /** The consents of the connection, newest first. The newest is in use. */
+    consents: BankConsent[];
+    /**
+     * By when the person has to act.
+     *
+     * @example new Date("2026-05-31T09:15:00.000Z")
+     */
+    deadline: Date;
+  };
+}
+
+/** A bank was disconnected. */
+export interface BankConnectionDisconnectedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_connection.disconnected"
+   */
+  type: "bank_connection.disconnected";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_connection"
+     */
+    type: "bank_connection";
+    /**
+     * The id of the subject.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: BankConnection;
+}
+
+/** A bank account is new, or its balance or details changed. */
+export interface BankAccountUpdatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_account.updated"
+   */
+  type: "bank_account.updated";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_account"
+     */
+    type: "bank_account";
+    /**
+     * The id of the subject.
+     *
+     * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: BankAccount;
+}
+
+/** An account at a bank, as the last sync found it. */
+export interface BankAccount {
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  id: string;
+  /**
+   * The bank connection's id.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
+  connectionId: string;
+  /**
+   * The account's name at the bank.
+   *
+   * @example "Business Current Account"
+   */
+  accountName: string;
+  /**
+   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+   *
+   * @example "31926819"
+   */
+  accountNumber: string | null;
+  /**
+   * The sort code of a British account, six digits. Null for other accounts.
+   *
+   * @example "040077"
+   */
+  sortCode: string | null;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * The kind of account.
+   *
+   * - `CHECKING`: a current account.
+   * - `SAVINGS`: a savings account.
+   * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+   * - `INVESTMENT`: an investment account.
+   *
+   * @example "CHECKING"
+   */
+  type: BankAccountType;
+  /**
+   * What the account is worth to its owner, in minor units of `currency`. Debt is negative.
+   *
+   * @example 184250
+   */
+  balance: number;
+  /**
+   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+   *
+   * @example 179350
+   */
+  availableBalance: number | null;
+  /** The connection that reads the account. */
+  connection: {
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    id: string;
+    /**
+     * The name of the provider: `sandbox`, `plaid` or `yapily`.
+     *
+     * @example "sandbox"
+     */
+    provider: string;
+    /**
+     * The connection's status: `ACTIVE` or `DISCONNECTED`.
+     *
+     * @example "ACTIVE"
+     */
+    status: string;
+  };
+}
+
+/**
+ * The kind of account.
+ *
+ * - `CHECKING`: a current account.
+ * - `SAVINGS`: a savings account.
+ * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+ * - `INVESTMENT`: an investment account.
+ */
+export type BankAccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
+
+/** The transactions of a bank account changed: one event for a sync, a decision or an edit, however many they are. List them with `banking.transactions.list`. */
+export interface BankTransactionsChangedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "bank_transactions.changed"
+   */
+  type: "bank_transactions.changed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "bank_account"
+     */
+    type: "bank_account";
+    /**
+     * The id of the subject.
+     *
+     * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The bank account's id.
+     *
+     * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+     */
+    id: string;
+    /**
+     * The bank connection's id.
+     *
+     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+     */
+    connectionId: string;
+    /**
+     * The account's name at the bank.
+     *
+     * @example "Business Current Account"
+     */
+    accountName: string;
+    /**
+     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+     *
+     * @example "31926819"
+     */
+    accountNumber: string | null;
+    /**
+     * The sort code of a British account, six digits. Null for other accounts.
+     *
+     * @example "040077"
+     */
+    sortCode: string | null;
+    /**
+     * The currency: ISO 4217, upper case.
+     *
+     * @example "GBP"
+     */
+    currency: string;
+    /**
+     * The kind of account.
+     *
+     * - `CHECKING`: a current account.
+     * - `SAVINGS`: a savings account.
+     * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
+     * - `INVESTMENT`: an investment account.
+     *
+     * @example "CHECKING"
+     */
+    type: BankAccountType;
+    /**
+     * What the account is worth to its owner, in minor units of `currency`. Debt is negative.
+     *
+     * @example 184250
+     */
+    balance: number;
+    /**
+     * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+     *
+     * @example 179350
+     */
+    availableBalance: number | null;
+    /** The connection that reads the account. */
+    connection: {
+      /**
+       * The bank connection's id.
+       *
+       * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+       */
+      id: string;
+      /**
+       * The name of the provider: `sandbox`, `plaid` or `yapily`.
+       *
+       * @example "sandbox"
+       */
+      provider: string;
+      /**
+       * The connection's status: `ACTIVE` or `DISCONNECTED`.
+       *
+       * @example "ACTIVE"
+       */
+      status: string;
+    };
+    /**
+     * The number of posted transactions that are new in the list.
+     *
+     * @example 12
+     */
+    added: number;
+    /**
+     * The number of posted transactions that changed.
+     *
+     * @example 1
+     */
+    modified: number;
+    /**
+     * The number of posted transactions that are no longer in the list.
+     *
+     * @example 0
+     */
+    removed: number;
+    /**
+     * The first day of these transactions, at 00:00 UTC.
+     *
+     * @example new Date("2026-02-27T00:00:00.000Z")
+     */
+    firstDay: Date;
+    /**
+     * The last day of these transactions, at 00:00 UTC.
+     *
+     * @example new Date("2026-03-02T00:00:00.000Z")
+     */
+    lastDay: Date;
+  };
+}
+
+/** A card was issued. */
+export interface CardCreatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card.created"
+   */
+  type: "card.created";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card"
+     */
+    type: "card";
+    /**
+     * The id of the subject.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Card;
+}
 
 /** A payment card, issued to a member. */
 export interface Card {
@@ -491,79 +2035,32 @@ export interface Card {
   closedAt: Date | null;
 }
 
-/** The status of a card after the change. */
-export interface UpdatedCardStatus {
-  /**
-   * The card's id.
-   *
-   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
-   */
-  id: string;
-  /**
-   * Whether a card can be used.
-   *
-   * - `ACTIVE`: purchases are decided by the card's policy.
-   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
-   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
-   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
-   *
-   * @example "ACTIVE"
-   */
-  status: CardStatus;
-  /**
-   * When the card was closed. Null unless its status is CLOSED.
-   *
-   * @example new Date("2026-09-30T16:00:00.000Z")
-   */
-  closedAt: Date | null;
-}
-
-/** Which details of a cardholder are on record. Never the details themselves. */
-export interface CardholderState {
-  /**
-   * The organization's id.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  organizationId: string;
-  /**
-   * The id of the user, not of the membership.
-   *
-   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
-   */
-  userId: string;
-  /**
-   * The details that are on record.
-   *
-   * @example ["name", "phoneNumber"]
-   */
-  provided: CardholderDetail[];
-  /**
-   * The details that a card issuer of this service requires and that are not on record.
-   *
-   * @example ["address"]
-   */
-  missing: CardholderDetail[];
-}
+/**
+ * What the card is for. A label that restricts nothing; the policy does.
+ *
+ * - `PERSONAL`: a person's own expenses.
+ * - `BUSINESS`: expenses of the company, such as travel.
+ * - `ONLINE`: purchases online.
+ * - `SUBSCRIPTION`: recurring payments, such as software.
+ */
+export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
 
 /**
- * A detail of a cardholder that card issuers may require.
+ * Whether a card can be used.
  *
- * - `name`: the legal name.
- * - `dateOfBirth`: the date of birth.
- * - `phoneNumber`: the phone number.
- * - `address`: the postal address.
- * - `termsAcceptance`: the acceptance of the issuer's terms, given with `acceptsTerms`.
- * - `governmentId`: the US SSN or ITIN.
+ * - `ACTIVE`: purchases are decided by the card's policy.
+ * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+ * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+ * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
  */
-export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
+export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
 
-/** A policy with its number of cards. */
-export interface CardPolicyListItem {
+/** The nickname or the policy of a card was changed. */
+export interface CardUpdatedEvent {
   /**
-   * The card policy's id.
+   * The event's id.
    *
-   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
   id: string;
   /**
@@ -573,83 +2070,289 @@ export interface CardPolicyListItem {
    */
   organizationId: string;
   /**
-   * The policy's name, on one line.
+   * What happened.
    *
-   * @example "Travel"
+   * @example "card.updated"
    */
-  name: string;
+  type: "card.updated";
   /**
-   * What the policy is for, in up to 1000 characters. Null if there is none.
+   * When it happened.
    *
-   * @example "Up to £150 a day, at home and in other countries"
+   * @example new Date("2026-03-18T19:48:36.000Z")
    */
-  description: string | null;
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card"
+     */
+    type: "card";
+    /**
+     * The id of the subject.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Card;
+}
+
+/** A card was paused, frozen, resumed or closed. */
+export interface CardStatusChangedEvent {
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The event's id.
    *
-   * @example 15000
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
-  spendingLimit: number | null;
+  id: string;
   /**
-   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   * The organization's id.
    *
-   * @example "DAILY"
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
-  limitInterval: LimitInterval | null;
+  organizationId: string;
   /**
-   * Whether ATM withdrawals are allowed. True by default.
+   * What happened.
    *
-   * @example false
+   * @example "card.status_changed"
    */
-  allowAtm: boolean;
+  type: "card.status_changed";
   /**
-   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   * When it happened.
    *
-   * @example true
+   * @example new Date("2026-03-18T19:48:36.000Z")
    */
-  allowOnline: boolean;
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card"
+     */
+    type: "card";
+    /**
+     * The id of the subject.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Card;
+}
+
+/** A card was assigned to another member. */
+export interface CardAssignedEvent {
   /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   * The event's id.
    *
-   * @example true
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
-  allowInternational: boolean;
+  id: string;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The organization's id.
    *
-   * @example ["5812", "hotels_motels_and_resorts"]
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
-  merchantCategories: string[];
+  organizationId: string;
   /**
-   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   * What happened.
    *
-   * @example ["Bakery Row", "174030075991"]
+   * @example "card.assigned"
    */
-  blockedMerchants: string[];
+  type: "card.assigned";
   /**
-   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   * When it happened.
    *
-   * @example new Date("2026-03-01T00:00:00.000Z")
+   * @example new Date("2026-03-18T19:48:36.000Z")
    */
-  activeFrom: Date | null;
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card"
+     */
+    type: "card";
+    /**
+     * The id of the subject.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Card;
+}
+
+/** The cardholder asked to see the number of the card. */
+export interface CardRevealedEvent {
   /**
-   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   * The event's id.
    *
-   * @example new Date("2027-03-01T00:00:00.000Z")
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
-  activeTo: Date | null;
+  id: string;
   /**
-   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   * The organization's id.
    *
-   * @example [1, 2, 3, 4, 5]
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
-  daysOfWeek: number[];
+  organizationId: string;
   /**
-   * The number of cards that follow the policy and are not CLOSED.
+   * What happened.
    *
-   * @example 2
+   * @example "card.revealed"
    */
-  cardCount: number;
+  type: "card.revealed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card"
+     */
+    type: "card";
+    /**
+     * The id of the subject.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Card;
+}
+
+/** A policy was created. */
+export interface CardPolicyCreatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_policy.created"
+   */
+  type: "card_policy.created";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_policy"
+     */
+    type: "card_policy";
+    /**
+     * The id of the subject.
+     *
+     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardPolicy;
 }
 
 /** What the cards that follow it may be used for. Limits apply to each card by itself. */
@@ -740,304 +2443,134 @@ export interface CardPolicy {
   daysOfWeek: number[];
 }
 
-/** A policy that is not stored. Absent fields have the defaults of a new policy. */
-export interface CardPolicyDraft {
-  /**
-   * The policy's name, on one line.
-   *
-   * @example "Travel"
-   */
-  name?: string | undefined;
-  /**
-   * What the policy is for, in up to 1000 characters. Null if there is none.
-   *
-   * @example "Up to £150 a day, at home and in other countries"
-   */
-  description?: string | null | undefined;
-  /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
-   *
-   * @example 15000
-   */
-  spendingLimit?: number | null | undefined;
-  /**
-   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
-   *
-   * @example "DAILY"
-   */
-  limitInterval?: LimitInterval | null | undefined;
-  /**
-   * Whether ATM withdrawals are allowed. True by default.
-   *
-   * @example false
-   */
-  allowAtm?: boolean | undefined;
-  /**
-   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
-   *
-   * @example true
-   */
-  allowOnline?: boolean | undefined;
-  /**
-   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
-   *
-   * @example true
-   */
-  allowInternational?: boolean | undefined;
-  /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
-   *
-   * @example ["5812", "hotels_motels_and_resorts"]
-   */
-  merchantCategories?: string[] | undefined;
-  /**
-   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
-   *
-   * @example ["Bakery Row", "174030075991"]
-   */
-  blockedMerchants?: string[] | undefined;
-  /**
-   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
-   *
-   * @example new Date("2026-03-01T00:00:00.000Z")
-   */
-  activeFrom?: Date | null | undefined;
-  /**
-   * When the policy ends: purchases at or after this time are declined. Null for no end.
-   *
-   * @example new Date("2027-03-01T00:00:00.000Z")
-   */
-  activeTo?: Date | null | undefined;
-  /**
-   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
-   *
-   * @example [1, 2, 3, 4, 5]
-   */
-  daysOfWeek?: number[] | undefined;
-}
-
 /**
- * How the card is used. If it is unknown, use `online`, as the service does.
+ * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
  *
- * - `in_store`: at a terminal of the merchant.
- * - `online`: without the card being present: on the web, by phone or by mail.
- * - `atm`: a withdrawal of cash.
+ * - `PER_TRANSACTION`: each purchase by itself.
+ * - `DAILY`: all purchases of a day.
+ * - `WEEKLY`: all purchases of a week, which starts on Monday.
+ * - `MONTHLY`: all purchases of a calendar month.
  */
-export type CardChannel = "in_store" | "online" | "atm";
+export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
 
-/** A decision on a purchase, and its basis. */
-export interface CardDecision {
+/** A policy was changed. */
+export interface CardPolicyUpdatedEvent {
   /**
-   * What was decided.
+   * The event's id.
    *
-   * - `approved`: the purchase may proceed, possibly for less than requested.
-   * - `declined`: the purchase is refused, or its approval was withdrawn.
-   *
-   * @example "approved"
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
-  outcome: "approved" | "declined";
+  id: string;
   /**
-   * Why the purchase is declined. Null for an approval.
+   * The organization's id.
    *
-   * - `card_closed`: the card is closed.
-   * - `card_frozen`: the card is frozen.
-   * - `card_paused`: the card is paused.
-   * - `card_expired`: the expiry month of the card is over.
-   * - `currency_not_supported`: the purchase is not in the card's currency.
-   * - `policy_not_started`: it is before the policy's `activeFrom`.
-   * - `policy_expired`: it is at or after the policy's `activeTo`.
-   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
-   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
-   * - `online_not_allowed`: the policy does not allow purchases online.
-   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
-   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
-   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
-   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
-   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
-   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
-   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
-   * - `authorization_reversed`: the merchant released the whole hold.
-   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
-   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-   * - `issuer_declined`: the card issuer declined by itself.
-   *
-   * More reasons may be added.
-   *
-   * @example "daily_limit_exceeded"
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
-  reason: DeclineReason | null;
+  organizationId: string;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What happened.
    *
-   * @example 6200
+   * @example "card_policy.updated"
    */
-  requestedAmount: number | null;
+  type: "card_policy.updated";
   /**
-   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   * When it happened.
    *
-   * @example 0
+   * @example new Date("2026-03-18T19:48:36.000Z")
    */
-  approvedAmount: number | null;
-  /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
-   *
-   * @example 15000
-   */
-  limit: number | null;
-  /**
-   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
-   *
-   * @example 11900
-   */
-  used: number | null;
-  /**
-   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
-   *
-   * @example 3100
-   */
-  remaining: number | null;
-  /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
-   *
-   * @example new Date("2026-03-19T00:00:00.000Z")
-   */
-  resetsAt: Date | null;
-  /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
-   *
-   * @example "DAILY"
-   */
-  interval: LimitInterval | null;
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_policy"
+     */
+    type: "card_policy";
+    /**
+     * The id of the subject.
+     *
+     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardPolicy;
 }
 
-/**
- * Why a purchase is declined.
- *
- * - `card_closed`: the card is closed.
- * - `card_frozen`: the card is frozen.
- * - `card_paused`: the card is paused.
- * - `card_expired`: the expiry month of the card is over.
- * - `currency_not_supported`: the purchase is not in the card's currency.
- * - `policy_not_started`: it is before the policy's `activeFrom`.
- * - `policy_expired`: it is at or after the policy's `activeTo`.
- * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
- * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
- * - `online_not_allowed`: the policy does not allow purchases online.
- * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
- * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
- * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
- * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
- * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
- * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
- * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
- * - `authorization_reversed`: the merchant released the whole hold.
- * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
- * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
- * - `issuer_declined`: the card issuer declined by itself.
- *
- * More reasons may be added.
- */
-export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_blocked" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
-
-/** What a policy would have decided on past purchases that were approved. */
-export interface CardPolicyBacktest {
+/** A purchase was approved, and its amount is held. Also a purchase that the network approved by itself. */
+export interface CardTransactionApprovedEvent {
   /**
-   * The number of past purchases that were replayed: those that were approved.
+   * The event's id.
    *
-   * @example 120
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
-  evaluated: number;
+  id: string;
   /**
-   * How many of them the policy would have approved.
+   * The organization's id.
    *
-   * @example 112
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
-  approved: number;
+  organizationId: string;
   /**
-   * How many of them the policy would have declined.
+   * What happened.
    *
-   * @example 8
+   * @example "card_transaction.approved"
    */
-  declined: number;
+  type: "card_transaction.approved";
   /**
-   * How many of the approved ones would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it.
+   * When it happened.
    *
-   * @example 0
+   * @example new Date("2026-03-18T19:48:36.000Z")
    */
-  partiallyApproved: number;
-  /**
-   * The sum of all amounts that would have been declined, in minor units. With cards in several currencies, read `amountsDeclined`.
-   *
-   * @example 18400
-   */
-  amountDeclined: number;
-  /** What would have been declined, per currency, in alphabetical order. */
-  amountsDeclined: CurrencyAmount[];
-  /** The reasons for which purchases would have been declined, the most frequent first. */
-  reasons: Array<{
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
     /**
-     * Why the policy would have declined.
+     * The id of the user, or of the organization's key.
      *
-     * - `card_closed`: the card is closed.
-     * - `card_frozen`: the card is frozen.
-     * - `card_paused`: the card is paused.
-     * - `card_expired`: the expiry month of the card is over.
-     * - `currency_not_supported`: the purchase is not in the card's currency.
-     * - `policy_not_started`: it is before the policy's `activeFrom`.
-     * - `policy_expired`: it is at or after the policy's `activeTo`.
-     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
-     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
-     * - `online_not_allowed`: the policy does not allow purchases online.
-     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
-     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
-     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
-     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
-     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
-     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
-     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
-     * - `authorization_reversed`: the merchant released the whole hold.
-     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
-     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-     * - `issuer_declined`: the card issuer declined by itself.
-     *
-     * More reasons may be added.
-     *
-     * @example "daily_limit_exceeded"
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
      */
-    reason: DeclineReason;
+    id: string;
     /**
-     * How many purchases would have been declined for this reason.
+     * The name of the user or the key at that time.
      *
-     * @example 8
+     * @example "Demo Owner"
      */
-    count: number;
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
     /**
-     * The sum of their amounts, in minor units, like `amountDeclined`.
+     * The kind of the subject.
      *
-     * @example 18400
+     * @example "card_transaction"
      */
-    amount: number;
-    /** Their amounts per currency, in alphabetical order. */
-    amounts: CurrencyAmount[];
-  }>;
-  /** The newest purchases that would have been declined, at most 20. */
-  samples: CardTransaction[];
-}
-
-/** A sum in one currency. */
-export interface CurrencyAmount {
-  /**
-   * The currency: ISO 4217, upper case.
-   *
-   * @example "GBP"
-   */
-  currency: string;
-  /**
-   * In minor units of `currency`.
-   *
-   * @example 18400
-   */
-  amount: number;
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardTransaction;
 }
 
 /** A purchase, a refund or a dispute with a card, as far as the card network has reported it. */
@@ -1152,6 +2685,198 @@ export interface CardTransaction {
  * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
  */
 export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
+
+/**
+ * Why a purchase is declined.
+ *
+ * - `card_closed`: the card is closed.
+ * - `card_frozen`: the card is frozen.
+ * - `card_paused`: the card is paused.
+ * - `card_expired`: the expiry month of the card is over.
+ * - `currency_not_supported`: the purchase is not in the card's currency.
+ * - `policy_not_started`: it is before the policy's `activeFrom`.
+ * - `policy_expired`: it is at or after the policy's `activeTo`.
+ * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+ * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+ * - `online_not_allowed`: the policy does not allow purchases online.
+ * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+ * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+ * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+ * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+ * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+ * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+ * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+ * - `authorization_reversed`: the merchant released the whole hold.
+ * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+ * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+ * - `issuer_declined`: the card issuer declined by itself.
+ *
+ * More reasons may be added.
+ */
+export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_blocked" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
+
+/** A purchase was declined. */
+export interface CardTransactionDeclinedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.declined"
+   */
+  type: "card_transaction.declined";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The card transaction's id.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+    /**
+     * The card's id.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    cardId: string;
+    /**
+     * In minor units of `currency`: what is held while PENDING, what was cleared when COMPLETED, what was refused or last held when DECLINED. Negative for a refund.
+     *
+     * @example 6200
+     */
+    amount: number;
+    /**
+     * The card's currency: ISO 4217, upper case.
+     *
+     * @example "GBP"
+     */
+    currency: string;
+    /**
+     * The merchant's name as the network reports it.
+     *
+     * @example "Restaurant De Haven"
+     */
+    merchantName: string;
+    /**
+     * The network's id of the merchant. Null if the network gives none.
+     *
+     * @example "174030075991"
+     */
+    merchantId: string | null;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if the network gives none.
+     *
+     * @example "5812"
+     */
+    merchantCategory: string | null;
+    /**
+     * More about the transaction, in words. Null for most.
+     *
+     * @example "Dispute: funds reinstated"
+     */
+    description: string | null;
+    /**
+     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     *
+     * - `PENDING`: approved. The amount is held and counts against the limit.
+     * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
+     * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
+     *
+     * @example "PENDING"
+     */
+    status: CardTransactionStatus;
+    /**
+     * Why the transaction was declined. Null unless its status is DECLINED.
+     *
+     * - `card_closed`: the card is closed.
+     * - `card_frozen`: the card is frozen.
+     * - `card_paused`: the card is paused.
+     * - `card_expired`: the expiry month of the card is over.
+     * - `currency_not_supported`: the purchase is not in the card's currency.
+     * - `policy_not_started`: it is before the policy's `activeFrom`.
+     * - `policy_expired`: it is at or after the policy's `activeTo`.
+     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+     * - `online_not_allowed`: the policy does not allow purchases online.
+     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `authorization_reversed`: the merchant released the whole hold.
+     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+     * - `issuer_declined`: the card issuer declined by itself.
+     *
+     * More reasons may be added.
+     *
+     * @example "daily_limit_exceeded"
+     */
+    declineReason: DeclineReason | null;
+    /**
+     * When the purchase reached the service.
+     *
+     * @example new Date("2026-03-18T19:48:36.000Z")
+     */
+    createdAt: Date;
+    /**
+     * When the transaction became COMPLETED. Null until then.
+     *
+     * @example new Date("2026-03-20T04:12:09.000Z")
+     */
+    settledAt: Date | null;
+    /** The decision and its basis. */
+    decision: RecordedCardDecision;
+  };
+}
 
 /** The decision on a card transaction, and what became of it. */
 export interface RecordedCardDecision {
@@ -1361,6 +3086,1614 @@ export interface CardIncrement {
   decidedAt: Date;
 }
 
+/** The merchant asked to hold more for a purchase. Recorded for a refusal too. */
+export interface CardTransactionIncrementedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.incremented"
+   */
+  type: "card_transaction.incremented";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The card transaction's id.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+    /**
+     * The card's id.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    cardId: string;
+    /**
+     * In minor units of `currency`: what is held while PENDING, what was cleared when COMPLETED, what was refused or last held when DECLINED. Negative for a refund.
+     *
+     * @example 6200
+     */
+    amount: number;
+    /**
+     * The card's currency: ISO 4217, upper case.
+     *
+     * @example "GBP"
+     */
+    currency: string;
+    /**
+     * The merchant's name as the network reports it.
+     *
+     * @example "Restaurant De Haven"
+     */
+    merchantName: string;
+    /**
+     * The network's id of the merchant. Null if the network gives none.
+     *
+     * @example "174030075991"
+     */
+    merchantId: string | null;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if the network gives none.
+     *
+     * @example "5812"
+     */
+    merchantCategory: string | null;
+    /**
+     * More about the transaction, in words. Null for most.
+     *
+     * @example "Dispute: funds reinstated"
+     */
+    description: string | null;
+    /**
+     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     *
+     * - `PENDING`: approved. The amount is held and counts against the limit.
+     * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
+     * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
+     *
+     * @example "PENDING"
+     */
+    status: CardTransactionStatus;
+    /**
+     * Why the transaction was declined. Null unless its status is DECLINED.
+     *
+     * - `card_closed`: the card is closed.
+     * - `card_frozen`: the card is frozen.
+     * - `card_paused`: the card is paused.
+     * - `card_expired`: the expiry month of the card is over.
+     * - `currency_not_supported`: the purchase is not in the card's currency.
+     * - `policy_not_started`: it is before the policy's `activeFrom`.
+     * - `policy_expired`: it is at or after the policy's `activeTo`.
+     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+     * - `online_not_allowed`: the policy does not allow purchases online.
+     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `authorization_reversed`: the merchant released the whole hold.
+     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+     * - `issuer_declined`: the card issuer declined by itself.
+     *
+     * More reasons may be added.
+     *
+     * @example "daily_limit_exceeded"
+     */
+    declineReason: DeclineReason | null;
+    /**
+     * When the purchase reached the service.
+     *
+     * @example new Date("2026-03-18T19:48:36.000Z")
+     */
+    createdAt: Date;
+    /**
+     * When the transaction became COMPLETED. Null until then.
+     *
+     * @example new Date("2026-03-20T04:12:09.000Z")
+     */
+    settledAt: Date | null;
+    /**
+     * Whether the additional amount was approved.
+     *
+     * @example true
+     */
+    approved: boolean;
+    /** The decision on the additional amount, and its basis. */
+    decision: CardDecision;
+  };
+}
+
+/** A decision on a purchase, and its basis. */
+export interface CardDecision {
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   *
+   * @example "approved"
+   */
+  outcome: "approved" | "declined";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined by itself.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
+  reason: DeclineReason | null;
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
+  requestedAmount: number | null;
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
+  approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   *
+   * @example 15000
+   */
+  limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
+  used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
+  remaining: number | null;
+  /**
+   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
+  resetsAt: Date | null;
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
+}
+
+/** A hold was released, or a part of it. */
+export interface CardTransactionReversedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.reversed"
+   */
+  type: "card_transaction.reversed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardTransaction;
+}
+
+/** The merchant took the money, or a part of it. */
+export interface CardTransactionSettledEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.settled"
+   */
+  type: "card_transaction.settled";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardTransaction;
+}
+
+/** Money came back to the card. The subject is the transaction of the refund. */
+export interface CardTransactionRefundedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.refunded"
+   */
+  type: "card_transaction.refunded";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: {
+    /**
+     * The card transaction's id.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+    /**
+     * The card's id.
+     *
+     * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+     */
+    cardId: string;
+    /**
+     * In minor units of `currency`: what is held while PENDING, what was cleared when COMPLETED, what was refused or last held when DECLINED. Negative for a refund.
+     *
+     * @example 6200
+     */
+    amount: number;
+    /**
+     * The card's currency: ISO 4217, upper case.
+     *
+     * @example "GBP"
+     */
+    currency: string;
+    /**
+     * The merchant's name as the network reports it.
+     *
+     * @example "Restaurant De Haven"
+     */
+    merchantName: string;
+    /**
+     * The network's id of the merchant. Null if the network gives none.
+     *
+     * @example "174030075991"
+     */
+    merchantId: string | null;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if the network gives none.
+     *
+     * @example "5812"
+     */
+    merchantCategory: string | null;
+    /**
+     * More about the transaction, in words. Null for most.
+     *
+     * @example "Dispute: funds reinstated"
+     */
+    description: string | null;
+    /**
+     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     *
+     * - `PENDING`: approved. The amount is held and counts against the limit.
+     * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
+     * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
+     *
+     * @example "PENDING"
+     */
+    status: CardTransactionStatus;
+    /**
+     * Why the transaction was declined. Null unless its status is DECLINED.
+     *
+     * - `card_closed`: the card is closed.
+     * - `card_frozen`: the card is frozen.
+     * - `card_paused`: the card is paused.
+     * - `card_expired`: the expiry month of the card is over.
+     * - `currency_not_supported`: the purchase is not in the card's currency.
+     * - `policy_not_started`: it is before the policy's `activeFrom`.
+     * - `policy_expired`: it is at or after the policy's `activeTo`.
+     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+     * - `online_not_allowed`: the policy does not allow purchases online.
+     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `authorization_reversed`: the merchant released the whole hold.
+     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+     * - `issuer_declined`: the card issuer declined by itself.
+     *
+     * More reasons may be added.
+     *
+     * @example "daily_limit_exceeded"
+     */
+    declineReason: DeclineReason | null;
+    /**
+     * When the purchase reached the service.
+     *
+     * @example new Date("2026-03-18T19:48:36.000Z")
+     */
+    createdAt: Date;
+    /**
+     * When the transaction became COMPLETED. Null until then.
+     *
+     * @example new Date("2026-03-20T04:12:09.000Z")
+     */
+    settledAt: Date | null;
+    /**
+     * The purchase that is refunded. Null if it is not known.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    originalTransactionId: string | null;
+  };
+}
+
+/** A hold that nothing cleared was released. */
+export interface CardTransactionExpiredEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "card_transaction.expired"
+   */
+  type: "card_transaction.expired";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "card_transaction"
+     */
+    type: "card_transaction";
+    /**
+     * The id of the subject.
+     *
+     * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: CardTransaction;
+}
+
+/** An organization subscribed to a plan. */
+export interface SubscriptionCreatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "subscription.created"
+   */
+  type: "subscription.created";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "subscription"
+     */
+    type: "subscription";
+    /**
+     * The id of the subject.
+     *
+     * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Subscription;
+}
+
+/** An organization's subscription to a plan, as its payment provider has it. */
+export interface Subscription {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The customer's id at the payment provider.
+   *
+   * @example "cus_R7nQx2LkdIwHu7"
+   */
+  customerId: string;
+  /**
+   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
+  status: SubscriptionStatus;
+  /**
+   * The plan: its id at the payment provider.
+   *
+   * @example "local_team"
+   */
+  planId: string;
+  /**
+   * The variant of the plan: its price's id at the payment provider.
+   *
+   * @example "local_team_monthly"
+   */
+  variantId: string;
+  /**
+   * When the period that is paid, or is to be paid, starts.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  currentPeriodStart: Date;
+  /**
+   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   *
+   * @example new Date("2026-04-02T09:15:00.000Z")
+   */
+  currentPeriodEnd: Date;
+  /**
+   * When the cancellation was requested. Null if there is none.
+   *
+   * @example new Date("2026-03-20T10:00:00.000Z")
+   */
+  canceledAt: Date | null;
+  /**
+   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
+   *
+   * @example false
+   */
+  cancelAtPeriodEnd: boolean;
+}
+
+/**
+ * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+ *
+ * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+ * - `CANCELED`: it has ended and cannot be resumed.
+ * - `PAST_DUE`: a payment failed, and the provider tries again.
+ * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+ * - `INCOMPLETE`: the first payment has not succeeded yet.
+ */
+export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
+
+/** A subscription changed: its plan, its status, or its cancellation. */
+export interface SubscriptionUpdatedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "subscription.updated"
+   */
+  type: "subscription.updated";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "subscription"
+     */
+    type: "subscription";
+    /**
+     * The id of the subject.
+     *
+     * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Subscription;
+}
+
+/** A payment failed. The provider tries again. */
+export interface SubscriptionPastDueEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "subscription.past_due"
+   */
+  type: "subscription.past_due";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "subscription"
+     */
+    type: "subscription";
+    /**
+     * The id of the subject.
+     *
+     * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Subscription;
+}
+
+/** A subscription has ended. */
+export interface SubscriptionCanceledEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "subscription.canceled"
+   */
+  type: "subscription.canceled";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "subscription"
+     */
+    type: "subscription";
+    /**
+     * The id of the subject.
+     *
+     * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Subscription;
+}
+
+/** A subscription was paid for another period. */
+export interface SubscriptionRenewedEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "subscription.renewed"
+   */
+  type: "subscription.renewed";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "subscription"
+     */
+    type: "subscription";
+    /**
+     * The id of the subject.
+     *
+     * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: Subscription;
+}
+
+/** An endpoint was disabled, because an owner did it, it answered 410, or everything failed for five days. */
+export interface WebhookEndpointDisabledEvent {
+  /**
+   * The event's id.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * What happened.
+   *
+   * @example "webhook_endpoint.disabled"
+   */
+  type: "webhook_endpoint.disabled";
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  createdAt: Date;
+  /** Who did it. Null for what a bank, a card network, a payment provider or a schedule of the service did. */
+  actor: {
+    /**
+     * The id of the user, or of the organization's key.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The name of the user or the key at that time.
+     *
+     * @example "Demo Owner"
+     */
+    name: string;
+  } | null;
+  /** What it happened to. */
+  subject: {
+    /**
+     * The kind of the subject.
+     *
+     * @example "webhook_endpoint"
+     */
+    type: "webhook_endpoint";
+    /**
+     * The id of the subject.
+     *
+     * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+     */
+    id: string;
+  };
+  /** The subject as it was right after the event, without secrets. */
+  data: WebhookEndpoint;
+}
+
+/** An address that the events of an organization are sent to. */
+export interface WebhookEndpoint {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Where events are sent: an https address that the internet can reach, without user name and password.
+   *
+   * @example "https://hooks.demo.example/purser"
+   */
+  url: string;
+  /**
+   * The types of events that are sent. Empty for all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked">;
+  /**
+   * What the endpoint is for, in up to 500 characters. Null if there is nothing.
+   *
+   * @example "Accounting"
+   */
+  description: string | null;
+  /**
+   * Whether events are sent to the endpoint.
+   *
+   * - `ENABLED`: every event of its types is sent.
+   * - `DISABLED`: nothing is sent, and what happens meanwhile is not sent later.
+   *
+   * @example "ENABLED"
+   */
+  status: "ENABLED" | "DISABLED";
+  /**
+   * Why it is disabled, as a sentence. Null while it is ENABLED.
+   *
+   * @example "An owner disabled it."
+   */
+  disabledReason: string | null;
+  /**
+   * When it was created.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  createdAt: Date;
+}
+
+/** A part of the feed of events, in its order. */
+export interface EventFeed {
+  /** The events after the cursor, the oldest first. May be empty. */
+  events: Event[];
+  /**
+   * The position behind these events. Pass it to the next call, also if there were none.
+   *
+   * @example "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"
+   */
+  cursor: string;
+  /**
+   * Whether there are more events already. Then call again at once.
+   *
+   * @example false
+   */
+  hasMore: boolean;
+}
+
+/** A card as lists show it. `cards.get` returns the whole card. */
+export interface CardListItem {
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /** The cardholder. */
+  assignedTo: {
+    /**
+     * The id of the user, not of the membership.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
+    id: string;
+    /**
+     * The user's name. Null if it is not known.
+     *
+     * @example "Demo Owner"
+     */
+    name: string | null;
+    /**
+     * The user's e-mail address, in lower case.
+     *
+     * @example "owner@demo.example"
+     */
+    email: string;
+    /**
+     * The address of the user's picture. Null if there is none.
+     *
+     * @example "https://demo.example/owner.png"
+     */
+    avatarUrl: string | null;
+  };
+  /** The policy that decides on the card's purchases. */
+  policy: {
+    /**
+     * The card policy's id.
+     *
+     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     */
+    id: string;
+    /**
+     * The policy's name, on one line.
+     *
+     * @example "Travel"
+     */
+    name: string;
+    /**
+     * What the policy is for, in up to 1000 characters. Null if there is none.
+     *
+     * @example "Up to £150 a day, at home and in other countries"
+     */
+    description: string | null;
+  };
+  /**
+   * A label for people, of 1 to 100 characters. Null if the card has none.
+   *
+   * @example "Travel"
+   */
+  nickname: string | null;
+  /**
+   * What the card is for. A label that restricts nothing; the policy does.
+   *
+   * - `PERSONAL`: a person's own expenses.
+   * - `BUSINESS`: expenses of the company, such as travel.
+   * - `ONLINE`: purchases online.
+   * - `SUBSCRIPTION`: recurring payments, such as software.
+   *
+   * @example "PERSONAL"
+   */
+  purpose: CardPurpose;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
+  status: CardStatus;
+  /**
+   * The last four digits of the card's number. The full number is never stored.
+   *
+   * @example "4242"
+   */
+  lastFour: string;
+  /**
+   * The last month in which the card is valid, from 1 to 12.
+   *
+   * @example 3
+   */
+  expiryMonth: number;
+  /**
+   * The year of the expiry month, in four digits.
+   *
+   * @example 2030
+   */
+  expiryYear: number;
+  /** The limit of a card's policy, and what is used of it now. */
+  spending: CardSpending;
+}
+
+/** The limit of a card's policy, and what is used of it now. */
+export interface CardSpending {
+  /**
+   * The policy's limit, in minor units of the card's currency. Null without one.
+   *
+   * @example 50000
+   */
+  limit: number | null;
+  /**
+   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "MONTHLY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * What counts against the limit in the current interval, in minor units: holds and cleared purchases. 0 for a limit for each purchase, and without a limit.
+   *
+   * @example 12350
+   */
+  used: number;
+  /**
+   * What is left of the limit, in minor units; never below 0. Null without a limit.
+   *
+   * @example 37650
+   */
+  remaining: number | null;
+  /**
+   * When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.
+   *
+   * @example new Date("2026-04-01T00:00:00.000Z")
+   */
+  resetsAt: Date | null;
+}
+
+/** The status of a card after the change. */
+export interface UpdatedCardStatus {
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
+  id: string;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
+  status: CardStatus;
+  /**
+   * When the card was closed. Null unless its status is CLOSED.
+   *
+   * @example new Date("2026-09-30T16:00:00.000Z")
+   */
+  closedAt: Date | null;
+}
+
+/** Which details of a cardholder are on record. Never the details themselves. */
+export interface CardholderState {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The id of the user, not of the membership.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
+  userId: string;
+  /**
+   * The details that are on record.
+   *
+   * @example ["name", "phoneNumber"]
+   */
+  provided: CardholderDetail[];
+  /**
+   * The details that a card issuer of this service requires and that are not on record.
+   *
+   * @example ["address"]
+   */
+  missing: CardholderDetail[];
+}
+
+/**
+ * A detail of a cardholder that card issuers may require.
+ *
+ * - `name`: the legal name.
+ * - `dateOfBirth`: the date of birth.
+ * - `phoneNumber`: the phone number.
+ * - `address`: the postal address.
+ * - `termsAcceptance`: the acceptance of the issuer's terms, given with `acceptsTerms`.
+ * - `governmentId`: the US SSN or ITIN.
+ */
+export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
+
+/** A policy with its number of cards. */
+export interface CardPolicyListItem {
+  /**
+   * The card policy's id.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
+  name: string;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if there is none.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
+  description: string | null;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
+  spendingLimit: number | null;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
+  limitInterval: LimitInterval | null;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
+  allowAtm: boolean;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
+  allowOnline: boolean;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
+  allowInternational: boolean;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
+  merchantCategories: string[];
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
+  blockedMerchants: string[];
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  activeFrom: Date | null;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
+  activeTo: Date | null;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
+  daysOfWeek: number[];
+  /**
+   * The number of cards that follow the policy and are not CLOSED.
+   *
+   * @example 2
+   */
+  cardCount: number;
+}
+
+/** A policy that is not stored. Absent fields have the defaults of a new policy. */
+export interface CardPolicyDraft {
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
+  name?: string | undefined;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if there is none.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
+  description?: string | null | undefined;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
+  spendingLimit?: number | null | undefined;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
+  limitInterval?: LimitInterval | null | undefined;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
+  allowAtm?: boolean | undefined;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
+  allowOnline?: boolean | undefined;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
+  allowInternational?: boolean | undefined;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
+  merchantCategories?: string[] | undefined;
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
+  blockedMerchants?: string[] | undefined;
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  activeFrom?: Date | null | undefined;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
+  activeTo?: Date | null | undefined;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
+  daysOfWeek?: number[] | undefined;
+}
+
+/**
+ * How the card is used. If it is unknown, use `online`, as the service does.
+ *
+ * - `in_store`: at a terminal of the merchant.
+ * - `online`: without the card being present: on the web, by phone or by mail.
+ * - `atm`: a withdrawal of cash.
+ */
+export type CardChannel = "in_store" | "online" | "atm";
+
+/** What a policy would have decided on past purchases that were approved. */
+export interface CardPolicyBacktest {
+  /**
+   * The number of past purchases that were replayed: those that were approved.
+   *
+   * @example 120
+   */
+  evaluated: number;
+  /**
+   * How many of them the policy would have approved.
+   *
+   * @example 112
+   */
+  approved: number;
+  /**
+   * How many of them the policy would have declined.
+   *
+   * @example 8
+   */
+  declined: number;
+  /**
+   * How many of the approved ones would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it.
+   *
+   * @example 0
+   */
+  partiallyApproved: number;
+  /**
+   * The sum of all amounts that would have been declined, in minor units. With cards in several currencies, read `amountsDeclined`.
+   *
+   * @example 18400
+   */
+  amountDeclined: number;
+  /** What would have been declined, per currency, in alphabetical order. */
+  amountsDeclined: CurrencyAmount[];
+  /** The reasons for which purchases would have been declined, the most frequent first. */
+  reasons: Array<{
+    /**
+     * Why the policy would have declined.
+     *
+     * - `card_closed`: the card is closed.
+     * - `card_frozen`: the card is frozen.
+     * - `card_paused`: the card is paused.
+     * - `card_expired`: the expiry month of the card is over.
+     * - `currency_not_supported`: the purchase is not in the card's currency.
+     * - `policy_not_started`: it is before the policy's `activeFrom`.
+     * - `policy_expired`: it is at or after the policy's `activeTo`.
+     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+     * - `online_not_allowed`: the policy does not allow purchases online.
+     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `authorization_reversed`: the merchant released the whole hold.
+     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+     * - `issuer_declined`: the card issuer declined by itself.
+     *
+     * More reasons may be added.
+     *
+     * @example "daily_limit_exceeded"
+     */
+    reason: DeclineReason;
+    /**
+     * How many purchases would have been declined for this reason.
+     *
+     * @example 8
+     */
+    count: number;
+    /**
+     * The sum of their amounts, in minor units, like `amountDeclined`.
+     *
+     * @example 18400
+     */
+    amount: number;
+    /** Their amounts per currency, in alphabetical order. */
+    amounts: CurrencyAmount[];
+  }>;
+  /** The newest purchases that would have been declined, at most 20. */
+  samples: CardTransaction[];
+}
+
+/** A sum in one currency. */
+export interface CurrencyAmount {
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * In minor units of `currency`.
+   *
+   * @example 18400
+   */
+  amount: number;
+}
+
 /** The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`. */
 export type BankProviderName = "sandbox" | "plaid" | "yapily";
 
@@ -1413,98 +4746,6 @@ export interface BankLink {
    */
   expiresAt: Date;
 }
-
-/** A team's connection to a bank. */
-export interface BankConnection {
-  /**
-   * The bank connection's id.
-   *
-   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
-   */
-  id: string;
-  /**
-   * The organization's id. A team is an organization.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  teamId: string;
-  /**
-   * The name of the provider: `sandbox`, `plaid` or `yapily`.
-   *
-   * @example "sandbox"
-   */
-  provider: string;
-  /**
-   * The bank: its id at the provider, as `banking.institutions.list` shows it.
-   *
-   * @example "sandbox-bank"
-   */
-  providerId: string;
-  /**
-   * Whether the connection is in use.
-   *
-   * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
-   * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
-   *
-   * @example "ACTIVE"
-   */
-  status: BankConnectionStatus;
-  /** The consents of the connection, newest first. The newest is in use. */
-  consents: BankConsent[];
-}
-
-/**
- * Whether the connection is in use.
- *
- * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
- * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
- */
-export type BankConnectionStatus = "ACTIVE" | "DISCONNECTED";
-
-/** A person's permission, given at the bank, to read their accounts. */
-export interface BankConsent {
-  /**
-   * The consent's id at the provider: the `consentId` of the connect call, or the item id at Plaid.
-   *
-   * @example "consent-7f3a9c"
-   */
-  id: string;
-  /**
-   * Whether the consent permits reading the bank.
-   *
-   * - `AUTHORIZED`: the bank may be read until `expiresAt`.
-   * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
-   *
-   * @example "AUTHORIZED"
-   */
-  status: BankConsentStatus;
-  /**
-   * What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.
-   *
-   * @example ["accounts", "balances", "transactions"]
-   */
-  scopes: string[];
-  /**
-   * When the consent ends. The person has to renew it at the bank before.
-   *
-   * @example new Date("2026-05-31T09:15:00.000Z")
-   */
-  expiresAt: Date;
-  /**
-   * When the consent ended: when it was revoked, or its `expiresAt`. Null while it is AUTHORIZED.
-   *
-   * @example new Date("2026-04-15T08:00:00.000Z")
-   */
-  revokedAt: Date | null;
-}
-
-/**
- * Whether the consent permits reading the bank.
- *
- * - `AUTHORIZED`: the bank may be read until `expiresAt`.
- * - `REVOKED`: the consent has ended: it was revoked, or it has expired.
- */
-export type BankConsentStatus = "AUTHORIZED" | "REVOKED";
 
 /** A bank connection after it was disconnected. */
 export interface DisconnectedBankConnection {
@@ -1640,9 +4881,6 @@ export interface BankConnectionHealth {
  */
 export type BankConnectionHealthStatus = "ok" | "syncing" | "needs_reauthorization" | "failing" | "disconnected";
 
-/** Why a sync failed: an error code of the API, or `INTERRUPTED` if the process ended. More codes may be added. */
-export type BankSyncErrorCode = "PROVIDER_ERROR" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "CONNECTION_DISCONNECTED" | "INTERRUPTED" | (string & Record<never, never>);
-
 /** A consent after its confirmation. */
 export interface ReconfirmedBankConsent {
   /**
@@ -1731,100 +4969,6 @@ export interface SyncedBankConnection {
     expiresAt: Date;
   }>;
 }
-
-/** An account at a bank, as the last sync found it. */
-export interface BankAccount {
-  /**
-   * The bank account's id.
-   *
-   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
-   */
-  id: string;
-  /**
-   * The bank connection's id.
-   *
-   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
-   */
-  connectionId: string;
-  /**
-   * The account's name at the bank.
-   *
-   * @example "Business Current Account"
-   */
-  accountName: string;
-  /**
-   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
-   *
-   * @example "31926819"
-   */
-  accountNumber: string | null;
-  /**
-   * The sort code of a British account, six digits. Null for other accounts.
-   *
-   * @example "040077"
-   */
-  sortCode: string | null;
-  /**
-   * The currency: ISO 4217, upper case.
-   *
-   * @example "GBP"
-   */
-  currency: string;
-  /**
-   * The kind of account.
-   *
-   * - `CHECKING`: a current account.
-   * - `SAVINGS`: a savings account.
-   * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
-   * - `INVESTMENT`: an investment account.
-   *
-   * @example "CHECKING"
-   */
-  type: BankAccountType;
-  /**
-   * What the account is worth to its owner, in minor units of `currency`. Debt is negative.
-   *
-   * @example 184250
-   */
-  balance: number;
-  /**
-   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
-   *
-   * @example 179350
-   */
-  availableBalance: number | null;
-  /** The connection that reads the account. */
-  connection: {
-    /**
-     * The bank connection's id.
-     *
-     * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
-     */
-    id: string;
-    /**
-     * The name of the provider: `sandbox`, `plaid` or `yapily`.
-     *
-     * @example "sandbox"
-     */
-    provider: string;
-    /**
-     * The connection's status: `ACTIVE` or `DISCONNECTED`.
-     *
-     * @example "ACTIVE"
-     */
-    status: string;
-  };
-}
-
-/**
- * The kind of account.
- *
- * - `CHECKING`: a current account.
- * - `SAVINGS`: a savings account.
- * - `CREDIT`: a credit card or loan. What is owed is a negative balance.
- * - `INVESTMENT`: an investment account.
- */
-export type BankAccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
 
 /** A bank account with its newest transactions. */
 export interface BankAccountDetails {
@@ -2265,17 +5409,6 @@ export interface ResumedSubscription {
   status: SubscriptionStatus;
 }
 
-/**
- * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
- *
- * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
- * - `CANCELED`: it has ended and cannot be resumed.
- * - `PAST_DUE`: a payment failed, and the provider tries again.
- * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
- * - `INCOMPLETE`: the first payment has not succeeded yet.
- */
-export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
-
 /** A plan that can be subscribed to. */
 export interface BillingPlan {
   /**
@@ -2473,56 +5606,6 @@ export interface Member {
   user?: MemberUser | undefined;
 }
 
-/** The user behind a membership. */
-export interface MemberUser {
-  /**
-   * The id of the user, not of the membership.
-   *
-   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
-   */
-  id: string;
-  /**
-   * The user's name. Null if it is not known.
-   *
-   * @example "Demo Owner"
-   */
-  name: string | null;
-  /**
-   * The user's e-mail address, in lower case.
-   *
-   * @example "owner@demo.example"
-   */
-  email: string;
-  /**
-   * The address of the user's picture. Null if there is none.
-   *
-   * @example "https://demo.example/owner.png"
-   */
-  avatarUrl: string | null;
-}
-
-/** A company or group whose members share its money. Banking and billing call it a team. */
-export interface Organization {
-  /**
-   * The organization's id.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  id: string;
-  /**
-   * The organization's name, on one line.
-   *
-   * @example "Fernhill Studio"
-   */
-  name: string;
-  /**
-   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
-   *
-   * @example "https://fernhill.example/logo.png"
-   */
-  avatarUrl: string | null;
-}
-
 /** A new organization. */
 export interface CreatedOrganization {
   /**
@@ -2567,79 +5650,6 @@ export interface CreatedOrganization {
      */
     isCreator: boolean;
   }>;
-}
-
-/** A user's membership in the named organization. */
-export interface OrganizationMember {
-  /**
-   * The membership's id, not the user's.
-   *
-   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
-   */
-  id: string;
-  /**
-   * The id of the user. A card's `assignedToId` takes it.
-   *
-   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
-   */
-  userId: string;
-  /**
-   * What a member may do.
-   *
-   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
-   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
-   *
-   * @example "OWNER"
-   */
-  role: Role;
-  /**
-   * Whether the member created the organization. The creator cannot be removed or demoted.
-   *
-   * @example true
-   */
-  isCreator: boolean;
-  /** The user behind a membership. */
-  user?: MemberUser | undefined;
-  /**
-   * The organization's id.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  organizationId: string;
-}
-
-/** An invitation to become a member. It disappears when it is accepted or revoked. */
-export interface Invitation {
-  /**
-   * The invitation's id. The invited person finds it in the e-mail.
-   *
-   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
-   */
-  id: string;
-  /**
-   * The organization's id.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  organizationId: string;
-  /**
-   * The invited person's address, in lower case. Only the user with this address may accept.
-   *
-   * @example "new@demo.example"
-   */
-  email: string;
-  /**
-   * The role that the person gets on accepting: `OWNER` or `MEMBER`.
-   *
-   * @example "OWNER"
-   */
-  role: Role;
-  /**
-   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
-   *
-   * @example new Date("2026-03-09T09:15:00.000Z")
-   */
-  expiresAt: Date;
 }
 
 /** An invitation with the name of its organization. */
@@ -2693,92 +5703,6 @@ export interface AcceptedInvitation {
    * @example "Fernhill Studio"
    */
   name: string;
-}
-
-/** An organization's subscription to a plan, as its payment provider has it. */
-export interface Subscription {
-  /**
-   * The subscription's id at its payment provider.
-   *
-   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
-   */
-  id: string;
-  /**
-   * The organization's id.
-   *
-   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
-   */
-  organizationId: string;
-  /**
-   * The customer's id at the payment provider.
-   *
-   * @example "cus_R7nQx2LkdIwHu7"
-   */
-  customerId: string;
-  /**
-   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
-   *
-   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
-   * - `CANCELED`: it has ended and cannot be resumed.
-   * - `PAST_DUE`: a payment failed, and the provider tries again.
-   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
-   * - `INCOMPLETE`: the first payment has not succeeded yet.
-   *
-   * @example "ACTIVE"
-   */
-  status: SubscriptionStatus;
-  /**
-   * The plan: its id at the payment provider.
-   *
-   * @example "local_team"
-   */
-  planId: string;
-  /**
-   * The variant of the plan: its price's id at the payment provider.
-   *
-   * @example "local_team_monthly"
-   */
-  variantId: string;
-  /**
-   * When the period that is paid, or is to be paid, starts.
-   *
-   * @example new Date("2026-03-02T09:15:00.000Z")
-   */
-  currentPeriodStart: Date;
-  /**
-   * When the period ends. The next payment is due then, unless the subscription is canceled.
-   *
-   * @example new Date("2026-04-02T09:15:00.000Z")
-   */
-  currentPeriodEnd: Date;
-  /**
-   * When the cancellation was requested. Null if there is none.
-   *
-   * @example new Date("2026-03-20T10:00:00.000Z")
-   */
-  canceledAt: Date | null;
-  /**
-   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
-   *
-   * @example false
-   */
-  cancelAtPeriodEnd: boolean;
-}
-
-/** The settings of an organization. */
-export interface OrganizationSettings {
-  /**
-   * The IANA time zone in which the organization's days, weeks and months start, for example for spending limits. UTC by default.
-   *
-   * @example "Europe/London"
-   */
-  timeZone: string;
-  /**
-   * Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default.
-   *
-   * @example false
-   */
-  partialApprovals: boolean;
 }
 
 /** One change in an organization: who did what, and when. */
@@ -2926,6 +5850,72 @@ export interface KeysRevokeInput {
 }
 
 export type KeysRevokeOutput = void;
+
+export interface EventsListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Only events of these types. If absent or empty, all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
+  /**
+   * Only events of the subject with this id. If absent, all.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
+  subject?: string | undefined;
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  after?: string | undefined;
+}
+
+export type EventsListOutput = Event[];
+
+export interface EventsFeedInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Where to continue: the `cursor` of the previous answer. If absent, the feed starts with its oldest event.
+   *
+   * @example "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"
+   */
+  cursor?: string | undefined;
+  /**
+   * Only events of these types. If absent or empty, all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
+  /**
+   * The maximum number of events in the response, from 1 to 1000.
+   *
+   * @default 100
+   * @example 100
+   */
+  limit?: number | undefined;
+}
+
+export type EventsFeedOutput = EventFeed;
 
 export interface CardsListInput {
   /**
@@ -5158,6 +8148,12 @@ export type KeysCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "TO
 /** The codes with which `keys.revoke` may reject, besides those of every method. */
 export type KeysRevokeProblemCode = "API_KEY_NOT_FOUND" | "FORBIDDEN";
 
+/** The codes with which `events.list` may reject, besides those of every method. */
+export type EventsListProblemCode = "ORGANIZATION_NOT_FOUND";
+
+/** The codes with which `events.feed` may reject, besides those of every method. */
+export type EventsFeedProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED";
+
 /** The codes with which `cards.list` may reject, besides those of every method. */
 export type CardsListProblemCode = "ORGANIZATION_NOT_FOUND";
 
@@ -5417,6 +8413,31 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      */
     revoke: PurserMutation<KeysRevokeInput, void>;
+  };
+  events: {
+    /**
+     * Lists what happened in an organization, newest first.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     *
+     * @returns A page of the events, newest first. It may be shorter than `limit` although there is a next page, because members do not see all events.
+     */
+    list: PurserList<EventsListInput, Event>;
+    /**
+     * Reads the feed of what happened in an organization, oldest first, without gaps: whoever reads it cursor by cursor gets each event exactly once, in the same order.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
+     *
+     * @returns The events after the cursor, and the cursor of the next call.
+     */
+    feed: PurserQuery<EventsFeedInput, EventFeed>;
   };
   cards: {
     /**

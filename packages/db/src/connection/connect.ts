@@ -3,6 +3,7 @@ import postgres from "postgres";
 import type { Sql } from "postgres";
 import * as schema from "../schema/index.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
+import { notifyingOfCommits } from "./commits.ts";
 import { type PoolUse, Slots } from "./slots.ts";
 
 export interface ConnectOptions {
@@ -104,7 +105,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const slots = new Slots(max, poolWaitMs);
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = (timeoutMs = 5000) => client.end({ timeout: timeoutMs / 1000 });
-  return Object.assign(drizzle(bound, { schema }), { close, use: slots });
+  return notifyingOfCommits(Object.assign(drizzle(bound, { schema }), { close, use: slots }));
 }
 
 /** The driver takes a socket only as an option, and would send unknown parameters of an address to the server. */

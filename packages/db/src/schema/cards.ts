@@ -78,6 +78,8 @@ export const cards = pgTable(
     id: id("id").notNull(),
     /** The cardholder. If the user is deleted, the card and its transactions remain. */
     assignedToId: id("assigned_to_id").notNull(),
+    /** Since when this member is the cardholder; null since the card exists. */
+    assignedAt: instant("assigned_at"),
     /** The first cardholder, set when the card first passes to another one; null until then. */
     firstHolderId: id("first_holder_id"),
     createdById: id("created_by_id").notNull(),

@@ -5,6 +5,7 @@ export * from "./billing.ts";
 export * from "./cards.ts";
 export * from "./identity.ts";
 export * from "./sandbox-billing.ts";
+export * from "./events.ts";
 export * from "./organizations.ts";
 export * from "./platform.ts";
 export * from "./sandbox-banking.ts";

@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
 import {
   type CallerContext,
+  actorOf,
   audit,
   consumeAttempt,
   isOrganizationKey,
@@ -10,15 +11,24 @@ import {
   transact,
   userOf,
 } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
+import type { OrganizationEvent } from "../events/contract.ts";
+import { recordMemberEvent } from "../events/record.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockForOwner } from "../ownership.ts";
 import { lockOrganization } from "../store.ts";
-import type { CreateInvitation, ListInvitations, RevokeInvitation, InvitationById } from "./contract.ts";
+import type {
+  CreateInvitation,
+  Invitation,
+  InvitationById,
+  ListInvitations,
+  RevokeInvitation,
+} from "./contract.ts";
 import { deleteInvitation, findInvitation, listInvitationRows, replaceInvitation } from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
@@ -63,6 +73,8 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
       }),
     );
     await audit(ctx, transaction, { organizationId, subject: id, details: { email, role } });
+    const data = { organizationId, id, email, role, expiresAt };
+    await recordInvitationEvent(ctx, transaction, "invitation.created", data);
   });
 }
 
@@ -104,14 +116,11 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
     const now = ctx.clock.now();
     if (now.getTime() >= invitation.expiresAt.getTime()) throw new Problem("INVITATION_EXPIRED");
     if (!(await deleteInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
-    await insertMembership(transaction, {
-      organizationId,
-      userId: caller.userId,
-      role,
-      isCreator: false,
-      createdAt: now,
-    });
+    const member = { organizationId, userId: caller.userId, role, isCreator: false };
+    const { id } = await insertMembership(transaction, { ...member, createdAt: now });
     await audit(ctx, transaction, { organizationId, subject: invitation.id, details: { role } });
+    await recordInvitationEvent(ctx, transaction, "invitation.accepted", invitation);
+    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.joined", { ...member, id });
     return { name: invitation.organization.name };
   });
 }
@@ -121,10 +130,21 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "INVITATION_NOT_FOUND");
-    if (!(await deleteInvitation(transaction, { organizationId, id })))
-      throw new Problem("INVITATION_NOT_FOUND");
+    const revoked = await deleteInvitation(transaction, { organizationId, id });
+    if (revoked === undefined) throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });
+    await recordInvitationEvent(ctx, transaction, "invitation.revoked", revoked);
   });
+}
+
+function recordInvitationEvent(
+  ctx: CallerContext,
+  transaction: Transaction,
+  type: "invitation.created" | "invitation.accepted" | "invitation.revoked",
+  data: z.output<typeof Invitation>,
+): Promise<void> {
+  const { organizationId, id: subject } = data;
+  return recordEvent<OrganizationEvent>(ctx, transaction, { organizationId, type, subject, data });
 }
 
 /** An invitation lasts exactly 7 days. */

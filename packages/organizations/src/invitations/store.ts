@@ -54,15 +54,16 @@ export async function replaceInvitation(
     });
 }
 
-/** Deletes an invitation. Returns false if it is already gone. */
+/** Deletes an invitation and returns it, or undefined if it is already gone. */
 export async function deleteInvitation(
   transaction: Transaction,
   { organizationId, id }: Pick<InvitationRow, "organizationId" | "id">,
-): Promise<boolean> {
-  const deleted = await transaction
+) {
+  const [deleted] = await transaction
     .delete(invitations)
-    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
-  return deleted.count === 1;
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)))
+    .returning(invitationColumns);
+  return deleted;
 }
 
 /** Returns true if an open invitation of any organization exists for this address. */

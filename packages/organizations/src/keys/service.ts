@@ -1,10 +1,17 @@
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { audit, requireItem, toPage, transact, userOf } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
+import type { OrganizationEvent } from "../events/contract.ts";
 import { lockForOwner } from "../ownership.ts";
-import type { CreateOrganizationKey, ListOrganizationKeys, TheOrganizationKey } from "./contract.ts";
+import type {
+  CreateOrganizationKey,
+  ListOrganizationKeys,
+  OrganizationKey,
+  TheOrganizationKey,
+} from "./contract.ts";
 import { newKeySecret } from "./resolve.ts";
 import { countLiveKeys, findKeyIn, insertKey, listKeyRows, revokeKeyRow } from "./store.ts";
 
@@ -34,7 +41,9 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
     await insertKey(transaction, { ...row, hash });
     const details = { name, access, expiresAt: expiresAt?.toISOString() ?? null };
     await audit(ctx, transaction, { organizationId, subject: id, details });
-    return { ...row, lastUsedAt: null, revokedAt: null, key };
+    const data = { ...row, lastUsedAt: null, revokedAt: null };
+    await recordKeyEvent(ctx, transaction, "api_key.created", data);
+    return { ...data, key };
   };
   return transact(ctx, input, create, { isSecret: true });
 }
@@ -43,7 +52,19 @@ export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof
   const { organizationId } = ctx.membership;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "API_KEY_NOT_FOUND");
-    if (await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now()))
-      await audit(ctx, transaction, { organizationId, subject: input.id });
+    const revoked = await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now());
+    if (revoked === undefined) return;
+    await audit(ctx, transaction, { organizationId, subject: input.id });
+    await recordKeyEvent(ctx, transaction, "api_key.revoked", revoked);
   });
+}
+
+function recordKeyEvent(
+  ctx: MemberContext,
+  transaction: Transaction,
+  type: "api_key.created" | "api_key.revoked",
+  data: z.output<typeof OrganizationKey>,
+): Promise<void> {
+  const { organizationId, id: subject } = data;
+  return recordEvent<OrganizationEvent>(ctx, transaction, { organizationId, type, subject, data });
 }

@@ -117,12 +117,12 @@ export async function insertKey(
   await transaction.insert(organizationKeys).values(key);
 }
 
-/** Revokes a key, and returns false if it was revoked before. */
-export async function revokeKeyRow(transaction: Transaction, key: KeyId, revokedAt: Date): Promise<boolean> {
-  const revoked = await transaction
+/** Revokes a key and returns it, or undefined if it was revoked before. */
+export async function revokeKeyRow(transaction: Transaction, key: KeyId, revokedAt: Date) {
+  const [revoked] = await transaction
     .update(organizationKeys)
     .set({ revokedAt })
     .where(and(thisKey(key), isNull(organizationKeys.revokedAt)))
-    .returning({ id: organizationKeys.id });
-  return revoked.length > 0;
+    .returning(keyColumns);
+  return revoked;
 }

@@ -4,6 +4,7 @@ import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext } from "../context.ts";
+import { recordMemberEvent } from "../events/record.ts";
 import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
@@ -20,6 +21,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
+    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.removed", target);
     await deleteMembership(transaction, target);
     for (const { memberLeft } of ctx.organizationHooks) await memberLeft?.(transaction, actorOf(ctx), target);
     await audit(ctx, transaction, {
@@ -38,6 +40,8 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
     if (refusal !== null) throw new Problem(refusal);
     if (target.role === input.role) return;
     await setMembership(transaction, target, { role: input.role });
+    const changed = { ...target, role: input.role };
+    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.role_updated", changed);
     await audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,

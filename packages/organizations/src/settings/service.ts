@@ -1,6 +1,8 @@
 import { audit, transact, userOf } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
+import type { OrganizationEvent } from "../events/contract.ts";
 import { lockForOwner } from "../ownership.ts";
 import { setSettings } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
@@ -17,7 +19,13 @@ export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof
       const change = { organizationId: input.id, timeZone, now: ctx.clock.now() };
       for (const { timeZoneChanged } of ctx.organizationHooks) await timeZoneChanged?.(transaction, change);
     }
-    await audit(ctx, transaction, { organizationId: input.id, subject: input.id, details: { from, to } });
+    const changed = { organizationId: input.id, subject: input.id };
+    await audit(ctx, transaction, { ...changed, details: { from, to } });
+    await recordEvent<OrganizationEvent>(ctx, transaction, {
+      ...changed,
+      type: "organization.settings_updated",
+      data: to,
+    });
     return to;
   });
 }

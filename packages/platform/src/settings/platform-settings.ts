@@ -37,6 +37,7 @@ export interface Settings extends DatabaseSettings {
   invitationsPerSender: number;
   invitationsPerOrganization: number;
   /** How long webhook events stay after they were applied or ignored. */
+  eventRetentionDays: number;
   webhookRetentionDays: number;
   /** Addresses or CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
@@ -114,6 +115,7 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     requestsPerCaller: variables.REQUESTS_PER_CALLER,
     invitationsPerSender: variables.INVITATIONS_PER_SENDER,
     invitationsPerOrganization: variables.INVITATIONS_PER_ORGANIZATION,
+    eventRetentionDays: variables.EVENT_RETENTION_DAYS,
     webhookRetentionDays: variables.WEBHOOK_RETENTION_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
     smtpUrl: smtpUrl === "none" ? null : smtpUrl,

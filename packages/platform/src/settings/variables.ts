@@ -144,6 +144,11 @@ const database = (production: boolean) => ({
   SEED_DEMO: flag()
     .default(true)
     .meta(documented("1", "Whether to fill an empty database with demo data. Has no effect in production.")),
+  EVENT_RETENTION_DAYS: integerBetween(1, 3650)
+    .default(90)
+    .meta(
+      documented("90", "The number of days that events are kept, and that a cursor of their feed is valid."),
+    ),
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
     .meta(

@@ -1,0 +1,53 @@
+import { eventTypes } from "@purser/core";
+import { sql } from "drizzle-orm";
+import { check, customType, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant, isOneOf, sealed } from "./columns.ts";
+
+/** PostgreSQL's 64-bit transaction id, as text. */
+const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
+
+/**
+ * What happened in an organization, written in the transaction of the change. The feed runs in the order of
+ * (era, transaction_id, id). Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
+ * organization.
+ */
+export const events = pgTable(
+  "events",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    /** The era of the transaction id, see `event_eras`. */
+    era: integer("era").notNull(),
+    transactionId: transactionId("transaction_id")
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+    type: text("type", { enum: eventTypes }).notNull(),
+    subjectId: id("subject_id").notNull(),
+    /** The card that the event is about, for what a cardholder may see; null for all other events. */
+    cardId: id("card_id"),
+    /** Null for what a bank, a card network, a payment provider or a schedule did. The name is that of the time. */
+    actorId: id("actor_id"),
+    actorName: text("actor_name"),
+    /** The subject, as JSON in the wire format. It may hold what other tables seal, such as an account number. */
+    data: sealed("data").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    index("events_in_feed_order").on(table.organizationId, table.era, table.transactionId, table.id),
+    index("events_of_type").on(table.organizationId, table.type, table.id),
+    index("events_of_subject").on(table.organizationId, table.subjectId, table.id),
+    index("events_age").on(table.createdAt),
+    check("events_type", isOneOf("type", eventTypes)),
+  ],
+);
+
+/**
+ * The servers that the database has lived on. Transaction ids start again where a backup is restored, so each server has
+ * an era, and the feed orders by it first.
+ */
+export const eventEras = pgTable("event_eras", {
+  era: integer("era").primaryKey(),
+  /** The identifier that PostgreSQL gives to a cluster and its replicas. */
+  systemIdentifier: text("system_identifier").notNull().unique("event_eras_system_key"),
+});

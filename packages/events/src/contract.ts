@@ -1,0 +1,77 @@
+import { bankingEvents } from "@purser/banking/events";
+import { subscriptionEvents } from "@purser/billing/subscription-events";
+import { cardEvents } from "@purser/cards/events";
+import { Id, eventTypes, exampleIds, explained, page, sharedFields, text } from "@purser/core";
+import { organizationEvents } from "@purser/organizations/events";
+import { z } from "zod";
+import { webhookEndpointEvents } from "./webhook-endpoints/events/contract.ts";
+
+/** Every event. `type` tells what `data` is. */
+export const Event = z
+  .discriminatedUnion("type", [
+    ...organizationEvents,
+    ...bankingEvents,
+    ...cardEvents,
+    ...subscriptionEvents,
+    ...webhookEndpointEvents,
+  ])
+  .meta({
+    id: "Event",
+    description:
+      "Something that happened in an organization, written in the same transaction as the change. `type` tells what `data` is. More types may be added.",
+  });
+
+export type Event = z.output<typeof Event>;
+
+const organizationId = Id.meta(sharedFields.organizationId);
+
+const types = z
+  .array(z.enum(eventTypes).meta(explained("A type of event.", "card_transaction.declined")))
+  .max(eventTypes.length)
+  .meta(explained("Only events of these types. If absent or empty, all.", ["card_transaction.declined"]))
+  .optional();
+
+export const ListEvents = z.strictObject({
+  organizationId,
+  types,
+  subject: Id.meta(
+    explained("Only events of the subject with this id. If absent, all.", exampleIds.card),
+  ).optional(),
+  ...page("evt"),
+});
+
+const cursor = explained(
+  "A position in the feed. Opaque: store it and pass it on unchanged.",
+  "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0",
+);
+
+export const ReadFeed = z.strictObject({
+  organizationId,
+  cursor: text(500)
+    .meta({
+      ...cursor,
+      description:
+        "Where to continue: the `cursor` of the previous answer. If absent, the feed starts with its oldest event.",
+    })
+    .optional(),
+  types,
+  limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta(explained("The maximum number of events in the response, from 1 to 1000.", 100)),
+});
+
+export const EventFeed = z
+  .object({
+    events: z.array(Event).meta(explained("The events after the cursor, the oldest first. May be empty.")),
+    cursor: z.string().meta({
+      ...cursor,
+      description: "The position behind these events. Pass it to the next call, also if there were none.",
+    }),
+    hasMore: z
+      .boolean()
+      .meta(explained("Whether there are more events already. Then call again at once.", false)),
+  })
+  .meta({ id: "EventFeed", description: "A part of the feed of events, in its order." });

@@ -1,0 +1,256 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, eventEras, events } from "@purser/db";
+import { type Caller, createContext } from "@purser/platform";
+import { EventLog, recordEvents } from "@purser/platform/events";
+import {
+  type Person,
+  type TestPurser,
+  createCaller,
+  createTestPurser,
+  day,
+  refusalOf,
+} from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OrganizationEvent } from "@purser/organizations/events";
+import type { Event } from "./contract.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  owner = await purser.person();
+  organizationId = await purser.organization(owner);
+});
+
+const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
+const list = (input = {}, caller = owner) => purser.as(caller).events.list({ organizationId, ...input });
+const nameOf = (event: Event) => (event.type === "organization.updated" ? event.data.name : event.type);
+
+/** Reads the feed from a cursor until it has this many events. Transactions of other tests may hold it up. */
+async function follow(count: number, input: { cursor?: string; limit?: number } = {}, caller = owner) {
+  const seen: Event[] = [];
+  let { cursor } = input;
+  await vi.waitUntil(
+    async () => {
+      const answer = await purser
+        .as(caller)
+        .events.feed({ organizationId, ...input, ...(cursor !== undefined && { cursor }) });
+      ({ cursor } = answer);
+      seen.push(...answer.events);
+      return seen.length >= count;
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+  return { seen, cursor: cursor! };
+}
+
+/** Records events with these names in one transaction, which commits when `until` has settled. */
+function recordNames(
+  names: readonly string[],
+  until: Promise<unknown> = Promise.resolve(),
+  platform = purser.platform,
+) {
+  return platform.db.transaction(async (transaction) => {
+    const recorded = names.map((name) => ({
+      organizationId,
+      type: "organization.updated" as const,
+      subject: organizationId,
+      data: { id: organizationId, name, avatarUrl: null },
+    }));
+    await recordEvents<OrganizationEvent>(platform, transaction, null, recorded);
+    await until;
+  });
+}
+
+describe("events.list", () => {
+  it("lists what happened, who did it, and the subject as it was then, newest first", async () => {
+    await rename("One");
+    await rename("Two");
+    const [second, first] = await list();
+    expect(second).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      organizationId,
+      type: "organization.updated",
+      createdAt: purser.clock.now(),
+      actor: { id: owner.userId, name: owner.name },
+      subject: { type: "organization", id: organizationId },
+      data: { id: organizationId, name: "Two", avatarUrl: null },
+    });
+    expect(nameOf(first!)).toBe("One");
+  });
+
+  it("filters by types and subject, and pages", async () => {
+    await rename("One");
+    await purser.as(owner).organizations.settings.update({ id: organizationId, timeZone: "Asia/Tokyo" });
+    const key = await purser.as(owner).keys.create({ organizationId, name: "Export", access: "read" });
+    const types = async (input: object) => (await list(input)).map(({ type }) => type);
+    expect(await types({ types: ["api_key.created", "organization.updated"] })).toEqual([
+      "api_key.created",
+      "organization.updated",
+    ]);
+    expect(await types({ subject: key.id })).toEqual(["api_key.created"]);
+    const [newest] = await list({ limit: 1 });
+    expect(await types({ after: newest!.id })).toEqual([
+      "organization.settings_updated",
+      "organization.updated",
+    ]);
+    expect(await types({ types: ["organization.updated"], after: newest!.id, limit: 1 })).toEqual([
+      "organization.updated",
+    ]);
+  });
+
+  it("holds no secret, and stores its data sealed", async () => {
+    const { key } = await purser.as(owner).keys.create({ organizationId, name: "Export", access: "read" });
+    expect(JSON.stringify(await list())).not.toContain(key);
+    const [row] = await purser.db.select().from(events).where(eq(events.organizationId, organizationId));
+    expect(row!.data).toMatch(/^v1\./);
+  });
+
+  it("has no event where nothing changed: equal values, replays, refusals", async () => {
+    await rename("One");
+    const before = await list();
+    await rename("One");
+    await purser
+      .as(owner, { idempotencyKey: "again" })
+      .organizations.update({ id: organizationId, name: "Two" });
+    await purser
+      .as(owner, { idempotencyKey: "again" })
+      .organizations.update({ id: organizationId, name: "Two" });
+    const stranger = await purser.person();
+    await refusalOf(purser.as(stranger).organizations.update({ id: organizationId, name: "Three" }));
+    expect(await list()).toHaveLength(before.length + 1);
+  });
+});
+
+describe("events.feed", () => {
+  it("continues where a cursor ends, and shows each event once", async () => {
+    await rename("One");
+    const first = await follow(1);
+    await rename("Two");
+    await rename("Three");
+    const second = await follow(2, { cursor: first.cursor, limit: 1 });
+    expect([...first.seen, ...second.seen].map(nameOf)).toEqual(["One", "Two", "Three"]);
+    const rest = await purser.as(owner).events.feed({ organizationId, cursor: second.cursor });
+    expect(rest).toMatchObject({ events: [], hasMore: false });
+  });
+
+  it("waits for a transaction that began earlier and commits later", async () => {
+    const late = Promise.withResolvers<void>();
+    const writing = recordNames(["began first"], late.promise);
+    await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 20_000, interval: 5 });
+    await recordNames(["committed first"]);
+    expect((await list()).map(nameOf)).toEqual(["committed first"]);
+    expect((await purser.as(owner).events.feed({ organizationId })).events).toEqual([]);
+    late.resolve();
+    await writing;
+    expect((await follow(2)).seen.map(nameOf)).toEqual(["began first", "committed first"]);
+  });
+
+  it("shows every reader every event once, in one order, while writers commit in any order", async () => {
+    const writers = 8;
+    const perWriter = 12;
+    const over = new AbortController();
+    const readers = Array.from({ length: 3 }, async (_, reader) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      while (seen.length < writers * perWriter) {
+        const input = { organizationId, limit: 1 + reader * 4, ...(cursor !== undefined && { cursor }) };
+        const answer = await purser.as(owner).events.feed(input);
+        ({ cursor } = answer);
+        seen.push(...answer.events.map(nameOf));
+        if (!answer.hasMore) await pause(reader * 3);
+        over.signal.throwIfAborted();
+      }
+      return seen;
+    });
+    const write = async (writer: number) => {
+      for (let index = 0; index < perWriter; index += 2) {
+        const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
+        await recordNames(names, pause(((writer * 7 + index) % 5) * 4));
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    const [first, ...others] = await Promise.all(readers);
+    expect(new Set(first).size).toBe(writers * perWriter);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("puts what happens after a backup is restored on another server behind what is in it", async () => {
+    await recordNames(["before"]);
+    await purser.db
+      .update(events)
+      .set({ transactionId: sql`'9000000000000000000'::xid8` })
+      .where(eq(events.organizationId, organizationId));
+    await purser.db.update(eventEras).set({ systemIdentifier: "another server" });
+    // A new process, because one that runs does not survive its database being restored.
+    const restored = connect(purser.platform.settings.databaseUrl!, { max: 2 });
+    const eventLog = new EventLog({ db: restored, logger: purser.platform.logger });
+    const after = { ...purser.platform, db: restored, eventLog };
+    await recordNames(["after"], undefined, after);
+    const caller = createCaller(createContext(after, requestOf(owner)));
+    await vi.waitFor(async () => {
+      const answer = await caller.events.feed({ organizationId });
+      expect(answer.events.map(nameOf)).toEqual(["before", "after"]);
+    }, 20_000);
+    await restored.close();
+  });
+
+  it("refuses what is no cursor of this feed, and one that is too old", async () => {
+    await rename("One");
+    const { cursor } = await follow(1);
+    const read = (text: string) => refusalOf(purser.as(owner).events.feed({ organizationId, cursor: text }));
+    for (const wrong of ["", "x", cursor.slice(2), Buffer.from("[1]").toString("base64url")])
+      expect(await read(wrong), wrong).toBe("VALIDATION_FAILED");
+    const another = await purser.organization(owner);
+    expect(await refusalOf(purser.as(owner).events.feed({ organizationId: another, cursor }))).toBe(
+      "VALIDATION_FAILED",
+    );
+    purser.clock.advance(91 * day);
+    expect(await read(cursor)).toBe("CURSOR_EXPIRED");
+  });
+});
+
+describe("a member", () => {
+  it("sees neither invitations nor keys; a key that may write sees all, one that may read what members see", async () => {
+    const member = await purser.person();
+    const shared = await purser.organization(owner, { members: [member] });
+    const { organizations, keys } = purser.as(owner);
+    await organizations.invitations.create({
+      organizationId: shared,
+      email: "new@demo.example",
+      role: "MEMBER",
+    });
+    await keys.create({ organizationId: shared, name: "Export", access: "read" });
+    await organizations.update({ id: shared, name: "Renamed" });
+    const seen = async (caller: Caller) =>
+      (await purser.as(caller).events.list({ organizationId: shared })).map(({ type }) => type);
+    const all = ["organization.updated", "api_key.created", "invitation.created"];
+    expect(await seen(owner)).toEqual(all);
+    expect(await seen(await purser.organizationKey(shared, "write"))).toEqual(all);
+    expect(await seen(member)).toEqual(["organization.updated"]);
+    expect(await seen(await purser.organizationKey(shared, "read"))).toEqual(["organization.updated"]);
+    const feed = await purser.as(member).events.feed({ organizationId: shared });
+    expect(feed.events.every(({ type }) => type === "organization.updated")).toBe(true);
+  });
+});
+
+const requestOf = (caller: Caller) => ({
+  requestId: "req_test",
+  caller,
+  fromTrustedOrigin: false,
+  idempotencyKey: null,
+});
+
+async function runningTransactions(): Promise<number> {
+  const [row] = await purser.db.execute<{ running: number }>(
+    sql`SELECT count(*)::int AS running FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_xid IS NOT NULL`,
+  );
+  return row!.running;
+}

@@ -1,0 +1,52 @@
+import { isId } from "@purser/core";
+
+/** A place in the order of the feed: behind the event with this id. */
+export interface FeedPosition {
+  era: number;
+  /** PostgreSQL's 64-bit transaction id. */
+  transactionId: string;
+  /** An event's id; empty for a place before all events of the transaction. */
+  id: string;
+}
+
+/** A position that a reader was given, and when. */
+export interface FeedCursor {
+  organizationId: string;
+  position: FeedPosition;
+  issuedAt: Date;
+}
+
+/** Before the first event. */
+export const feedStart: FeedPosition = { era: 0, transactionId: "0", id: "" };
+
+export function encodeCursor({ organizationId, position, issuedAt }: FeedCursor): string {
+  const { era, transactionId, id } = position;
+  const fields = [organizationId, era, transactionId, id, issuedAt.getTime()];
+  return Buffer.from(JSON.stringify(fields)).toString("base64url");
+}
+
+/** Returns null for a text that `encodeCursor` has not made. */
+export function decodeCursor(text: string): FeedCursor | null {
+  const fields = parsed(Buffer.from(text, "base64url").toString());
+  if (!Array.isArray(fields) || fields.length !== 5) return null;
+  const [organizationId, era, transactionId, id, issuedAt] = fields as unknown[];
+  if (typeof organizationId !== "string") return null;
+  if (!isCount(era) || era > maximumEra) return null;
+  if (typeof transactionId !== "string" || !/^[0-9]{1,19}$/.test(transactionId)) return null;
+  if (typeof id !== "string" || (id !== "" && !isId("evt", id))) return null;
+  if (!isCount(issuedAt)) return null;
+  return { organizationId, position: { era, transactionId, id }, issuedAt: new Date(issuedAt) };
+}
+
+/** PostgreSQL's largest integer. */
+const maximumEra = 2 ** 31 - 1;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import type { EventType } from "@purser/core";
+import { type Executor, events } from "@purser/db";
+import { type SQL, and, eq, inArray, sql } from "drizzle-orm";
+import type { FeedPosition } from "./feed/position.ts";
+import type { Visibility } from "./visibility.ts";
+
+/**
+ * How many events a page looks at if it may show only some of them. It bounds the work for a caller who sees few of many:
+ * the page is then shorter, and the next one continues behind what was looked at.
+ */
+const maximumScan = 5000;
+
+export interface EventFilter {
+  organizationId: string;
+  visibility: Visibility;
+  types: readonly EventType[];
+}
+
+/** A type, because a row of a query has an index signature. */
+type ScannedEvent = Pick<FeedPosition, keyof FeedPosition> & { isShown: boolean; total: number };
+
+/** What a page shows, and how far it has looked. */
+export interface ScannedPage {
+  ids: readonly string[];
+  /** The position that the next page continues behind; null if there was nothing to look at. */
+  last: FeedPosition | null;
+  hasMore: boolean;
+}
+
+/**
+ * Looks at the events behind a position in the order of the feed, up to the oldest transaction that is still running.
+ * What this shows is complete for ever, because no event can appear before it any more.
+ */
+export function scanFeed(
+  db: Executor,
+  filter: EventFilter,
+  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+): Promise<ScannedPage> {
+  const shown = and(isVisibleTo(filter.visibility), isOneOfTypes(filter.types));
+  const order = sql.raw("era, transaction_id, id");
+  const source = sql`
+    SELECT * FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
+      AND (era, transaction_id, id) > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})
+      AND (era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
+    ORDER BY ${order}`;
+  return scan(db, { source, order, shown, limit });
+}
+
+/** Looks at the newest events before an id, also at those of transactions that may have been overtaken. */
+export function scanNewest(
+  db: Executor,
+  filter: EventFilter,
+  { before, subject, limit }: { before: string | undefined; subject: string | undefined; limit: number },
+): Promise<ScannedPage> {
+  const shown = isVisibleTo(filter.visibility);
+  const order = sql.raw("id DESC");
+  const matches = sql`organization_id = ${filter.organizationId}
+    ${before === undefined ? sql`` : sql`AND id < ${before}`}
+    ${subject === undefined ? sql`` : sql`AND subject_id = ${subject}`}`;
+  const rows = sql.raw(String(shown === undefined ? limit + 1 : maximumScan));
+  // The newest of each type by its index, then the newest of all.
+  const source =
+    filter.types.length === 0
+      ? sql`SELECT * FROM ${events} AS event WHERE ${matches} ORDER BY ${order}`
+      : sql`SELECT event.* FROM unnest(${sql.param(filter.types)}::text[]) AS wanted (type), LATERAL (
+          SELECT * FROM ${events} AS one WHERE ${matches} AND one.type = wanted.type ORDER BY ${order} LIMIT ${rows}
+        ) AS event ORDER BY ${order}`;
+  return scan(db, { source, order, shown, limit });
+}
+
+interface ScanQuery {
+  /** The rows to look at, in order and without a limit. */
+  source: SQL;
+  order: SQL;
+  /** Which of them are shown; undefined for all. */
+  shown: SQL | undefined;
+  limit: number;
+}
+
+async function scan(db: Executor, { source, order, shown, limit }: ScanQuery): Promise<ScannedPage> {
+  const rows = shown === undefined ? limit + 1 : Math.max(maximumScan, limit + 1);
+  const found = await db.execute<ScannedEvent>(sql`
+    SELECT id, era, transaction_id::text AS "transactionId", shown AS "isShown", total FROM (
+      SELECT id, era, transaction_id, shown, count(*) OVER ()::int AS total, row_number() OVER numbered AS place,
+        count(*) FILTER (WHERE shown) OVER numbered AS shown_so_far
+      FROM (SELECT *, ${shown ?? sql.raw("true")} AS shown FROM (${source} LIMIT ${rows}::int) AS event) AS looked
+      WINDOW numbered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+    ) AS counted WHERE (shown AND shown_so_far <= ${limit + 1}::int) OR place = total
+    ORDER BY ${order}`);
+  const listed = found.filter(({ isShown }) => isShown);
+  const isFull = listed.length > limit;
+  const page = listed.slice(0, limit);
+  const last = (isFull ? page : found).at(-1) ?? null;
+  const hasMore = isFull || (shown !== undefined && found[0]?.total === rows);
+  return { ids: page.map(({ id }) => id), last, hasMore };
+}
+
+function isVisibleTo(visibility: Visibility): SQL | undefined {
+  if (visibility === "all") return undefined;
+  const { cards, hiddenTypes } = visibility;
+  const since = cards.map((card) => card.since?.toISOString() ?? "-infinity");
+  return sql`(type <> ALL(${sql.param(hiddenTypes)}::text[]) AND (card_id IS NULL OR EXISTS (
+    SELECT FROM unnest(${sql.param(cards.map(({ cardId }) => cardId))}::text[], ${sql.param(since)}::text[])
+      AS held (id, since) WHERE held.id = card_id AND created_at >= held.since::timestamptz)))`;
+}
+
+const isOneOfTypes = (types: readonly EventType[]): SQL | undefined =>
+  types.length === 0 ? undefined : sql`type = ANY(${sql.param(types)}::text[])`;
+
+/** Returns the events with these ids, in the order of the ids. */
+export async function readEvents(db: Executor, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const found = await db
+    .select()
+    .from(events)
+    .where(and(eq(events.organizationId, organizationId), inArray(events.id, [...ids])));
+  const byId = new Map(found.map((event) => [event.id, event]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export type StoredEvent = typeof events.$inferSelect;
+
+/** Returns an event's id, whether or not the caller sees it. It tells nothing but that the event exists. */
+export async function findEventId(db: Executor, organizationId: string, id: string) {
+  const [event] = await db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.organizationId, organizationId), eq(events.id, id)));
+  return event;
+}

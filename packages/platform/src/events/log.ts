@@ -1,0 +1,51 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Logger, errorText } from "@purser/core";
+import { type Database, currentEra } from "@purser/db";
+import { sql } from "drizzle-orm";
+
+/** The channel on which processes announce the organizations that have new events. */
+export const eventChannel = "purser_events";
+
+/** How long announcements are collected. Each is one statement, whatever its number of organizations. */
+const collectMs = 10;
+
+/** Knows the era of new events, and tells all processes which organizations have some. */
+export class EventLog {
+  readonly #db: Database;
+  readonly #logger: Logger;
+  #waiting: Set<string> | undefined;
+
+  constructor({ db, logger }: { db: Database; logger: Logger }) {
+    this.#db = db;
+    this.#logger = logger;
+  }
+
+  /** The era of the events that are recorded now (`currentEra` of `@purser/db`). */
+  era(): Promise<number> {
+    return currentEra(this.#db);
+  }
+
+  /**
+   * A hint and no more: a process that misses it finds the events a few seconds later. It follows the commit, because
+   * NOTIFY inside the transactions of changes would make their commits wait for each other.
+   */
+  announce(organizationIds: Iterable<string>): void {
+    const isFirst = this.#waiting === undefined;
+    const waiting = (this.#waiting ??= new Set());
+    for (const id of organizationIds) waiting.add(id);
+    if (isFirst) void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    await pause(collectMs);
+    const announced = [...this.#waiting!];
+    this.#waiting = undefined;
+    try {
+      await this.#db.execute(
+        sql`SELECT pg_notify(${eventChannel}, id) FROM unnest(${sql.param(announced)}::text[]) AS id`,
+      );
+    } catch (error) {
+      this.#logger.debug({ reason: errorText(error) }, "New events were not announced");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { type EventType, decodeWire, encodeWire, newId } from "@purser/core";
+import { type Executor, type Transaction, afterCommit, events } from "@purser/db";
+import { type Actor, actorOf } from "../audit.ts";
+import type { CallerContext, Platform } from "../context.ts";
+import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
+
+/** What the contracts of an area's events say (`events/contract.ts`): which type has which data. */
+interface EventContract {
+  type: EventType;
+  data: object;
+}
+
+/** A change, as its subscribers learn of it. Its type is given by the contract of one of the area's events. */
+export type NewEvent<Contract extends EventContract = EventContract> = Contract extends EventContract
+  ? {
+      organizationId: string;
+      type: Contract["type"];
+      /** The id of the subject. */
+      subject: string;
+      /** The subject as its own read procedure returns it to an owner, without secrets. */
+      data: Contract["data"];
+      /** The card that the event is about. Its cardholder sees the event too. */
+      cardId?: string;
+    }
+  : never;
+
+export type EventPlatform = Pick<Platform, "clock" | "eventLog"> & {
+  settings: Pick<Platform["settings"], "encryptionKeys">;
+};
+
+/**
+ * Adds an event of the caller to its organization's feed, in the transaction of the change.
+ *
+ * @example
+ * await recordEvent<OrganizationEvent>(ctx, transaction, { organizationId, type: "organization.updated", subject, data });
+ */
+export function recordEvent<Contract extends EventContract>(
+  ctx: CallerContext,
+  transaction: Transaction,
+  event: NewEvent<Contract>,
+): Promise<void> {
+  return recordEvents(ctx, transaction, actorOf(ctx).actor, [event]);
+}
+
+/** Adds events in their order. The actor is null for what a bank, a network, a provider or a schedule did. */
+export async function recordEvents<Contract extends EventContract>(
+  platform: EventPlatform,
+  transaction: Transaction,
+  actor: Actor["actor"],
+  recorded: readonly NewEvent<Contract>[],
+): Promise<void> {
+  if (recorded.length === 0) return;
+  await insertEvents(transaction, await eventRows(platform, actor, recorded));
+  const organizations = new Set(recorded.map(({ organizationId }) => organizationId));
+  afterCommit(transaction, () => platform.eventLog.announce(organizations));
+}
+
+/** The rows of events, for a statement that inserts them together with their change. */
+export async function eventRows(
+  { clock, eventLog, settings }: EventPlatform,
+  actor: Actor["actor"],
+  recorded: readonly NewEvent[],
+): Promise<EventRow[]> {
+  const era = await eventLog.era();
+  const createdAt = clock.now();
+  return recorded.map(({ organizationId, type, subject, data, cardId = null }) => {
+    const id = newId("evt", createdAt);
+    return {
+      organizationId,
+      id,
+      era,
+      type,
+      subjectId: subject,
+      cardId,
+      actorId: actor?.id ?? null,
+      actorName: actor?.name ?? null,
+      data: seal(settings.encryptionKeys, JSON.stringify(encodeWire(data)), sealedAs(organizationId, id)),
+      createdAt,
+    };
+  });
+}
+
+/** Returns the data of a stored event. */
+export function openEventData(
+  keys: Keyring,
+  { organizationId, id, data }: Pick<typeof events.$inferSelect, "organizationId" | "id" | "data">,
+): unknown {
+  return decodeWire(JSON.parse(unseal(keys, data, sealedAs(organizationId, id))));
+}
+
+const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [organizationId, id]);
+
+export type EventRow = Omit<typeof events.$inferInsert, "transactionId">;
+
+async function insertEvents(db: Executor, rows: EventRow[]): Promise<void> {
+  await db.insert(events).values(rows);
+}
