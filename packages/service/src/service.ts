@@ -188,6 +188,8 @@ async function openPlatform(
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
   const eventLog = new EventLog({ db: databases.db, logger });
+  // Asked for once now, not by the first change of each process.
+  await eventLog.era();
   const parts = { ...databases, clock, settings, outbox, locks, eventLog };
   return {
     ...parts,

@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { listOwners, lockExistingOrganization } from "@purser/organizations";
 import { recordAudit } from "@purser/platform";
+import { recordEvents } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
@@ -23,7 +24,13 @@ import {
   setCheckedAt,
 } from "../store.ts";
 import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
-import { isLive, subscriptionAt, subscriptionChanges } from "../subscriptions/rules.ts";
+import type { SubscriptionEvent } from "../subscription-events/contract.ts";
+import {
+  isLive,
+  subscriptionAt,
+  subscriptionChanges,
+  subscriptionEventTypes,
+} from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 
 /**
@@ -176,7 +183,8 @@ export interface ChangeCause {
 }
 
 /**
- * Writes the audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer needed.
+ * Writes the events and audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer
+ * needed.
  * It runs in the transaction that stores the row, so each effect happens exactly once.
  */
 export async function recordChanges(
@@ -187,6 +195,9 @@ export async function recordChanges(
 ): Promise<void> {
   const { organizationId, id: subject, status, planId, variantId, provider } = after;
   const at = platform.clock.now();
+  const types = subscriptionEventTypes(before, after);
+  const events = types.map((type) => ({ organizationId, type, subject, data: after }));
+  await recordEvents<SubscriptionEvent>(platform, transaction, cause.actor, events);
   const changes = subscriptionChanges(before, after);
   if (changes.length === 0) return;
   const others = (await listSubscriptionRows(transaction, organizationId)).filter(

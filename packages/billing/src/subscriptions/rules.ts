@@ -96,3 +96,39 @@ export function currentSubscription<Row extends StoredSubscription>(rows: Row[],
     .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
   return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
 }
+
+/** A subscription as its events show it. */
+interface ShownSubscription extends Entitlement {
+  customerId: string;
+  planId: string;
+  variantId: string;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  canceledAt: Date | null;
+}
+
+type SubscriptionEventType = `subscription.${"created" | "updated" | "past_due" | "canceled" | "renewed"}`;
+
+/** Returns the events of a change, in their order. None if nothing changed that callers see. */
+export function subscriptionEventTypes(
+  before: ShownSubscription | undefined,
+  after: ShownSubscription,
+): SubscriptionEventType[] {
+  if (before === undefined) return ["subscription.created"];
+  const types: SubscriptionEventType[] = [];
+  if (after.status === "PAST_DUE" && before.status !== "PAST_DUE") types.push("subscription.past_due");
+  if (after.status === "CANCELED" && before.status !== "CANCELED") types.push("subscription.canceled");
+  if (isLive(after.status) && after.currentPeriodStart > before.currentPeriodStart)
+    types.push("subscription.renewed");
+  // What the types above do not say by themselves.
+  const hasOtherStatus = after.status !== before.status && types.length === 0;
+  const hasOtherTerms = termsOf(after) !== termsOf(before);
+  const hasOtherPeriod = periodOf(after) !== periodOf(before) && types.length === 0;
+  return hasOtherStatus || hasOtherTerms || hasOtherPeriod ? [...types, "subscription.updated"] : types;
+}
+
+const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>
+  JSON.stringify([customerId, planId, variantId, cancelAtPeriodEnd, canceledAt]);
+
+const periodOf = ({ currentPeriodStart, currentPeriodEnd }: ShownSubscription) =>
+  JSON.stringify([currentPeriodStart, currentPeriodEnd]);

@@ -17,7 +17,9 @@ export type NewEvent<Contract extends EventContract = EventContract> = Contract 
       type: Contract["type"];
       /** The id of the subject. */
       subject: string;
-      /** The subject as its own read procedure returns it to an owner, without secrets. */
+      /**
+       * The subject as its own read procedure returns it to an owner. Readers see what the contract has and no more.
+       */
       data: Contract["data"];
       /** The card that the event is about. Its cardholder sees the event too. */
       cardId?: string;
