@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import type { BankingPlatform } from "../../context.ts";
+import { recordConnectionEvent } from "../../events/record.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
@@ -95,6 +96,7 @@ export async function activateGrant(
     subject: connection.id,
     details: { provider: input.provider, providerId: input.providerId, accounts: accounts.length },
   });
+  await recordConnectionEvent(ctx, transaction, by.actor, connection, "bank_connection.connected", {});
   return connection;
 }
 

@@ -1,8 +1,9 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, transact } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
+import { recordConnectionEvent } from "../../events/record.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";
@@ -40,4 +41,6 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
     needsReauthorization: null,
   });
   await audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
+  const { actor } = actorOf(ctx);
+  await recordConnectionEvent(ctx, transaction, actor, connection, "bank_connection.disconnected", {});
 }

@@ -2,6 +2,7 @@ import type { Transaction } from "@purser/db";
 import { listOwners } from "@purser/organizations";
 import { platformJobs } from "@purser/platform/jobs";
 import type { BankingPlatform } from "../../context.ts";
+import { recordConnectionEvent } from "../../events/record.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { consentDeadline, dueWarning, firstWarningMs } from "../rules.ts";
@@ -33,11 +34,13 @@ export async function warnOfDisconnection(
 }
 
 async function remind(
-  { clock, outbox, settings }: BankingPlatform,
+  platform: BankingPlatform,
   transaction: Transaction,
-  { organizationId, id }: ConnectionKey,
+  connection: ConnectionKey,
   consentId: string,
 ): Promise<void> {
+  const { clock, outbox, settings } = platform;
+  const { organizationId, id } = connection;
   const locked = await lockConnection(transaction, organizationId, id);
   const consent = await findNewestConsent(transaction, organizationId, id);
   // The consent was renewed or ended, or another process sent the mail.
@@ -46,6 +49,8 @@ async function remind(
   const days = dueWarning(by, consent.remindedDays, clock.now());
   if (days === null) return;
   await setConsent(transaction, consent, { remindedDays: days });
+  const type = "bank_connection.consent_expiring";
+  await recordConnectionEvent(platform, transaction, null, connection, type, { deadline: by });
   const isConfirmation = by.getTime() === consent.reconfirmBy?.getTime();
   const write = isConfirmation ? consentNeedsConfirmation : consentEnds;
   const { institutionName } = locked;

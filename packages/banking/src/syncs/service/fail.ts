@@ -14,6 +14,7 @@ import {
 } from "../../connections/store.ts";
 import { bankProblem } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
+import { recordConnectionEvent } from "../../events/record.ts";
 import { BankError } from "../../ports.ts";
 import { type SyncRow, finishSync } from "../store/runs.ts";
 import { planNextSync } from "./plan.ts";
@@ -52,6 +53,10 @@ export async function recordFailure(
           ? null
           : await planNextSync(platform, transaction, connection, { ...failure, failures }),
     });
+    const error = failure.code;
+    await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.sync_failed", {
+      error,
+    });
     if (needsPerson && connection.needsReauthorization === null)
       await notifyOwners(platform, transaction, connection);
   });
@@ -67,10 +72,11 @@ async function isInUse(transaction: Transaction, consent: ConsentRecord | undefi
 
 /** Tells the owners that the bank is no longer read. Missing transactions must not be the first sign of it. */
 async function notifyOwners(
-  { clock, outbox, settings }: BankingPlatform,
+  platform: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionRow,
 ): Promise<void> {
+  const { clock, outbox, settings } = platform;
   const { organizationId, id, institutionName } = connection;
   await recordAudit(transaction, {
     organizationId,
@@ -80,6 +86,8 @@ async function notifyOwners(
     subject: id,
     details: { needsReauthorization: "REAUTHORIZATION_REQUIRED" },
   });
+  const type = "bank_connection.needs_reauthorization";
+  await recordConnectionEvent(platform, transaction, null, connection, type, {});
   const owners = await listOwners(transaction, organizationId);
   for (const { email: to, organizationName } of owners) {
     const mail = bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl });
