@@ -13,6 +13,7 @@ export { deleteInBatches } from "./delete-in-batches.ts";
 export { currentEra } from "./event-era.ts";
 export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
+export { Notifications } from "./notifications.ts";
 export {
   type DatabaseSettings,
   directDatabaseAddress,

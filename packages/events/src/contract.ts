@@ -63,6 +63,18 @@ export const ReadFeed = z.strictObject({
     .meta(explained("The maximum number of events in the response, from 1 to 1000.", 100)),
 });
 
+export const StreamEvents = z.strictObject({
+  organizationId,
+  types,
+  lastEventId: text(500)
+    .meta({
+      ...cursor,
+      description:
+        "Where to continue: the id of the last event received, or a cursor of the feed. If absent, the stream begins now. The header `Last-Event-ID` does the same.",
+    })
+    .optional(),
+});
+
 export const EventFeed = z
   .object({
     events: z.array(Event).meta(explained("The events after the cursor, the oldest first. May be empty.")),

@@ -1,2 +1,5 @@
+export { type EventsPlatform } from "./context.ts";
 export * from "./contract.ts";
+export { type EventListener, PostgresEventListener } from "./listener.ts";
 export * from "./service.ts";
+export { EventStreams } from "./stream/event-streams.ts";

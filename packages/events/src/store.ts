@@ -1,7 +1,7 @@
 import type { EventType } from "@purser/core";
 import { type Executor, events } from "@purser/db";
-import { type SQL, and, eq, inArray, sql } from "drizzle-orm";
-import type { FeedPosition } from "./feed/position.ts";
+import { type SQL, and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { type FeedPosition, feedStart } from "./feed/position.ts";
 import type { Visibility } from "./visibility.ts";
 
 /**
@@ -128,3 +128,50 @@ export async function findEventId(db: Executor, organizationId: string, id: stri
     .where(and(eq(events.organizationId, organizationId), eq(events.id, id)));
   return event;
 }
+
+/** The next events of an organization for its streams, in the order of the feed. */
+export interface TailPage {
+  events: readonly StoredEvent[];
+  /** Whether there are more that can be read at once. */
+  hasMore: boolean;
+  /** Whether there are events that a transaction which is still running may precede. */
+  isHeldUp: boolean;
+}
+
+/** Reads all events behind a position, whoever may see them, as far as `scanFeed` does. */
+export async function readTail(
+  db: Executor,
+  organizationId: string,
+  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+): Promise<TailPage> {
+  const position = sql`(${events.era}, ${events.transactionId}, ${events.id})`;
+  const found = await db
+    .select({ ...getTableColumns(events), isFinal: isFinal(era) })
+    .from(events)
+    .where(
+      and(
+        eq(events.organizationId, organizationId),
+        sql`${position} > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})`,
+      ),
+    )
+    .orderBy(events.era, events.transactionId, events.id)
+    .limit(limit);
+  const final = found.filter((event) => event.isFinal);
+  const isHeldUp = final.length < found.length;
+  return { events: final, hasMore: !isHeldUp && found.length === limit, isHeldUp };
+}
+
+/** Returns the place behind everything that the feed shows at present. */
+export async function findFeedEnd(db: Executor, organizationId: string, era: number): Promise<FeedPosition> {
+  const [last] = await db
+    .select({ era: events.era, transactionId: events.transactionId, id: events.id })
+    .from(events)
+    .where(and(eq(events.organizationId, organizationId), isFinal(era)))
+    .orderBy(desc(events.era), desc(events.transactionId), desc(events.id))
+    .limit(1);
+  return last ?? feedStart;
+}
+
+/** Whether nothing can appear before an event any more. */
+const isFinal = (era: number) =>
+  sql<boolean>`(${events.era} < ${era}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;

@@ -62,6 +62,16 @@ export interface RequestInfo {
   idempotencyKey: string | null;
   /** The network address of the caller. Absent in process. */
   address?: string | undefined;
+  /** For a response that goes on for long. Absent in process, where the caller is trusted. */
+  credential?: PresentedCredential | undefined;
+}
+
+/** The credential that a request was authenticated with. */
+export interface PresentedCredential {
+  /** The same for all requests with this credential. It does not tell the credential. */
+  fingerprint(): string;
+  /** Authenticates again. Throws UNAUTHENTICATED if the credential no longer holds. */
+  resolve(): Promise<Caller>;
 }
 
 /** What a procedure returns to its transport in addition to its output. */

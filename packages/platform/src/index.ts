@@ -7,6 +7,7 @@ export {
   createContext,
   type OrganizationKeyCaller,
   type Platform,
+  type PresentedCredential,
   type RequestInfo,
   type RequestState,
   type SignedIn,

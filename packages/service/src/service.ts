@@ -14,6 +14,7 @@ import {
   openLockDatabase,
   openReplicaDatabase,
 } from "@purser/db";
+import { EventStreams, PostgresEventListener } from "@purser/events";
 import { type Auth, createAuth } from "@purser/identity";
 import {
   type Meter,
@@ -90,10 +91,17 @@ export interface ServiceOptions {
  * await service.close();
  */
 export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
-  const { close, monitor, ...databases } = openDatabases(settings, options);
+  const { close: closeDatabases, monitor, ...databases } = openDatabases(settings, options);
   const { clock = monitor.clock } = options;
+  const eventListener = new PostgresEventListener(settings, monitor.lostBefore);
+  let endStreams = () => {};
+  const close = async () => {
+    endStreams();
+    await Promise.all([eventListener.close(), closeDatabases()]);
+  };
   try {
-    const platform = await openPlatform(settings, { ...options, clock }, databases);
+    const platform = await openPlatform(settings, { ...options, clock }, { ...databases, eventListener });
+    endStreams = () => platform.eventStreams.drain();
     const auth = createAuth(platform);
     const limits = createRequestLimit(platform);
     const receivers = [
@@ -133,6 +141,7 @@ type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
 const closeTimeoutMs = 1000;
 
 type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica">;
+type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 
 /** The connection pools, and one function that closes them all. */
 function openDatabases(
@@ -181,7 +190,7 @@ function openDatabases(
 async function openPlatform(
   settings: ServiceSettings,
   options: ClockedOptions,
-  databases: Databases,
+  databases: Connections,
 ): Promise<Service["platform"]> {
   const { logger, clock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
@@ -197,6 +206,7 @@ async function openPlatform(
     banks: options.banks ?? openBanks(bankLoaders(parts)),
     issuers: options.issuers ?? openIssuers(issuerLoaders(parts)),
     payments: options.payments ?? openPayments(paymentLoaders(parts)),
+    eventStreams: new EventStreams(parts),
     logger,
     meter,
     shutdownSignal,

@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number;
   /** Called whenever a connection has ended, for any reason. */
   readonly onClose?: () => void;
+  /** Called with the payload of each notification. Connections are then never replaced for their age. */
+  readonly onNotification?: (payload: string) => void;
   /** Traces every statement. Without a tracer, nothing is wrapped. */
   readonly tracer?: QueryTracer | null | undefined;
 }
@@ -80,6 +82,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     statementTimeoutMs = 5000,
     responseTimeoutMs = statementTimeoutMs && statementTimeoutMs + responseMarginMs,
     lostBefore = () => 0,
+    onNotification,
     tracer,
   } = options;
   const limits = {
@@ -99,6 +102,11 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     backoff: reconnectDelaySeconds,
     onnotice: () => undefined,
     ...(options.onClose && { onclose: options.onClose }),
+    // The driver's types omit `onnotify`.
+    ...(onNotification && {
+      max_lifetime: null,
+      onnotify: (_: string, payload: string) => onNotification(payload),
+    }),
     connection: { application_name: applicationName, TimeZone: "UTC", ...(prepare && limits) },
   });
   const transactionStart = prepare ? undefined : setLocal(limits);

@@ -19,6 +19,15 @@ export interface FeedCursor {
 /** Before the first event. */
 export const feedStart: FeedPosition = { era: 0, transactionId: "0", id: "" };
 
+/** Negative if the first place is before the second one in the order of the feed. */
+export function comparePositions(one: FeedPosition, other: FeedPosition): number {
+  if (one.era !== other.era) return one.era - other.era;
+  const [transaction, otherTransaction] = [BigInt(one.transactionId), BigInt(other.transactionId)];
+  if (transaction !== otherTransaction) return transaction < otherTransaction ? -1 : 1;
+  // The database compares bytes, and ids are ASCII.
+  return one.id < other.id ? -1 : Number(one.id > other.id);
+}
+
 export function encodeCursor({ organizationId, position, issuedAt }: FeedCursor): string {
   const { era, transactionId, id } = position;
   const fields = [organizationId, era, transactionId, id, issuedAt.getTime()];

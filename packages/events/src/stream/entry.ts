@@ -1,0 +1,54 @@
+import type { EventType } from "@purser/core";
+import type { Keyring } from "@purser/platform";
+import { Event } from "../contract.ts";
+import { type FeedPosition, encodeCursor } from "../feed/position.ts";
+import type { StoredEvent } from "../store.ts";
+import { openEvent } from "../stored-event.ts";
+
+/** An event of the feed in memory. All streams share it, so it is opened and checked once. */
+export class FeedEntry {
+  readonly position: FeedPosition;
+  readonly type: EventType;
+  readonly cardId: string | null;
+  readonly createdAt: Date;
+  /** When it was read, as `performance.now()`. */
+  readonly readAt = performance.now();
+  readonly #stored: StoredEvent;
+  readonly #keys: Keyring;
+  readonly #now: Date;
+  #event: Event | undefined;
+  #cursor: string | undefined;
+
+  constructor(stored: StoredEvent, { keys, now }: { keys: Keyring; now: Date }) {
+    const { era, transactionId, id, type, cardId, createdAt } = stored;
+    this.position = { era, transactionId, id };
+    this.type = type;
+    this.cardId = cardId;
+    this.createdAt = createdAt;
+    this.#stored = stored;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** The place behind this event. */
+  get cursor(): string {
+    const { organizationId } = this.#stored;
+    return (this.#cursor ??= encodeCursor({
+      organizationId,
+      position: this.position,
+      issuedAt: this.#now,
+    }));
+  }
+
+  /** The event as its contract has it. Throws if the row violates that, as one of a later version may. */
+  get event(): Event {
+    return (this.#event ??= frozen(Event.parse(openEvent(this.#keys, this.#stored))));
+  }
+}
+
+/** A reader in this process must not change what others read. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventType, Problem } from "@purser/core";
+import { toProblem } from "@purser/platform";
+import type { Event } from "../contract.ts";
+import { type FeedPosition, comparePositions } from "../feed/position.ts";
+import { type Visibility, isVisible } from "../visibility.ts";
+import type { FollowerAccess } from "./access.ts";
+import type { FeedEntry } from "./entry.ts";
+import type { FeedTail, ReadPage } from "./tail.ts";
+
+/** An event, and the cursor with which a stream continues behind it. */
+export interface StreamedEvent {
+  cursor: string;
+  event: Event;
+}
+
+interface Parts {
+  position: FeedPosition;
+  /** Empty for all. */
+  types: readonly EventType[];
+  tail: FeedTail;
+  access: FollowerAccess;
+  /** Reads the feed where the tail no longer has it. */
+  read: (after: FeedPosition) => Promise<ReadPage>;
+  cursorAt: (position: FeedPosition) => string;
+  /** Called once, when the stream ends for any reason. */
+  closed: () => void;
+}
+
+/** How long a check of access holds while the reader takes its time. */
+const validMs = 1000;
+/** The pause after a failed read. */
+const retryMs = 500;
+
+/**
+ * The events of an organization that a caller may see, as they happen, until the reader returns. It holds no events but
+ * those of one batch: a slow reader falls behind, and reads the feed from where it is.
+ */
+export class EventStream implements AsyncIterableIterator<StreamedEvent, undefined, undefined> {
+  readonly #parts: Parts;
+  #position: FeedPosition;
+  #batch: readonly FeedEntry[] = [];
+  #index = 0;
+  #visibility: Visibility | undefined;
+  #checkedAt = -Infinity;
+  /** Whether a read or a check runs, which wakes the reader when it ends. */
+  #isBusy = false;
+  #isClosed = false;
+  #failure: unknown;
+  #wake: (() => void) | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#position = parts.position;
+  }
+
+  /** The place of the stream in the feed. It also passes events that the caller does not see. */
+  get cursor(): string {
+    return this.#parts.cursorAt(this.#position);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Rejects with UNAUTHENTICATED, ORGANIZATION_NOT_FOUND and their like when the caller has lost access. */
+  async next(): Promise<IteratorResult<StreamedEvent, undefined>> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#takeFailure();
+      if (this.#isClosed) return { done: true, value: undefined };
+      const value = this.#step();
+      if (value !== undefined) return { done: false, value };
+      if (!this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  async return(): Promise<IteratorResult<StreamedEvent, undefined>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  /** There may be something new. */
+  wake(): void {
+    this.#wake?.();
+  }
+
+  /** Ends the stream. The reader gets the failure, if there is one. */
+  end(failure?: Problem): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#failure = failure;
+    this.#batch = [];
+    this.#parts.closed();
+    this.wake();
+  }
+
+  #takeFailure(): unknown {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
+  }
+
+  /** Returns the next event, or undefined if there is none yet. */
+  #step(): StreamedEvent | undefined {
+    while (!this.#isBusy && !this.#isClosed) {
+      const entry = this.#batch[this.#index];
+      if (entry === undefined) {
+        if (!this.#refill()) return undefined;
+      } else if (this.#isWanted(entry) && !this.#isChecked(entry)) {
+        this.#check(entry);
+      } else {
+        this.#index += 1;
+        this.#position = entry.position;
+        if (this.#isWanted(entry) && isVisible(this.#visibility!, entry)) return this.#show(entry);
+      }
+    }
+    return undefined;
+  }
+
+  #show(entry: FeedEntry): StreamedEvent | undefined {
+    try {
+      return { cursor: entry.cursor, event: entry.event };
+    } catch (error) {
+      this.end(toProblem(error));
+      return undefined;
+    }
+  }
+
+  #isWanted({ type }: FeedEntry): boolean {
+    const { types } = this.#parts;
+    return types.length === 0 || types.includes(type);
+  }
+
+  #isChecked({ readAt }: FeedEntry): boolean {
+    return this.#checkedAt >= readAt && performance.now() - this.#checkedAt < validMs;
+  }
+
+  /** Takes what the tail has. Returns false if that is nothing yet. */
+  #refill(): boolean {
+    const { tail } = this.#parts;
+    const isBehind = comparePositions(this.#position, tail.start) < 0;
+    this.#batch = isBehind ? [] : tail.after(this.#position);
+    this.#index = 0;
+    if (isBehind) this.#catchUp();
+    return isBehind || this.#batch.length > 0;
+  }
+
+  #catchUp(): void {
+    const { tail, read } = this.#parts;
+    const { start } = tail;
+    this.#run(async () => {
+      const { entries } = await read(this.#position);
+      // The events in between have been deleted.
+      if (entries.length === 0) this.#position = start;
+      if (!this.#isClosed) this.#batch = entries;
+    });
+  }
+
+  #check({ readAt }: FeedEntry): void {
+    this.#run(async () => {
+      const startedAt = performance.now();
+      const visibility = await this.#parts.access.visibility(readAt);
+      if (visibility === null) return;
+      this.#visibility = visibility;
+      this.#checkedAt = startedAt;
+    });
+  }
+
+  /** Runs a step that the reader waits for, and wakes it. A failed step runs again after a pause. */
+  #run(work: () => Promise<void>): void {
+    this.#isBusy = true;
+    void this.#settle(work);
+  }
+
+  async #settle(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      // The database is away.
+      await pause(retryMs, undefined, { ref: false });
+    }
+    this.#isBusy = false;
+    this.wake();
+  }
+}
