@@ -162,7 +162,7 @@ const slices = [
     {
       pathNot: [
         npm("zod"),
-        "^packages/(core|organizations|banking|cards|billing)/",
+        "^packages/(core|organizations|banking|cards|billing|events)/",
         "^packages/router/src/(trpc|resource)\\.ts$",
         "^packages/router/src/$1/",
       ],

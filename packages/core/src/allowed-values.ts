@@ -62,6 +62,8 @@ export const billingIntervals = ["day", "week", "month", "year"] as const;
 
 /** Whether events are sent to a webhook endpoint. */
 export const webhookEndpointStatuses = ["ENABLED", "DISABLED"] as const;
+/** Whether an event has reached a webhook endpoint. */
+export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 
 /** The areas that receive webhooks. */
 export const webhookAreas = ["banking", "cards", "billing"] as const;

@@ -22,6 +22,7 @@ export {
   subscriptionStatuses,
   userRoles,
   webhookAreas,
+  webhookDeliveryStatuses,
   webhookEndpointStatuses,
   webhookEventStatuses,
 } from "./allowed-values.ts";

@@ -47,6 +47,8 @@ export const problemCatalog = {
   ],
   INVITATION_NOT_FOUND: [404, "There is no such invitation."],
   API_KEY_NOT_FOUND: [404, "There is no such API key."],
+  WEBHOOK_ENDPOINT_NOT_FOUND: [404, "There is no such webhook endpoint."],
+  WEBHOOK_DELIVERY_NOT_FOUND: [404, "There is no such delivery of a webhook."],
   INSTITUTION_NOT_FOUND: [404, "There is no such institution at this provider."],
   CONSENT_NOT_FOUND: [404, "There is no such consent for this team and institution."],
   CONNECTION_NOT_FOUND: [404, "There is no such bank connection."],
@@ -77,6 +79,16 @@ export const problemCatalog = {
     { help: "Close the cards, disconnect the banks and cancel the subscription first." },
   ],
   TOO_MANY_KEYS: [409, "The organization has 100 API keys that are valid.", { help: "Revoke one first." }],
+  TOO_MANY_ENDPOINTS: [
+    409,
+    "The organization has 20 webhook endpoints.",
+    { help: "Delete one first, or let one endpoint receive more types of events." },
+  ],
+  WEBHOOK_ENDPOINT_DISABLED: [
+    409,
+    "The webhook endpoint is disabled, so nothing is sent to it.",
+    { help: "Enable it with PATCH /api/webhook-endpoints/:id and the status ENABLED." },
+  ],
   ACCOUNTS_CANNOT_MERGE: [409, "These bank accounts cannot be the same account."],
   CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
   CONSENT_EXPIRED: [

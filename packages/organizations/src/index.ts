@@ -9,7 +9,7 @@ export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findMembership, findMembershipById } from "./membership.ts";
-export { listOwners, lockForOwner, releaseUser } from "./ownership.ts";
+export { listOwners, lockForOwner, lockForOwnerOrKey, releaseUser } from "./ownership.ts";
 export * from "./service.ts";
 export {
   findOrganization,

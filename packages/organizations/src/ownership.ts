@@ -1,10 +1,19 @@
 import { Problem, type ProblemCode } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUserIdByEmail, findUsers } from "@purser/identity/users";
-import { type Actor, type Platform, recordAudit, retryTransaction } from "@purser/platform";
+import {
+  type Actor,
+  type CallerContext,
+  type Platform,
+  isOrganizationKey,
+  recordAudit,
+  refuseKey,
+  retryTransaction,
+} from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { OrganizationsPlatform } from "./context.ts";
 import { recordMemberEvent } from "./events/record.ts";
+import { findOrganizationOfKey } from "./keys/store.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {
   countOwners,
@@ -119,6 +128,26 @@ export async function lockForOwner(
   const membership = organization && (await findMembership(transaction, organizationId, userId));
   if (organization === undefined || membership === undefined) throw new Problem(missing);
   if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+  return organization;
+}
+
+/**
+ * Like {@link lockForOwner}, for what a key of the organization may do too, if it may write. Throws `missing` or FORBIDDEN.
+ */
+export async function lockForOwnerOrKey(
+  { caller, clock }: Pick<CallerContext, "caller" | "clock">,
+  transaction: Transaction,
+  organizationId: string,
+  missing: ProblemCode = "ORGANIZATION_NOT_FOUND",
+): Promise<OrganizationRow> {
+  if (!isOrganizationKey(caller)) return lockForOwner(transaction, organizationId, caller.userId, missing);
+  const organization = await lockOrganization(transaction, organizationId);
+  const key = { organizationId: caller.organizationId, id: caller.keyId };
+  const isOfOrganization =
+    caller.organizationId === organizationId &&
+    (await findOrganizationOfKey(transaction, key, clock.now())) !== undefined;
+  if (organization === undefined || !isOfOrganization) throw new Problem(missing);
+  if (caller.access !== "write") throw refuseKey("This key may only read.");
   return organization;
 }
 

@@ -38,6 +38,7 @@ export {
   defineCounter,
   defineGauge,
   defineHistogram,
+  type GaugeValue,
   type Meter,
   type MetricDefinition,
   noopMeter,

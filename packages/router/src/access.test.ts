@@ -36,6 +36,14 @@ const access: Record<string, Row> = {
   "keys.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "keys.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "keys.revoke": ownersOnly("API_KEY_NOT_FOUND"),
+  "webhookEndpoints.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "webhookEndpoints.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "webhookEndpoints.update": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
+  "webhookEndpoints.delete": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
+  "webhookEndpoints.rotateSecret": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
+  "webhookEndpoints.test": ownersOnly("WEBHOOK_ENDPOINT_NOT_FOUND"),
+  "webhookEndpoints.deliveries.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "webhookEndpoints.deliveries.redeliver": ownersOnly("WEBHOOK_DELIVERY_NOT_FOUND"),
   "organizations.list": ["FORBIDDEN", "FORBIDDEN", "ok", "ok"],
   "organizations.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.create": anyUser,
@@ -117,6 +125,9 @@ const access: Record<string, Row> = {
   "sandbox.banking.clearFaults": ownersOnly("ORGANIZATION_NOT_FOUND"),
 };
 
+/** Procedures of owners that a key of the organization may call too, if it may write. */
+const ownersAndKeys = /^webhookEndpoints\./;
+
 /**
  * Where a key of the organization may do less than the scene's member: procedures of people, and the card that is the
  * member's own.
@@ -192,13 +203,14 @@ const testable = procedures.filter((name) => name in access && name in exampleIn
 describe.each(testable)("%s", (procedure) => {
   const [stranger, member, owner, administrator] = access[procedure]!;
   const { type } = routes.find((route) => route.procedure === procedure)!;
-  const writeKey = withKey[procedure] ?? member;
+  const isForKeys = ownersAndKeys.test(procedure);
+  const writeKey = withKey[procedure] ?? (isForKeys ? owner : member);
   // The card that these name decides the organization, so it is looked up before the access of the key.
   const isLookedUp = procedure.startsWith("sandbox.cards.");
   const expected: Record<CallerRole, Outcome> = {
     anonymous: open.has(procedure) ? "ok" : "UNAUTHENTICATED",
     stranger,
-    readKey: type === "query" || isLookedUp ? writeKey : "FORBIDDEN",
+    readKey: (type === "query" && !isForKeys) || isLookedUp ? writeKey : "FORBIDDEN",
     writeKey,
     member,
     owner,

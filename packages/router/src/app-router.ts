@@ -27,11 +27,14 @@ import { banking as sandboxBanking } from "./sandbox/banking.ts";
 import { billing as sandboxBilling } from "./sandbox/billing.ts";
 import { cards as sandboxCards } from "./sandbox/cards.ts";
 import { createCallerFactory, router } from "./trpc.ts";
+import { deliveries } from "./webhook-endpoints/deliveries.ts";
+import { webhookEndpoints } from "./webhook-endpoints/index.ts";
 
 const procedures = {
   me,
   keys,
   events,
+  webhookEndpoints: { ...webhookEndpoints, deliveries },
   cards: { ...cards, cardholder, policies, transactions: cardTransactions },
   banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
   billing: { ...billing, plans, events: billingEvents },

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,6 +14,14 @@ const documented = `
   GET    /api/keys                                          keys.list
   POST   /api/keys                                          keys.create
   DELETE /api/keys/:id                                      keys.revoke
+  GET    /api/webhook-endpoints                             webhookEndpoints.list
+  POST   /api/webhook-endpoints                             webhookEndpoints.create
+  PATCH  /api/webhook-endpoints/:id                         webhookEndpoints.update
+  DELETE /api/webhook-endpoints/:id                         webhookEndpoints.delete
+  POST   /api/webhook-endpoints/:id/rotate-secret           webhookEndpoints.rotateSecret
+  POST   /api/webhook-endpoints/:id/test                    webhookEndpoints.test
+  GET    /api/webhook-deliveries                            webhookEndpoints.deliveries.list
+  POST   /api/webhook-deliveries/:id/redeliver              webhookEndpoints.deliveries.redeliver
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get
   POST   /api/organizations                                 organizations.create
@@ -173,16 +181,19 @@ everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) =
 
   it("is defined in the file of the same name", async () => {
     const [name = "", ...folders] = path.split(".").toReversed();
-    const slice = join(source, ...folders.toReversed());
+    // `webhookEndpoints` is `webhook-endpoints`.
+    const slice = join(source, ...folders.toReversed().map(kebabCase));
     const file = existsSync(`${slice}.ts`) ? `${slice}.ts` : join(slice, "index.ts");
     const module = (await import(pathToFileURL(file).href)) as Record<string, object>;
-    expect(Object.entries(module[basename(slice)] ?? {})).toContainEqual([name, call]);
+    expect(Object.entries(module[folders[0] ?? ""] ?? {})).toContainEqual([name, call]);
   });
 
   it("is the title of a test", () => {
     expect(testTitles()).toContain(path);
   });
 });
+
+const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns where an input contract allows unknown fields, or strings and lists without a maximum. */
 function laxities(schema: JsonSchema, where: string): string[] {

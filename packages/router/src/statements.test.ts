@@ -90,6 +90,8 @@ const exceptions: Record<string, RegExp[]> = {
   "look up the organization of an id from a user, a caller or a provider": [
     /from "memberships" where "memberships"\."id" = \$1/,
     /from "invitations" .* where "invitations"\."id" = \$1/,
+    /from "webhook_endpoints" where "webhook_endpoints"\."id" = \$1/,
+    /from "event_deliveries" where "event_deliveries"\."id" = \$1/,
     /from "organization_keys" where "organization_keys"\."id" = \$1/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
     /from json_to_recordset\(.* AS query \(issuer text, reference text/,
@@ -104,6 +106,9 @@ const exceptions: Record<string, RegExp[]> = {
     /from "bank_syncs" where \("bank_syncs"\."status" (in|=) /,
     /from "bank_connections" where .*"next_sync_at" <= \$/,
     /from "bank_consents" .*least\("bank_consents"\."expires_at".*\) <= \$/,
+    /FROM "webhook_endpoints" WHERE due_at <= .* FROM "webhook_endpoints" WHERE leased_until <= /,
+    /FROM "webhook_endpoints" AS endpoint WHERE status = 'ENABLED' AND EXISTS/,
+    /UPDATE "event_deliveries" SET status = 'FAILED'/,
     /from "bank_links" where "bank_links"\."finished_at" <= \$/,
     /from "bank_exchanges" where "bank_exchanges"\."exchanged_at" < \$/,
     /from "card_transactions" .*"card_transactions"\."expires_at" <= \$/,
@@ -157,6 +162,7 @@ describe("a table of tenants", () => {
     "bank_links",
     "billing_checkouts",
     "cards",
+    "event_deliveries",
     "invitations",
     "local_checkouts",
     "local_portals",
@@ -165,6 +171,7 @@ describe("a table of tenants", () => {
     "organization_keys",
     "sandbox_bank_links",
     "subscriptions",
+    "webhook_endpoints",
   ];
 
   it("can be partitioned by organization with all keys, except for tables with global look-ups", async () => {

@@ -30,7 +30,12 @@ afterAll(() => purser.close());
 /** Creates a scene with all resources. The subscription belongs to a third organization. */
 async function wholeScene(): Promise<Scene> {
   const { subscriptionId } = await createScene(purser, "billing.portal");
-  return { ...(await createScene(purser, "cards.get")), subscriptionId };
+  const cards = await createScene(purser, "cards.get");
+  const { webhookEndpoints } = purser.as(cards.people.owner);
+  const endpoint = { organizationId: cards.organizationId, url: "http://127.0.0.1:9/purser" };
+  const { id: endpointId } = await webhookEndpoints.create(endpoint);
+  const { id: deliveryId } = await webhookEndpoints.test({ id: endpointId });
+  return { ...cards, endpointId, deliveryId, subscriptionId };
 }
 
 /** The resource of a scene for each field. Fields that are missing here hold external identifiers, without an organization. */
@@ -48,6 +53,7 @@ const named: Record<string, (scene: Scene) => string> = {
   cardId: (scene) => scene.cardId,
   transactionId: (scene) => scene.cardTransactionId,
   assignedToId: (scene) => scene.people.member.userId,
+  endpointId: (scene) => scene.endpointId,
   userId: (scene) => scene.people.owner.userId,
   subscriptionId: (scene) => scene.subscriptionId,
 };
@@ -58,6 +64,11 @@ const namedById: Record<string, (scene: Scene) => string> = {
   "organizations.invitations.get": named["invitationId"]!,
   "organizations.invitations.accept": named["invitationId"]!,
   "keys.revoke": (scene) => scene.keyId,
+  "webhookEndpoints.update": (scene) => scene.endpointId,
+  "webhookEndpoints.delete": (scene) => scene.endpointId,
+  "webhookEndpoints.rotateSecret": (scene) => scene.endpointId,
+  "webhookEndpoints.test": (scene) => scene.endpointId,
+  "webhookEndpoints.deliveries.redeliver": (scene) => scene.deliveryId,
   "billing.cancel": named["subscriptionId"]!,
   "billing.resume": named["subscriptionId"]!,
 };

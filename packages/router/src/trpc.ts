@@ -76,19 +76,19 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
  * unknown identifier. A member whose role does not suffice gets FORBIDDEN, and so does a key for reading that would change
- * something.
+ * something. `ownerOrKey` also lets a key that may write do what else only owners may.
  *
  * Without `of`, the input has `organizationId` or `teamId`.
  */
 export function inOrganization(
-  role: "member" | "owner",
+  role: "member" | "owner" | "ownerOrKey",
 ): Authorization<{ organizationId: string } | { teamId: string }, OrganizationAccess>;
 export function inOrganization<Input>(
-  role: "member" | "owner",
+  role: "member" | "owner" | "ownerOrKey",
   of: OrganizationLookup<Input>,
 ): Authorization<Input, OrganizationAccess>;
 export function inOrganization(
-  role: "member" | "owner",
+  role: "member" | "owner" | "ownerOrKey",
   of: OrganizationLookup<never> = organizationFromInput,
 ) {
   return authorize(async (ctx, input: never, type) => {
@@ -98,8 +98,9 @@ export function inOrganization(
     if (!access) throw new Problem(of.missing);
     if (isOrganizationKey(caller)) {
       if (role === "owner") throw refuseKey("This needs an owner. An organization's key acts as a member.");
-      if (type !== "query" && caller.access === "read") throw refuseKey("This key may only read.");
-    } else if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+      const needsWrite = type !== "query" || role === "ownerOrKey";
+      if (needsWrite && caller.access === "read") throw refuseKey("This key may only read.");
+    } else if (role !== "member" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     return access;
   });
 }

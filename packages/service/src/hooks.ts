@@ -1,6 +1,7 @@
 import { type BankingPlatform, bankingHooks } from "@purser/banking";
 import { billingHooks } from "@purser/billing";
 import { cardFundingHooks, cardHooks } from "@purser/cards";
+import { webhookHooks } from "@purser/events/webhook-endpoints";
 import type { IdentityPlatform } from "@purser/identity";
 import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
@@ -14,7 +15,7 @@ export function openHooks(
   OrganizationsPlatform & IdentityPlatform & BankingPlatform,
   "organizationHooks" | "identityHooks" | "bankAccountHooks"
 > {
-  const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform)];
+  const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform), webhookHooks];
   return {
     organizationHooks,
     bankAccountHooks: [cardFundingHooks],

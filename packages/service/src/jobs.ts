@@ -1,6 +1,7 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
 import { cardHandlers, cardJobs } from "@purser/cards";
+import { webhookTasks } from "@purser/events/sending";
 import { type Auth, identityJobs } from "@purser/identity";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
@@ -45,7 +46,12 @@ export function createJobHandlers(
     ...platformHandlers(platform, {
       mail,
       receivers,
-      tasks: [...tasks, ...bankingTasks(platform), () => purgeSandboxPages(platform)],
+      tasks: [
+        ...tasks,
+        ...bankingTasks(platform),
+        ...webhookTasks(platform),
+        () => purgeSandboxPages(platform),
+      ],
       jobs: registeredJobs,
     }),
     ...handleJobs(identityJobs, { accountMail: (request) => auth.sendAccountMail(request) }),

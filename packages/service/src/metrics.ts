@@ -1,6 +1,7 @@
 import { bankingMetrics } from "@purser/banking";
 import { billingMetrics } from "@purser/billing";
 import { cardMetrics } from "@purser/cards";
+import { webhookMetrics } from "@purser/events/sending";
 import { type MetricDefinition, platformMetrics } from "@purser/platform";
 
 /** All metrics of the service. */
@@ -9,4 +10,5 @@ export const registeredMetrics: readonly MetricDefinition[] = [
   bankingMetrics,
   cardMetrics,
   billingMetrics,
+  webhookMetrics,
 ].flatMap((metrics) => Object.values<MetricDefinition>(metrics));

@@ -5,6 +5,7 @@ import type { Payments } from "@purser/billing/ports";
 import { cardReceivers, openIssuers } from "@purser/cards";
 import type { Issuers } from "@purser/cards/ports";
 import type { Clock, Logger } from "@purser/core";
+import { WebhookSender, createWebhookClient } from "@purser/events/sending";
 import {
   type DatabaseMonitor,
   Replica,
@@ -47,6 +48,8 @@ export interface Service {
   mailbox: DevelopmentMailbox | null;
   receivers: readonly WebhookReceiver[];
   handlers: readonly HandledJob[];
+  /** Sends events to webhook endpoints. The worker starts it. */
+  webhooks: WebhookSender;
   /** Probes the database on a connection of its own. */
   monitor: DatabaseMonitor;
   /** Runs jobs in this process until the worker is stopped. */
@@ -113,6 +116,8 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
     const { mail, mailbox } = openMail(settings, { ...options, clock });
     const tasks = [() => auth.purgeExpired(), () => limits.purge()];
     const untraced = createJobHandlers(platform, { auth, mail, receivers, tasks });
+    const client = createWebhookClient({ allowPrivate: settings.webhooksAllowPrivate });
+    const webhooks = new WebhookSender(platform, { client });
     const handlers = options.tracer ? tracedJobs(untraced, options.tracer) : untraced;
     return {
       platform,
@@ -121,13 +126,23 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
       mailbox,
       receivers,
       handlers,
+      webhooks,
       monitor,
-      startWorker: () =>
-        startWorker(platform, handlers, {
+      async startWorker() {
+        const jobs = await startWorker(platform, handlers, {
           lostBefore: monitor.lostBefore,
           sweeps: [() => releaseLapsedKeys(platform), ...bankingSweeps(platform)],
-        }),
-      close,
+        });
+        const sending = webhooks.start(eventListener);
+        return {
+          stop: async (timeoutMs) =>
+            void (await Promise.all([jobs.stop(timeoutMs), sending.stop(timeoutMs)])),
+        };
+      },
+      async close() {
+        webhooks.close();
+        await close();
+      },
     };
   } catch (error) {
     await close();

@@ -6,7 +6,7 @@ import type { TestPurser } from "./purser.ts";
 import { type Scene, createScene } from "./scene.ts";
 
 /**
- * Calls every procedure as a person who may, and then runs every scheduled job and every job that the calls enqueued.
+ * Calls every procedure as a person who may, and then sends webhooks and runs every scheduled job and every job that the calls enqueued.
  * Returns the number of calls and jobs. Throws if one fails, or if no person of the scene may call a procedure.
  */
 export async function callEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
@@ -22,6 +22,7 @@ export async function callEverything(purser: TestPurser): Promise<{ calls: numbe
     if (!(await isCalled(purser, procedure, scene)))
       throw new Error(`No person of the scene may call ${procedure}`);
   }
+  await purser.webhooks.drain();
   const scheduled = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
   for (const { name } of scheduled) {
     const { handle } = purser.handlers.find(({ definition }) => definition.name === name)!;

@@ -94,7 +94,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );
-  const { platform, auth, limits, receivers, handlers, monitor } = opened;
+  const { platform, auth, limits, receivers, handlers, webhooks, monitor } = opened;
 
   const as: TestPurser["as"] = (caller, { idempotencyKey = null, address } = {}) =>
     createCaller(() => {
@@ -110,6 +110,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     limits,
     receivers,
     handlers,
+    webhooks,
     monitor,
     db: platform.db,
     clock,

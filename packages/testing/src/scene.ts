@@ -24,6 +24,9 @@ export interface Scene {
   callers: Record<Exclude<CallerRole, "anonymous">, Caller>;
   /** The id of one of the keys. */
   keyId: string;
+  /** A webhook endpoint with a delivery. Empty for procedures of other areas. */
+  endpointId: string;
+  deliveryId: string;
   /** The membership of a further member. */
   otherMembershipId: string;
   invitedPerson: Person;
@@ -78,6 +81,8 @@ interface Cast {
 }
 
 const nothing = {
+  endpointId: "",
+  deliveryId: "",
   connectionId: "",
   accountId: "",
   otherAccountId: "",
@@ -92,8 +97,9 @@ const nothing = {
 
 /** Creates only the resources that the procedure's area needs, because each one takes time. */
 async function props(purser: TestPurser, cast: Cast, procedure: string) {
-  const [, area] = /^(?:sandbox\.)?(banking|cards|billing)\./.exec(procedure) ?? [];
+  const [, area] = /^(?:sandbox\.)?(banking|cards|billing|webhookEndpoints)\./.exec(procedure) ?? [];
   if (area === undefined || procedure === "billing.checkout") return nothing;
+  if (area === "webhookEndpoints") return { ...nothing, ...(await addEndpoint(purser, cast)) };
   if (area === "billing") return { ...nothing, ...(await subscribe(purser, cast, procedure)) };
   const bank = await linkBank(purser, cast.owner, cast.organizationId, procedure);
   if (area === "banking") return { ...nothing, ...bank };
@@ -124,6 +130,14 @@ async function issueCard(
   const { id } = await sandbox.cards.authorize({ cardId, amount: 1250, merchant, channel: "in_store" });
   if (procedure === "sandbox.cards.refund") await sandbox.cards.clear({ transactionId: id });
   return { policyId, cardId, cardTransactionId: id };
+}
+
+/** Adds a webhook endpoint with the delivery of a test event. Nothing listens at its address. */
+async function addEndpoint(purser: TestPurser, { owner, organizationId }: Cast) {
+  const { webhookEndpoints } = purser.as(owner);
+  const { id } = await webhookEndpoints.create({ organizationId, url: "http://127.0.0.1:9/purser" });
+  const delivery = await webhookEndpoints.test({ id });
+  return { endpointId: id, deliveryId: delivery.id };
 }
 
 /** The plan that the scene's checkout buys. */

@@ -39,6 +39,7 @@ export function testSettings(): ServiceSettings {
     invitationsPerSender: 1_000_000,
     invitationsPerOrganization: 1_000_000,
     eventRetentionDays: 90,
+    webhooksAllowPrivate: true,
     webhookRetentionDays: 90,
     trustedProxies: [],
     smtpUrl: null,

@@ -78,6 +78,109 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
   };
+  webhookEndpoints: {
+    /**
+     * Lists the webhook endpoints of an organization without their secrets, newest first.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the endpoints, newest first.
+     */
+    list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.WebhookEndpointsListInput>; output: Purser.WebhookEndpointsListOutput }>;
+    /**
+     * Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `TOO_MANY_ENDPOINTS`: The organization has 20 webhook endpoints.
+     *
+     * @returns The new endpoint with its secret, which no other response contains.
+     */
+    create: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsCreateInput; output: Purser.WebhookEndpointsCreateOutput }>;
+    /**
+     * Changes a webhook endpoint, disables it, or enables it again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The endpoint with its changes.
+     */
+    update: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsUpdateInput; output: Purser.WebhookEndpointsUpdateOutput }>;
+    /**
+     * Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     */
+    delete: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsDeleteInput; output: Purser.WebhookEndpointsDeleteOutput }>;
+    /**
+     * Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The endpoint with its new secret, which no other response contains.
+     */
+    rotateSecret: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsRotateSecretInput; output: Purser.WebhookEndpointsRotateSecretOutput }>;
+    /**
+     * Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
+     *
+     * @returns The delivery of the test event. The list of deliveries tells what came of it.
+     */
+    test: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsTestInput; output: Purser.WebhookEndpointsTestOutput }>;
+    deliveries: {
+      /**
+       * Lists the deliveries of events to webhook endpoints, with their attempts, newest first.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+       *
+       * @returns A page of the deliveries, newest first. They are kept as long as their events.
+       */
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.WebhookEndpointsDeliveriesListInput>; output: Purser.WebhookEndpointsDeliveriesListOutput }>;
+      /**
+       * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+       * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
+       *
+       * @returns The delivery, which is pending again.
+       */
+      redeliver: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsDeliveriesRedeliverInput; output: Purser.WebhookEndpointsDeliveriesRedeliverOutput }>;
+    };
+  };
   cards: {
     /**
      * Lists the cards of an organization, newest first. Members see the cards assigned to them.

@@ -30,6 +30,10 @@ export type ProblemCode =
   | "INVITATION_NOT_FOUND"
   /** 404: There is no such API key. */
   | "API_KEY_NOT_FOUND"
+  /** 404: There is no such webhook endpoint. */
+  | "WEBHOOK_ENDPOINT_NOT_FOUND"
+  /** 404: There is no such delivery of a webhook. */
+  | "WEBHOOK_DELIVERY_NOT_FOUND"
   /** 404: There is no such institution at this provider. */
   | "INSTITUTION_NOT_FOUND"
   /** 404: There is no such consent for this team and institution. */
@@ -76,6 +80,10 @@ export type ProblemCode =
   | "ORGANIZATION_IN_USE"
   /** 409: The organization has 100 API keys that are valid. */
   | "TOO_MANY_KEYS"
+  /** 409: The organization has 20 webhook endpoints. */
+  | "TOO_MANY_ENDPOINTS"
+  /** 409: The webhook endpoint is disabled, so nothing is sent to it. */
+  | "WEBHOOK_ENDPOINT_DISABLED"
   /** 409: These bank accounts cannot be the same account. */
   | "ACCOUNTS_CANNOT_MERGE"
   /** 409: This bank connection is disconnected. */
@@ -181,6 +189,8 @@ export interface ProblemStatus {
   MEMBERSHIP_NOT_FOUND: 404;
   INVITATION_NOT_FOUND: 404;
   API_KEY_NOT_FOUND: 404;
+  WEBHOOK_ENDPOINT_NOT_FOUND: 404;
+  WEBHOOK_DELIVERY_NOT_FOUND: 404;
   INSTITUTION_NOT_FOUND: 404;
   CONSENT_NOT_FOUND: 404;
   CONNECTION_NOT_FOUND: 404;
@@ -204,6 +214,8 @@ export interface ProblemStatus {
   INVITATION_EXPIRED: 409;
   ORGANIZATION_IN_USE: 409;
   TOO_MANY_KEYS: 409;
+  TOO_MANY_ENDPOINTS: 409;
+  WEBHOOK_ENDPOINT_DISABLED: 409;
   ACCOUNTS_CANNOT_MERGE: 409;
   CONNECTION_DISCONNECTED: 409;
   CONSENT_EXPIRED: 409;

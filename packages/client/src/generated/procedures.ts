@@ -13,6 +13,18 @@ export const procedures = {
     list: "query",
     feed: "query",
   },
+  webhookEndpoints: {
+    list: "query",
+    create: "mutation",
+    update: "mutation",
+    delete: "mutation",
+    rotateSecret: "mutation",
+    test: "mutation",
+    deliveries: {
+      list: "query",
+      redeliver: "mutation",
+    },
+  },
   cards: {
     list: "query",
     create: "mutation",

@@ -4201,6 +4201,153 @@ export interface EventFeed {
   hasMore: boolean;
 }
 
+/** An address that events are sent to, with the secret that signs them. */
+export interface WebhookEndpointWithSecret {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Where events are sent: an https address that the internet can reach, without user name and password.
+   *
+   * @example "https://hooks.demo.example/purser"
+   */
+  url: string;
+  /**
+   * The types of events that are sent. Empty for all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked">;
+  /**
+   * What the endpoint is for, in up to 500 characters. Null if there is nothing.
+   *
+   * @example "Accounting"
+   */
+  description: string | null;
+  /**
+   * Whether events are sent to the endpoint.
+   *
+   * - `ENABLED`: every event of its types is sent.
+   * - `DISABLED`: nothing is sent, and what happens meanwhile is not sent later.
+   *
+   * @example "ENABLED"
+   */
+  status: "ENABLED" | "DISABLED";
+  /**
+   * Why it is disabled, as a sentence. Null while it is ENABLED.
+   *
+   * @example "An owner disabled it."
+   */
+  disabledReason: string | null;
+  /**
+   * When it was created.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  createdAt: Date;
+  /**
+   * The secret that signs the deliveries, in the form of Standard Webhooks. Only this response contains it; keep it secret.
+   *
+   * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3yTqJ0dXc2E="
+   */
+  secret: string;
+}
+
+/** An event on its way to a webhook endpoint. */
+export interface WebhookDelivery {
+  /**
+   * The delivery's id.
+   *
+   * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The id of the endpoint.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  endpointId: string;
+  /**
+   * The id of the event, which the endpoint gets as `webhook-id`. The same at every attempt.
+   *
+   * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
+   */
+  eventId: string;
+  /**
+   * The type of the event. `webhook_endpoint.test` is that of a test.
+   *
+   * @example "card_transaction.declined"
+   */
+  eventType: string;
+  /**
+   * Whether the event has reached the endpoint.
+   *
+   * - `PENDING`: it is being sent, or will be at `nextAttemptAt`.
+   * - `DELIVERED`: the endpoint answered with a 2xx status.
+   * - `FAILED`: it was given up: after the last attempt, or because the endpoint was disabled or deleted.
+   *
+   * @example "PENDING"
+   */
+  status: "PENDING" | "DELIVERED" | "FAILED";
+  /** The newest 50 attempts, the oldest first. */
+  attempts: WebhookAttempt[];
+  /**
+   * When it is sent next, at the earliest. Null unless it is PENDING.
+   *
+   * @example new Date("2026-03-18T19:53:36.204Z")
+   */
+  nextAttemptAt: Date | null;
+  /**
+   * When it was created.
+   *
+   * @example new Date("2026-03-18T19:48:36.080Z")
+   */
+  createdAt: Date;
+}
+
+/** One request to an endpoint. */
+export interface WebhookAttempt {
+  /**
+   * When it began.
+   *
+   * @example new Date("2026-03-18T19:48:36.120Z")
+   */
+  at: Date;
+  /**
+   * The HTTP status of the answer. Null if there was none.
+   *
+   * @example 503
+   */
+  statusCode: number | null;
+  /**
+   * Why there was no answer that counts, as a sentence. Null if the status says it.
+   *
+   * @example "No answer within 15 seconds."
+   */
+  error: string | null;
+  /**
+   * How long it took, in milliseconds.
+   *
+   * @example 84
+   */
+  durationMs: number;
+}
+
 /** A card as lists show it. `cards.get` returns the whole card. */
 export interface CardListItem {
   /**
@@ -5916,6 +6063,185 @@ export interface EventsFeedInput {
 }
 
 export type EventsFeedOutput = EventFeed;
+
+export interface WebhookEndpointsListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  after?: string | undefined;
+}
+
+export type WebhookEndpointsListOutput = WebhookEndpoint[];
+
+export interface WebhookEndpointsCreateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Where events are sent: an https address that the internet can reach, without user name and password.
+   *
+   * @example "https://hooks.demo.example/purser"
+   */
+  url: string;
+  /**
+   * The types of events that are sent. Absent or empty for all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
+  /**
+   * What the endpoint is for, in up to 500 characters. Null if there is nothing.
+   *
+   * @example "Accounting"
+   */
+  description?: string | null | undefined;
+}
+
+export type WebhookEndpointsCreateOutput = WebhookEndpointWithSecret;
+
+export interface WebhookEndpointsUpdateInput {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+  /**
+   * Where events are sent: an https address that the internet can reach, without user name and password.
+   *
+   * @example "https://hooks.demo.example/purser"
+   */
+  url?: string | undefined;
+  /**
+   * The types of events that are sent. Empty for all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
+  /**
+   * What the endpoint is for, in up to 500 characters. Null if there is nothing.
+   *
+   * @example "Accounting"
+   */
+  description?: string | null | undefined;
+  /**
+   * Whether events are sent to the endpoint.
+   *
+   * - `ENABLED`: every event of its types is sent.
+   * - `DISABLED`: nothing is sent, and what happens meanwhile is not sent later.
+   *
+   * ENABLED starts with what happens from then on; DISABLED gives up what is not delivered yet.
+   *
+   * @example "ENABLED"
+   */
+  status?: "ENABLED" | "DISABLED" | undefined;
+}
+
+export type WebhookEndpointsUpdateOutput = WebhookEndpoint;
+
+export interface WebhookEndpointsDeleteInput {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+}
+
+export type WebhookEndpointsDeleteOutput = void;
+
+export interface WebhookEndpointsRotateSecretInput {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+}
+
+export type WebhookEndpointsRotateSecretOutput = WebhookEndpointWithSecret;
+
+export interface WebhookEndpointsTestInput {
+  /**
+   * The endpoint's id.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  id: string;
+}
+
+export type WebhookEndpointsTestOutput = WebhookDelivery;
+
+export interface WebhookEndpointsDeliveriesListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Only deliveries to this endpoint. If absent, all.
+   *
+   * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
+   */
+  endpointId?: string | undefined;
+  /**
+   * Whether the event has reached the endpoint.
+   *
+   * - `PENDING`: it is being sent, or will be at `nextAttemptAt`.
+   * - `DELIVERED`: the endpoint answered with a 2xx status.
+   * - `FAILED`: it was given up: after the last attempt, or because the endpoint was disabled or deleted.
+   *
+   * If absent, all.
+   *
+   * @example "PENDING"
+   */
+  status?: "PENDING" | "DELIVERED" | "FAILED" | undefined;
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
+   */
+  after?: string | undefined;
+}
+
+export type WebhookEndpointsDeliveriesListOutput = WebhookDelivery[];
+
+export interface WebhookEndpointsDeliveriesRedeliverInput {
+  /**
+   * The delivery's id.
+   *
+   * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
+   */
+  id: string;
+}
+
+export type WebhookEndpointsDeliveriesRedeliverOutput = WebhookDelivery;
 
 export interface CardsListInput {
   /**
@@ -8154,6 +8480,30 @@ export type EventsListProblemCode = "ORGANIZATION_NOT_FOUND";
 /** The codes with which `events.feed` may reject, besides those of every method. */
 export type EventsFeedProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED";
 
+/** The codes with which `webhookEndpoints.list` may reject, besides those of every method. */
+export type WebhookEndpointsListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `webhookEndpoints.create` may reject, besides those of every method. */
+export type WebhookEndpointsCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "TOO_MANY_ENDPOINTS";
+
+/** The codes with which `webhookEndpoints.update` may reject, besides those of every method. */
+export type WebhookEndpointsUpdateProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `webhookEndpoints.delete` may reject, besides those of every method. */
+export type WebhookEndpointsDeleteProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `webhookEndpoints.rotateSecret` may reject, besides those of every method. */
+export type WebhookEndpointsRotateSecretProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FORBIDDEN";
+
+/** The codes with which `webhookEndpoints.test` may reject, besides those of every method. */
+export type WebhookEndpointsTestProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FORBIDDEN" | "WEBHOOK_ENDPOINT_DISABLED";
+
+/** The codes with which `webhookEndpoints.deliveries.list` may reject, besides those of every method. */
+export type WebhookEndpointsDeliveriesListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+
+/** The codes with which `webhookEndpoints.deliveries.redeliver` may reject, besides those of every method. */
+export type WebhookEndpointsDeliveriesRedeliverProblemCode = "WEBHOOK_DELIVERY_NOT_FOUND" | "FORBIDDEN" | "WEBHOOK_ENDPOINT_NOT_FOUND" | "WEBHOOK_ENDPOINT_DISABLED";
+
 /** The codes with which `cards.list` may reject, besides those of every method. */
 export type CardsListProblemCode = "ORGANIZATION_NOT_FOUND";
 
@@ -8438,6 +8788,109 @@ export interface PurserClient {
      * @returns The events after the cursor, and the cursor of the next call.
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
+  };
+  webhookEndpoints: {
+    /**
+     * Lists the webhook endpoints of an organization without their secrets, newest first.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns A page of the endpoints, newest first.
+     */
+    list: PurserList<WebhookEndpointsListInput, WebhookEndpoint>;
+    /**
+     * Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `TOO_MANY_ENDPOINTS`: The organization has 20 webhook endpoints.
+     *
+     * @returns The new endpoint with its secret, which no other response contains.
+     */
+    create: PurserMutation<WebhookEndpointsCreateInput, WebhookEndpointWithSecret>;
+    /**
+     * Changes a webhook endpoint, disables it, or enables it again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The endpoint with its changes.
+     */
+    update: PurserMutation<WebhookEndpointsUpdateInput, WebhookEndpoint>;
+    /**
+     * Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     */
+    delete: PurserMutation<WebhookEndpointsDeleteInput, void>;
+    /**
+     * Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @returns The endpoint with its new secret, which no other response contains.
+     */
+    rotateSecret: PurserMutation<WebhookEndpointsRotateSecretInput, WebhookEndpointWithSecret>;
+    /**
+     * Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.
+     *
+     * For owners of the organization.
+     *
+     * Errors:
+     * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
+     *
+     * @returns The delivery of the test event. The list of deliveries tells what came of it.
+     */
+    test: PurserMutation<WebhookEndpointsTestInput, WebhookDelivery>;
+    deliveries: {
+      /**
+       * Lists the deliveries of events to webhook endpoints, with their attempts, newest first.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+       *
+       * @returns A page of the deliveries, newest first. They are kept as long as their events.
+       */
+      list: PurserList<WebhookEndpointsDeliveriesListInput, WebhookDelivery>;
+      /**
+       * Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `WEBHOOK_DELIVERY_NOT_FOUND`: There is no such delivery of a webhook.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
+       * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
+       *
+       * @returns The delivery, which is pending again.
+       */
+      redeliver: PurserMutation<WebhookEndpointsDeliveriesRedeliverInput, WebhookDelivery>;
+    };
   };
   cards: {
     /**

@@ -7,6 +7,9 @@ export const id = customType<{ data: string }>({ dataType: () => 'text COLLATE "
 /** An instant with millisecond precision, like the clock's. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true });
 
+/** PostgreSQL's 64-bit transaction id, as text. */
+export const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
+
 /** Whole minor units of a currency, within JavaScript's exact integers. */
 export const money = (name: string) => bigint(name, { mode: "number" });
 

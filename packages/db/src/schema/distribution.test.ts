@@ -41,6 +41,8 @@ const lookUps: Record<string, string> = {
   memberships_id_key: "callers pass only the membership's id; made by us",
   invitations_id_key: "the invited person has only the id; made by us",
   organization_keys_id_key: "callers pass only the key's id; made by us",
+  webhook_endpoints_id_key: "callers pass only the endpoint's id; made by us",
+  event_deliveries_id_key: "callers pass only the delivery's id; made by us",
   organization_keys_hash_key: "a request presents only the key; 256 random bits, made by us",
   bank_links_id_key: "the browser returns from the bank with only the id; made by us",
   cards_reference_key: "the network's requests have only the issuer's reference; made by the issuer",

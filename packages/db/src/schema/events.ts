@@ -1,10 +1,7 @@
 import { eventTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
-import { check, customType, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, isOneOf, sealed } from "./columns.ts";
-
-/** PostgreSQL's 64-bit transaction id, as text. */
-const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
+import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant, isOneOf, sealed, transactionId } from "./columns.ts";
 
 /**
  * What happened in an organization, written in the transaction of the change. The feed runs in the order of

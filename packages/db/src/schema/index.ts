@@ -9,3 +9,4 @@ export * from "./events.ts";
 export * from "./organizations.ts";
 export * from "./platform.ts";
 export * from "./sandbox-banking.ts";
+export * from "./webhook-endpoints.ts";

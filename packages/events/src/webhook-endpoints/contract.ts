@@ -1,9 +1,12 @@
 import {
+  Id,
   eventTypes,
   exampleIds,
   explained,
   explainedValues,
+  page,
   sharedFields,
+  text,
   webhookEndpointStatuses,
 } from "@purser/core";
 import { z } from "zod";
@@ -43,3 +46,54 @@ export const WebhookEndpoint = z
     createdAt: z.date().meta(explained("When it was created.", new Date("2026-03-02T09:15:00.000Z"))),
   })
   .meta({ id: "WebhookEndpoint", description: "An address that the events of an organization are sent to." });
+
+export const WebhookEndpointWithSecret = WebhookEndpoint.extend({
+  secret: z
+    .string()
+    .meta(
+      explained(
+        "The secret that signs the deliveries, in the form of Standard Webhooks. Only this response contains it; keep it secret.",
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3yTqJ0dXc2E=",
+      ),
+    ),
+}).meta({
+  id: "WebhookEndpointWithSecret",
+  description: "An address that events are sent to, with the secret that signs them.",
+});
+
+export const ListWebhookEndpoints = z.strictObject({
+  organizationId: Id.meta(sharedFields.organizationId),
+  ...page("whe"),
+});
+
+const Url = text(2048).meta(about.url);
+const Types = z
+  .array(z.enum(eventTypes).meta(explained("A type of event.", "card_transaction.declined")))
+  .max(eventTypes.length);
+const Description = text(500).nullable();
+
+export const CreateWebhookEndpoint = z.strictObject({
+  organizationId: Id.meta(sharedFields.organizationId),
+  url: Url,
+  types: Types.meta({
+    ...about.types,
+    description: "The types of events that are sent. Absent or empty for all.",
+  }).optional(),
+  description: Description.meta(about.description).optional(),
+});
+
+export const UpdateWebhookEndpoint = z.strictObject({
+  id: Id.meta(about.id),
+  url: Url.optional(),
+  types: Types.meta(about.types).optional(),
+  description: Description.meta(about.description).optional(),
+  status: z
+    .enum(webhookEndpointStatuses)
+    .meta({
+      ...status,
+      description: `${status.description}\n\nENABLED starts with what happens from then on; DISABLED gives up what is not delivered yet.`,
+    })
+    .optional(),
+});
+
+export const TheWebhookEndpoint = z.strictObject({ id: Id.meta(about.id) });

@@ -36,8 +36,11 @@ export interface Settings extends DatabaseSettings {
   /** The largest numbers of invitations in a day. */
   invitationsPerSender: number;
   invitationsPerOrganization: number;
-  /** How long webhook events stay after they were applied or ignored. */
+  /** How long events and their deliveries stay, and how long a cursor of their feed is valid. */
   eventRetentionDays: number;
+  /** Whether webhooks may go to http addresses, to any port and into private networks. */
+  webhooksAllowPrivate: boolean;
+  /** How long webhook events stay after they were applied or ignored. */
   webhookRetentionDays: number;
   /** Addresses or CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
@@ -116,6 +119,7 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     invitationsPerSender: variables.INVITATIONS_PER_SENDER,
     invitationsPerOrganization: variables.INVITATIONS_PER_ORGANIZATION,
     eventRetentionDays: variables.EVENT_RETENTION_DAYS,
+    webhooksAllowPrivate: variables.WEBHOOKS_ALLOW_PRIVATE ?? !production,
     webhookRetentionDays: variables.WEBHOOK_RETENTION_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
     smtpUrl: smtpUrl === "none" ? null : smtpUrl,

@@ -149,6 +149,14 @@ const database = (production: boolean) => ({
     .meta(
       documented("90", "The number of days that events are kept, and that a cursor of their feed is valid."),
     ),
+  WEBHOOKS_ALLOW_PRIVATE: flag()
+    .optional()
+    .meta(
+      documented(
+        "1; in production 0",
+        "Whether webhook endpoints may use http, any port, and addresses of private networks. Never set it where people you do not trust have an account.",
+      ),
+    ),
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
     .meta(

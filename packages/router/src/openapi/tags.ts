@@ -31,6 +31,9 @@ const descriptions: Readonly<Record<string, string>> = {
   "sandbox.banking": "Controls of the sandbox's banks, for tests: transactions, consents and faults.",
   "sandbox.billing": "Controls of the built-in payment provider, for tests: time and test cards.",
   "sandbox.cards": "Controls of the sandbox's card network, for tests: purchases, clearings and refunds.",
+  webhookEndpoints:
+    "Addresses that the events of an organization are sent to, signed after Standard Webhooks.",
+  "webhookEndpoints.deliveries": "What was sent to webhook endpoints, with every attempt.",
 };
 
 /** Returns the tags of these names in alphabetical order. Throws for a tag without a description. */

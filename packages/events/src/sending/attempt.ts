@@ -1,0 +1,85 @@
+import { errorText } from "@purser/core";
+import type { Keyring } from "@purser/platform";
+import { openPreviousSecret, openSecret, signedHeaders } from "../webhook-endpoints/secret.ts";
+import { webhookBody } from "./body.ts";
+import type { WebhookClient } from "./client.ts";
+import type { SendingPlatform } from "./context.ts";
+import { isGone, isSuccess, nextAttemptAfter, parseRetryAfter } from "./rules.ts";
+import type { AttemptResult, DueDelivery } from "./store/deliveries.ts";
+import { webhookMetrics } from "./metrics.ts";
+
+export interface Attempted {
+  result: AttemptResult;
+  /** Whether the endpoint took the event. Null if nothing was sent. */
+  hasSucceeded: boolean | null;
+  /** The endpoint wants no more events. */
+  isGone: boolean;
+}
+
+/** Sends one delivery once. Rejects only if the signal ends it: then it is unknown whether the receiver has the event. */
+export async function attemptDelivery(
+  platform: Pick<SendingPlatform, "clock" | "meter" | "settings" | "logger">,
+  client: WebhookClient,
+  { endpoint, delivery, event }: DueDelivery,
+  signal: AbortSignal,
+): Promise<Attempted> {
+  const { encryptionKeys } = platform.settings;
+  const { id, endpointId, tries } = delivery;
+  const body = bodyOf(platform, { ...delivery, event });
+  if (body === null) {
+    const failed = { id, endpointId, tries, status: "FAILED" as const, nextAttemptAt: null, attempt: null };
+    return { result: failed, hasSucceeded: null, isGone: false };
+  }
+  const at = platform.clock.now();
+  const secrets = secretsOf(encryptionKeys, { endpoint, delivery }, at);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Purser-Webhooks",
+    ...signedHeaders(secrets, { id: delivery.eventId, at, body }),
+  };
+  const stopTimer = platform.meter.time(webhookMetrics.attemptDuration);
+  const startedAt = performance.now();
+  const { statusCode, error, retryAfter } = await client.send({ url: endpoint.url, headers, body, signal });
+  const durationMs = Math.round(performance.now() - startedAt);
+  const hasSucceeded = isSuccess(statusCode);
+  stopTimer({ outcome: hasSucceeded ? "delivered" : statusCode === null ? "unanswered" : "refused" });
+  const next =
+    hasSucceeded || isGone(statusCode)
+      ? null
+      : nextAttemptAfter({
+          at: platform.clock.now(),
+          tries: tries + 1,
+          retryAfterMs: parseRetryAfter(retryAfter, at),
+          random: Math.random(),
+        });
+  const status = hasSucceeded ? "DELIVERED" : next === null ? "FAILED" : "PENDING";
+  const attempt = { at: at.toISOString(), statusCode, error, durationMs };
+  const result = { id, endpointId, tries, status, nextAttemptAt: next, attempt } as const;
+  return { result, hasSucceeded, isGone: isGone(statusCode) };
+}
+
+/** Null if the event is gone, or its data do not fit their contract: then no attempt can ever succeed. */
+function bodyOf(
+  { settings, logger }: Pick<SendingPlatform, "settings" | "logger">,
+  source: Parameters<typeof webhookBody>[1],
+): string | null {
+  try {
+    return webhookBody(settings.encryptionKeys, source);
+  } catch (error) {
+    logger.error({ deliveryId: source.id, reason: errorText(error) }, "An event cannot be sent");
+    return null;
+  }
+}
+
+function secretsOf(
+  keys: Keyring,
+  { endpoint, delivery }: Pick<DueDelivery, "endpoint" | "delivery">,
+  now: Date,
+): string[] {
+  const { secret, previousSecret, previousSecretUntil } = endpoint;
+  const key = { organizationId: delivery.organizationId, id: delivery.endpointId };
+  const secrets = [openSecret(keys, secret, key)];
+  const isGiven = previousSecretUntil !== null && now < previousSecretUntil;
+  if (previousSecret !== null && isGiven) secrets.push(openPreviousSecret(keys, previousSecret, key));
+  return secrets;
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { newId } from "@purser/core";
+import { leaseMs, retryTransaction } from "@purser/platform";
+import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
+import type { SendingPlatform } from "./context.ts";
+import {
+  type EndpointLease,
+  type EndpointState,
+  type FeedEntry,
+  lockEndpoints,
+  readFeedEntries,
+  storeEndpointStates,
+} from "./store/claims.ts";
+import { type NewDelivery, insertDeliveries } from "./store/deliveries.ts";
+
+/** How many events of a feed become deliveries in one transaction. */
+const eventsAtOnce = 200;
+
+/** How many more endpoints the process can take. */
+export interface Capacity {
+  healthy: number;
+  failing: number;
+}
+
+export interface ClaimedEndpoint extends EndpointLease {
+  isFailing: boolean;
+}
+
+export interface Claims {
+  claimed: ClaimedEndpoint[];
+  /** There is more to read in the feed already. */
+  hasMore: boolean;
+  /** Events wait for an older transaction to end, or another transaction holds an endpoint. Look again soon. */
+  isHeldUp: boolean;
+}
+
+/**
+ * Reads the feed of an organization for its endpoints, and claims those that are due. One transaction adds a delivery for
+ * each event of an endpoint's types and moves the endpoint's position behind it: a crash leaves both or neither, and two
+ * processes cannot read the same part, because the endpoint's row is locked.
+ */
+export async function claimEndpoints(
+  platform: SendingPlatform,
+  organizationId: string,
+  capacity: Capacity,
+): Promise<Claims> {
+  // Before the transaction, which must not need a second connection.
+  const era = await platform.eventLog.era();
+  return retryTransaction(() =>
+    platform.db.transaction(async (transaction) => {
+      const now = platform.clock.now();
+      const { endpoints, isComplete } = await lockEndpoints(transaction, organizationId);
+      const before = new Map(endpoints.map((endpoint) => [endpoint.id, { ...endpoint }]));
+      const added: NewDelivery[] = [];
+      let hasMore = false;
+      let isHeldUp = !isComplete;
+      // Endpoints that are up to date share a position, so their feed is read once.
+      const enabled = endpoints.filter(({ isEnabled }) => isEnabled);
+      for (const readers of Map.groupBy(enabled, positionKey).values()) {
+        const [{ era: readEra, transactionId, eventId: id }] = readers as [EndpointState];
+        const after = { era: readEra, transactionId, id };
+        const entries = await readFeedEntries(transaction, organizationId, {
+          after,
+          era,
+          limit: eventsAtOnce,
+        });
+        const settled = entries.filter(({ isSettled }) => isSettled);
+        isHeldUp ||= settled.length < entries.length;
+        hasMore ||= settled.length === eventsAtOnce;
+        for (const reader of readers) added.push(...readEntries(reader, settled, now));
+      }
+      for (const { id, isEnabled, dueAt, ...endpoint } of endpoints) {
+        if (isEnabled || dueAt === null || endpoint.lease !== null) continue;
+        // An endpoint that was disabled with very many pending deliveries.
+        const more = await failPendingDeliveries(transaction, { organizationId, endpointId: id });
+        endpoints.find((one) => one.id === id)!.dueAt = more ? now : null;
+        hasMore ||= more;
+      }
+      await insertDeliveries(transaction, organizationId, added, now);
+      const claimed = takeDue(endpoints, capacity, now).map((endpoint) => ({
+        organizationId,
+        id: endpoint.id,
+        lease: endpoint.lease!,
+        isFailing: endpoint.isFailing,
+      }));
+      const changed = endpoints.filter((endpoint) => hasChanged(before.get(endpoint.id)!, endpoint));
+      await storeEndpointStates(transaction, organizationId, changed);
+      return { claimed, hasMore, isHeldUp };
+    }),
+  );
+}
+
+const positionKey = ({ era, transactionId, eventId }: EndpointState) => `${era} ${transactionId} ${eventId}`;
+
+/** Moves a reader behind these events, and returns the deliveries of those that it wants. */
+function readEntries(reader: EndpointState, entries: readonly FeedEntry[], now: Date): NewDelivery[] {
+  const last = entries.at(-1);
+  if (last === undefined) return [];
+  Object.assign(reader, { era: last.era, transactionId: last.transactionId, eventId: last.id });
+  const wanted = entries.filter(({ type }) => reader.types.length === 0 || reader.types.includes(type));
+  if (wanted.length > 0 && (reader.dueAt === null || reader.dueAt > now)) reader.dueAt = now;
+  return wanted.map(({ id: eventId, type: eventType }) => ({
+    id: newId("whd", now),
+    endpointId: reader.id,
+    eventId,
+    eventType,
+  }));
+}
+
+/** Claims the endpoints that are due or whose claim is void, within the capacity. The due time is taken up by the claim. */
+function takeDue(endpoints: readonly EndpointState[], capacity: Capacity, now: Date): EndpointState[] {
+  const left = { ...capacity };
+  const due = endpoints.filter(({ isEnabled, lease, leasedUntil, dueAt }) =>
+    lease === null ? isEnabled && dueAt !== null && dueAt <= now : leasedUntil! <= now,
+  );
+  return due.filter((endpoint) => {
+    const kind = endpoint.isFailing ? "failing" : "healthy";
+    if (left[kind] <= 0) return false;
+    left[kind] -= 1;
+    endpoint.lease = randomUUID();
+    endpoint.leasedUntil = new Date(now.getTime() + leaseMs);
+    endpoint.dueAt = null;
+    return true;
+  });
+}
+
+function hasChanged(before: EndpointState, after: EndpointState): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after);
+}

@@ -1,0 +1,4 @@
+export { type WebhookClient, createWebhookClient } from "./client.ts";
+export { webhookTasks } from "./housekeeping.ts";
+export { webhookMetrics } from "./metrics.ts";
+export { WebhookSender } from "./sender.ts";

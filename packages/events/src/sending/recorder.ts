@@ -1,0 +1,61 @@
+import { createBatcher, leaseMs, retryTransaction, retryWhileUnavailable } from "@purser/platform";
+import type { Attempted } from "./attempt.ts";
+import type { SendingPlatform } from "./context.ts";
+import type { EndpointLease } from "./store/claims.ts";
+import { type EndpointOutcome, storeAttempts, storeEndpointOutcomes } from "./store/deliveries.ts";
+
+/** Something to store about a claimed endpoint: an attempt, or the end of the claim. */
+export interface SendingRecord {
+  endpoint: EndpointLease & { isFailing: boolean };
+  /** Null at the end of the claim. */
+  attempted: Attempted | null;
+}
+
+/** What is known of an endpoint once a record is stored. Null if the claim was lost before. */
+export type RecordedEndpoint = { failingSince: Date | null; dueAt: Date | null } | null;
+
+/** Stores one record, together with those of the same organization that arrive meanwhile. */
+export type SendingRecorder = (record: SendingRecord) => Promise<RecordedEndpoint>;
+
+export function createRecorder(platform: SendingPlatform): SendingRecorder {
+  return createBatcher<SendingRecord, RecordedEndpoint>({
+    run: (records) =>
+      // Without the result, the event would be sent again. After this time the claim is void anyway.
+      retryWhileUnavailable(platform, () => storeRecords(platform, records), { timeoutMs: leaseMs }),
+    maxBatchSize: 500,
+    groupOf: ({ endpoint }) => endpoint.organizationId,
+    maxConcurrentBatches: 2,
+    maxWaitMs: 60_000,
+  });
+}
+
+async function storeRecords(
+  { db, clock }: SendingPlatform,
+  records: readonly SendingRecord[],
+): Promise<RecordedEndpoint[]> {
+  const { organizationId } = records[0]!.endpoint;
+  const results = records.flatMap(({ attempted }) => attempted?.result ?? []);
+  const outcomes = [...Map.groupBy(records, ({ endpoint }) => endpoint.id).values()].map(outcomeOf);
+  // The usual case: it worked before, it works now, and more is to be sent.
+  const changing = outcomes.filter(({ isReleased, isChange }) => isReleased || isChange);
+  const stored = await retryTransaction(() =>
+    db.transaction(async (transaction) => {
+      await storeAttempts(transaction, organizationId, results);
+      return storeEndpointOutcomes(transaction, organizationId, changing, clock.now());
+    }),
+  );
+  const byId = new Map(stored.map((endpoint) => [endpoint.id, endpoint]));
+  return records.map(({ endpoint }) => byId.get(endpoint.id) ?? null);
+}
+
+function outcomeOf(records: readonly SendingRecord[]): EndpointOutcome & { isChange: boolean } {
+  const { isFailing, ...endpoint } = records[0]!.endpoint;
+  const attempts = records.flatMap(({ attempted }) => attempted?.hasSucceeded ?? []);
+  const hasSucceeded = attempts.length === 0 ? null : attempts.includes(true);
+  return {
+    ...endpoint,
+    hasSucceeded,
+    isReleased: records.some(({ attempted }) => attempted === null),
+    isChange: hasSucceeded !== null && (isFailing || !hasSucceeded),
+  };
+}

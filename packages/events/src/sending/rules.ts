@@ -1,0 +1,69 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The wait after each failed attempt. The last attempt has none. */
+const retryWaitsMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+export const maximumTries = retryWaitsMs.length + 1;
+
+/** A receiver that names no wait, or a very short one, is not called again at once. */
+const shortestWaitMs = second;
+
+interface FailedAttempt {
+  at: Date;
+  /** The attempts so far, this one included. */
+  tries: number;
+  /** The wait that the receiver asks for in `Retry-After`. */
+  retryAfterMs: number | null;
+  /** From 0 to 1. Deliveries that failed together are not all repeated together. */
+  random: number;
+}
+
+/** Returns when a delivery is tried again after a failure; null after the last attempt. */
+export function nextAttemptAfter({ at, tries, retryAfterMs, random }: FailedAttempt): Date | null {
+  const step = retryWaitsMs[tries - 1];
+  if (step === undefined) return null;
+  const wait =
+    retryAfterMs === null
+      ? step * (0.9 + 0.2 * random)
+      : Math.min(Math.max(retryAfterMs, shortestWaitMs), step);
+  return new Date(at.getTime() + Math.round(wait));
+}
+
+/** How long every attempt at an endpoint must fail before it is disabled. */
+const disabledAfterMs = 5 * day;
+
+/** Whether an endpoint is given up: everything has failed since this time. */
+export function hasFailedTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
+}
+
+/** Whether an HTTP status means that the receiver took the event. A redirect does not: it is never followed. */
+export const isSuccess = (statusCode: number | null): boolean =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+/** The status by which a receiver says that it wants no more events. */
+export const isGone = (statusCode: number | null): boolean => statusCode === 410;
+
+/** Returns the wait of a `Retry-After` header: seconds, or a date. Null if there is none, or it is neither. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * second;
+  // Only the form of HTTP. The parser also accepts "5", and dates in local time.
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

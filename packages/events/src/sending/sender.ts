@@ -1,0 +1,235 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { errorText } from "@purser/core";
+import { createBatcher, leaseMs } from "@purser/platform";
+import type { EventListener } from "../listener.ts";
+import { type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
+import type { SendingOptions, SendingPlatform } from "./context.ts";
+import { type SendingRecorder, createRecorder } from "./recorder.ts";
+import { type DeliveryLoader, EndpointSession, batchSize } from "./session.ts";
+import { findDueOrganizations, findUnreadOrganizations, renewLeases, withEndpoints } from "./store/claims.ts";
+import { type DueDelivery, loadDueDeliveries } from "./store/deliveries.ts";
+
+/** How often the worker looks for endpoints that are due, and for claims that were not renewed. */
+const tickMs = 1000;
+/** How often it looks for events that no notification announced, and renews its claims: every so many ticks. */
+const ticksPerSweep = 5;
+/** Organizations that are looked at at the same time, so that a burst does not take all connections. */
+const lookingAtOnce = 2;
+const organizationsAtOnce = 100;
+/** The first and the longest pause before events are read that wait for an older transaction. */
+const heldUpMs = { first: 20, longest: 1000 };
+
+/** Sends the events of all organizations to their endpoints. Any number of processes may do so on one database. */
+export class WebhookSender {
+  readonly #platform: SendingPlatform;
+  readonly #options: Required<SendingOptions>;
+  readonly #record: SendingRecorder;
+  readonly #load: DeliveryLoader;
+  readonly #sessions = new Map<string, { session: EndpointSession; ended: Promise<void> }>();
+  /** Organizations to look at, in the order of arrival. */
+  readonly #woken = new Set<string>();
+  readonly #looking = new Set<string>();
+  readonly #heldUp = new Map<string, number>();
+  #lanes = 0;
+  #isStarted = false;
+  readonly #stop = new AbortController();
+
+  constructor(platform: SendingPlatform, options: SendingOptions) {
+    this.#platform = platform;
+    this.#options = { maximumEndpoints: 1000, ...options };
+    this.#record = createRecorder(platform);
+    this.#load = createLoader(platform);
+  }
+
+  /** Sends until it is stopped. */
+  start(listener: EventListener): { stop(timeoutMs?: number): Promise<void> } {
+    this.#isStarted = true;
+    const end = listener.subscribe(
+      (organizationId) => this.#wake(organizationId),
+      () => void this.#look({ isSweep: true }),
+    );
+    const ticking = this.#tick();
+    return {
+      stop: async (timeoutMs = 8000) => {
+        end();
+        this.#stop.abort();
+        await Promise.all([ticking, this.#endSessions(timeoutMs)]);
+      },
+    };
+  }
+
+  /** Sends what is due, and returns when nothing is due any more. For tests and commands: it needs no `start`. */
+  async drain(): Promise<void> {
+    for (;;) {
+      const found = await this.#findWork({ isSweep: true });
+      if (found.size === 0 && this.#sessions.size === 0) return;
+      for (const id of found) await this.#claim(id);
+      await Promise.all([...this.#sessions.values()].map(({ ended }) => ended));
+    }
+  }
+
+  /** Ends all connections to receivers. Call it after `stop`. */
+  close(): void {
+    this.#options.client.close();
+  }
+
+  async #tick(): Promise<void> {
+    for (let tick = 0; !this.#stop.signal.aborted; tick += 1) {
+      const isSweep = tick % ticksPerSweep === 0;
+      if (isSweep) await this.#renew();
+      await this.#look({ isSweep });
+      const now = performance.now();
+      for (const { session } of this.#sessions.values()) session.loseIfExpired(now);
+      await pause(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #look(what: { isSweep: boolean }): Promise<void> {
+    try {
+      for (const id of await this.#findWork(what)) this.#wake(id);
+    } catch (error) {
+      this.#platform.logger.warn({ reason: errorText(error) }, "Due webhooks could not be looked for");
+    }
+  }
+
+  async #findWork({ isSweep }: { isSweep: boolean }): Promise<Set<string>> {
+    const { db, clock } = this.#platform;
+    const due = await findDueOrganizations(db, clock.now(), this.#options.maximumEndpoints);
+    return new Set(isSweep ? [...due, ...(await findUnreadOrganizations(db))] : due);
+  }
+
+  #wake(organizationId: string): void {
+    if (!this.#isStarted) return;
+    this.#woken.add(organizationId);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#lanes < lookingAtOnce && !this.#stop.signal.aborted) {
+      const ids = [...this.#woken].filter((id) => !this.#looking.has(id)).slice(0, organizationsAtOnce);
+      if (ids.length === 0) return;
+      this.#lanes += 1;
+      for (const id of ids) {
+        this.#woken.delete(id);
+        this.#looking.add(id);
+      }
+      void this.#visit(ids).finally(() => {
+        this.#lanes -= 1;
+        for (const id of ids) this.#looking.delete(id);
+        this.#pump();
+      });
+    }
+  }
+
+  async #visit(ids: readonly string[]): Promise<void> {
+    try {
+      for (const id of await withEndpoints(this.#platform.db, ids)) {
+        if (this.#stop.signal.aborted) return;
+        const { hasMore, isHeldUp } = await this.#claim(id);
+        this.#looking.delete(id);
+        if (hasMore) this.#woken.add(id);
+        if (isHeldUp) this.#lookAgain(id);
+        else this.#heldUp.delete(id);
+      }
+    } catch (error) {
+      // The next sweep finds them.
+      this.#platform.logger.warn({ reason: errorText(error) }, "Events were not read for webhooks");
+    }
+  }
+
+  #lookAgain(id: string): void {
+    const delay = Math.min(this.#heldUp.get(id) ?? heldUpMs.first, heldUpMs.longest);
+    this.#heldUp.set(id, delay * 2);
+    const again = pause(delay, undefined, { signal: this.#stop.signal, ref: false });
+    void again.then(
+      () => this.#wake(id),
+      () => undefined,
+    );
+  }
+
+  async #claim(organizationId: string): Promise<Claims> {
+    const claimedAt = performance.now();
+    const claims = await claimEndpoints(this.#platform, organizationId, this.#capacity());
+    for (const endpoint of claims.claimed) this.#open(endpoint, claimedAt);
+    return claims;
+  }
+
+  /** Failing endpoints take at most half of what the process can do, so that they hold up none that works. */
+  #capacity() {
+    const sessions = [...this.#sessions.values()];
+    const failing = sessions.filter(({ session }) => session.endpoint.isFailing).length;
+    const free = this.#options.maximumEndpoints - sessions.length;
+    return { healthy: free, failing: Math.min(free, this.#options.maximumEndpoints / 2 - failing) };
+  }
+
+  #open(endpoint: ClaimedEndpoint, claimedAt: number): void {
+    const ports = {
+      platform: this.#platform,
+      client: this.#options.client,
+      load: this.#load,
+      record: this.#record,
+    };
+    // An earlier session of the endpoint has lost its claim, but may not have noticed yet.
+    this.#sessions.get(endpoint.id)?.session.lose();
+    const session = new EndpointSession(ports, endpoint, claimedAt);
+    this.#sessions.set(endpoint.id, { session, ended: this.#run(session) });
+  }
+
+  async #run(session: EndpointSession): Promise<void> {
+    const dueAt = await session.run();
+    const { id, organizationId } = session.endpoint;
+    if (this.#sessions.get(id)?.session === session) this.#sessions.delete(id);
+    if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#wake(organizationId);
+  }
+
+  async #renew(): Promise<void> {
+    const { db, clock } = this.#platform;
+    const sessions = [...this.#sessions.values()].map(({ session }) => session);
+    const byOrganization = Map.groupBy(sessions, ({ endpoint }) => endpoint.organizationId);
+    for (const [organizationId, held] of byOrganization) {
+      const at = performance.now();
+      const until = new Date(clock.now().getTime() + leaseMs);
+      const leases = held.map(({ endpoint }) => endpoint);
+      try {
+        const { renewed, lost } = await renewLeases(db, organizationId, leases, until);
+        for (const session of held) {
+          if (renewed.includes(session.endpoint.id)) session.renewed(at);
+          else if (lost.includes(session.endpoint.id)) session.lose();
+        }
+      } catch (error) {
+        this.#platform.logger.warn(
+          { reason: errorText(error) },
+          "Claims on webhook endpoints were not renewed",
+        );
+      }
+    }
+  }
+
+  async #endSessions(timeoutMs: number): Promise<void> {
+    const open = [...this.#sessions.values()];
+    for (const { session } of open) session.stop();
+    const all = Promise.all(open.map(({ ended }) => ended));
+    // The last half second is for storing what the attempts have come to.
+    const late = pause(Math.max(0, timeoutMs - 500), "late", { ref: false });
+    if ((await Promise.race([all, late])) !== "late") return;
+    for (const { session } of open) session.abort();
+    await Promise.race([all, pause(500, undefined, { ref: false })]);
+  }
+}
+
+/** Loads the deliveries of endpoints of one organization together. */
+function createLoader({ db, clock }: SendingPlatform): DeliveryLoader {
+  return createBatcher<ClaimedEndpoint, DueDelivery[]>({
+    run: async (endpoints) => {
+      const { organizationId } = endpoints[0]!;
+      const leases = endpoints.map(({ lease }) => lease);
+      const due = await loadDueDeliveries(db, organizationId, { leases, now: clock.now(), limit: batchSize });
+      const byLease = Map.groupBy(due, ({ endpoint }) => endpoint.lease);
+      return endpoints.map(({ lease }) => byLease.get(lease) ?? []);
+    },
+    maxBatchSize: 20,
+    groupOf: ({ organizationId }) => organizationId,
+    maxConcurrentBatches: 2,
+    maxWaitMs: leaseMs,
+  });
+}

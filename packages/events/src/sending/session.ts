@@ -1,0 +1,140 @@
+import { errorText } from "@purser/core";
+import { leaseMs } from "@purser/platform";
+import { attemptDelivery } from "./attempt.ts";
+import type { ClaimedEndpoint } from "./claim.ts";
+import type { WebhookClient } from "./client.ts";
+import type { SendingPlatform } from "./context.ts";
+import { type GiveUpReason, giveUpEndpoint } from "./give-up.ts";
+import type { SendingRecorder } from "./recorder.ts";
+import { hasFailedTooLong } from "./rules.ts";
+import type { DueDelivery } from "./store/deliveries.ts";
+
+/** Loads the due deliveries of a claimed endpoint, at most `batchSize`. */
+export type DeliveryLoader = (endpoint: ClaimedEndpoint) => Promise<DueDelivery[]>;
+
+export const batchSize = 40;
+/** Requests to one endpoint at a time. One that fails gets one at a time until it has taken an event. */
+const concurrency = 4;
+/** After this time the rest of a batch is loaded again, because the endpoint may have been changed. */
+const staleMs = 5000;
+/** So much before its end a claim is given up that was not renewed: no other process may send at the same time. */
+const marginMs = 2000;
+
+interface SessionPorts {
+  platform: SendingPlatform;
+  client: WebhookClient;
+  load: DeliveryLoader;
+  record: SendingRecorder;
+}
+
+/** Sends to one endpoint, as long as this process has the claim on it and deliveries are due. */
+export class EndpointSession {
+  readonly endpoint: ClaimedEndpoint;
+  readonly #ports: SessionPorts;
+  readonly #abort = new AbortController();
+  /** As `performance.now()`. */
+  #validUntil: number;
+  #isStopping = false;
+  #isLost = false;
+
+  constructor(ports: SessionPorts, endpoint: ClaimedEndpoint, claimedAt: number) {
+    this.endpoint = endpoint;
+    this.#ports = ports;
+    this.#validUntil = claimedAt + leaseMs;
+  }
+
+  /** Sends until nothing is due. Returns when the endpoint is due next; null if it is not, or the claim was lost. */
+  async run(): Promise<Date | null> {
+    const { platform, record } = this.#ports;
+    const { endpoint } = this;
+    try {
+      await this.#sendDue();
+    } catch (error) {
+      // Without a claim, or a database, nothing can be stored. The claim ends by itself.
+      if (this.#isLost || !this.#isStopping) {
+        platform.logger.warn(
+          { endpointId: endpoint.id, reason: errorText(error) },
+          "Sending to a webhook endpoint was interrupted; it goes on when its claim has ended",
+        );
+        return null;
+      }
+    }
+    const recorded = await record({ endpoint: { ...endpoint }, attempted: null }).catch(() => null);
+    return recorded?.dueAt ?? null;
+  }
+
+  /** Starts no more attempts. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Ends the running attempts. It is then unknown whether the receiver has the event: it is sent again. */
+  abort(): void {
+    this.stop();
+    this.#abort.abort();
+  }
+
+  renewed(at: number): void {
+    this.#validUntil = at + leaseMs;
+  }
+
+  /** Ends everything at once: another process may send now. */
+  lose(): void {
+    this.#isLost = true;
+    this.abort();
+  }
+
+  loseIfExpired(now: number): void {
+    if (now >= this.#validUntil - marginMs) this.lose();
+  }
+
+  async #sendDue(): Promise<void> {
+    for (;;) {
+      const due = await this.#ports.load(this.endpoint);
+      if (due.length === 0) return;
+      const left = await this.#send(due);
+      if (this.#isStopping || (due.length < batchSize && left === 0)) return;
+    }
+  }
+
+  /** Sends a batch, and returns how many of it were left. Every result is stored when it returns. */
+  async #send(due: readonly DueDelivery[]): Promise<number> {
+    const waiting = [...due];
+    const stored: Promise<void>[] = [];
+    const until = performance.now() + staleMs;
+    const lane = async () => {
+      while (!this.#isStopping && performance.now() < until) {
+        const next = waiting.shift();
+        if (next === undefined) return;
+        await this.#attempt(next, stored);
+      }
+    };
+    const lanes = this.endpoint.isFailing ? 1 : concurrency;
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+    // Otherwise the deliveries would be loaded, and sent, once more.
+    await Promise.all(stored);
+    const failed = ended.find((one) => one.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+    return waiting.length;
+  }
+
+  /** Sends one delivery. The next attempt does not wait until the result of this one is `stored`. */
+  async #attempt(due: DueDelivery, stored: Promise<void>[]): Promise<void> {
+    const { platform, client, record } = this.#ports;
+    const attempted = await attemptDelivery(platform, client, due, this.#abort.signal);
+    const endpoint = { ...this.endpoint };
+    if (attempted.hasSucceeded === false) this.endpoint.isFailing = true;
+    const store = async () => {
+      const recorded = await record({ endpoint, attempted });
+      const failingSince = attempted.hasSucceeded === false ? (recorded?.failingSince ?? null) : null;
+      if (attempted.isGone) await this.#giveUp("gone");
+      else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp("failing");
+    };
+    stored.push(store());
+  }
+
+  async #giveUp(reason: GiveUpReason): Promise<void> {
+    this.stop();
+    await giveUpEndpoint(this.#ports.platform, this.endpoint, reason);
+  }
+}

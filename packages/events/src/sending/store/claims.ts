@@ -1,0 +1,165 @@
+import type { EventType } from "@purser/core";
+import { type Executor, type Transaction, events, webhookEndpoints } from "@purser/db";
+import { sql } from "drizzle-orm";
+import type { FeedPosition } from "../../feed/position.ts";
+
+/** Finds organizations whose endpoints are due, or were claimed by a process that has died. */
+export async function findDueOrganizations(db: Executor, now: Date, limit: number): Promise<string[]> {
+  const time = now.toISOString();
+  const found = await db.execute<{ id: string }>(sql`
+    SELECT organization_id AS id FROM (
+      SELECT organization_id, due_at, failing_since FROM ${webhookEndpoints}
+      WHERE due_at <= ${time}::timestamptz AND lease IS NULL
+      UNION ALL SELECT organization_id, leased_until, failing_since FROM ${webhookEndpoints}
+      WHERE leased_until <= ${time}::timestamptz
+    ) AS due GROUP BY organization_id
+    ORDER BY bool_and(failing_since IS NOT NULL), min(due_at) LIMIT ${limit}::int`);
+  return found.map(({ id }) => id);
+}
+
+/** Finds organizations with events behind the position of an enabled endpoint. One look into the feed's index for each. */
+export async function findUnreadOrganizations(db: Executor): Promise<string[]> {
+  const found = await db.execute<{ id: string }>(sql`
+    SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints} AS endpoint
+    WHERE status = 'ENABLED' AND EXISTS (
+      SELECT FROM ${events} AS event WHERE event.organization_id = endpoint.organization_id
+        AND (event.era, event.transaction_id, event.id) > (endpoint.era, endpoint.transaction_id, endpoint.event_id))`);
+  return found.map(({ id }) => id);
+}
+
+/** Returns those of the organizations that have an endpoint. */
+export async function withEndpoints(db: Executor, organizationIds: readonly string[]): Promise<string[]> {
+  const found = await db.execute<{ id: string }>(sql`
+    SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints}
+    WHERE organization_id = ANY(${sql.param(organizationIds)}::text[])`);
+  return found.map(({ id }) => id);
+}
+
+/** What a claim reads of an endpoint, and writes back. */
+export interface EndpointState extends Pick<FeedPosition, "era" | "transactionId"> {
+  id: string;
+  eventId: string;
+  isEnabled: boolean;
+  isFailing: boolean;
+  types: EventType[];
+  dueAt: Date | null;
+  lease: string | null;
+  leasedUntil: Date | null;
+}
+
+type EndpointStateRow = Omit<EndpointState, "dueAt" | "leasedUntil"> & {
+  dueAt: string | null;
+  leasedUntil: string | null;
+  total: number;
+};
+
+/**
+ * Locks the endpoints of an organization that no other transaction holds. `isComplete` is false if another one holds some:
+ * it changes them, or reads the feed for them.
+ */
+export async function lockEndpoints(
+  transaction: Transaction,
+  organizationId: string,
+): Promise<{ endpoints: EndpointState[]; isComplete: boolean }> {
+  const found = await transaction.execute<EndpointStateRow>(sql`
+    SELECT id, era, transaction_id::text AS "transactionId", event_id AS "eventId", types, lease,
+      status = 'ENABLED' AS "isEnabled", failing_since IS NOT NULL AS "isFailing",
+      to_json(due_at) AS "dueAt", to_json(leased_until) AS "leasedUntil",
+      (SELECT count(*)::int FROM ${webhookEndpoints} WHERE organization_id = ${organizationId}) AS total
+    FROM ${webhookEndpoints} WHERE organization_id = ${organizationId}
+    ORDER BY id FOR UPDATE SKIP LOCKED`);
+  const endpoints = found.map(({ dueAt, leasedUntil, ...endpoint }) => ({
+    ...endpoint,
+    dueAt: dueAt === null ? null : new Date(dueAt),
+    leasedUntil: leasedUntil === null ? null : new Date(leasedUntil),
+  }));
+  return { endpoints, isComplete: found.length === (found[0]?.total ?? 0) };
+}
+
+/** An event of the feed, without its data. */
+export interface FeedEntry extends Pick<FeedPosition, keyof FeedPosition> {
+  type: EventType;
+  /** Whether no event can appear before it any more. All settled events come first. */
+  isSettled: boolean;
+}
+
+type FeedEntryRow = Pick<FeedEntry, keyof FeedEntry>;
+
+/** Reads the next events of a feed, with the first ones that are not settled. See `scanFeed`. */
+export async function readFeedEntries(
+  transaction: Transaction,
+  organizationId: string,
+  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+): Promise<FeedEntry[]> {
+  const found = await transaction.execute<FeedEntryRow>(sql`
+    SELECT id, era, transaction_id::text AS "transactionId", type,
+      era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled"
+    FROM ${events} WHERE organization_id = ${organizationId}
+      AND (era, transaction_id, id) > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})
+    ORDER BY era, transaction_id, id LIMIT ${limit}::int`);
+  return [...found];
+}
+
+/** Stores the position, the claim and the due time of endpoints that this transaction has locked. */
+export async function storeEndpointStates(
+  transaction: Transaction,
+  organizationId: string,
+  states: readonly EndpointState[],
+): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map((state) => ({
+    id: state.id,
+    era: state.era,
+    transaction_id: state.transactionId,
+    event_id: state.eventId,
+    due_at: state.dueAt,
+    lease: state.lease,
+    leased_until: state.leasedUntil,
+  }));
+  await transaction.execute(sql`
+    UPDATE ${webhookEndpoints} AS endpoint SET era = new.era, transaction_id = new.transaction_id,
+      event_id = new.event_id, due_at = new.due_at, lease = new.lease, leased_until = new.leased_until
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, era int, transaction_id xid8,
+      event_id text, due_at timestamptz, lease text, leased_until timestamptz)
+    WHERE endpoint.organization_id = ${organizationId} AND endpoint.id = new.id`);
+}
+
+/** A claim on an endpoint. */
+export interface EndpointLease {
+  organizationId: string;
+  id: string;
+  lease: string;
+}
+
+/**
+ * Extends claims in one organization. Returns the ids of the endpoints whose claim is lost. An endpoint that another
+ * transaction holds is neither extended nor lost: the next renewal comes before the claim ends.
+ */
+export async function renewLeases(
+  db: Executor,
+  organizationId: string,
+  leases: readonly EndpointLease[],
+  leasedUntil: Date,
+): Promise<{ renewed: string[]; lost: string[] }> {
+  const wanted = JSON.stringify(leases.map(({ id, lease }) => ({ id, lease })));
+  const renewed = await db.execute<{ id: string }>(sql`
+    WITH free AS (
+      SELECT endpoint.id FROM ${webhookEndpoints} AS endpoint
+        JOIN json_to_recordset(${wanted}::json) AS wanted (id text, lease text)
+          ON wanted.id = endpoint.id AND wanted.lease = endpoint.lease
+      WHERE endpoint.organization_id = ${organizationId} FOR UPDATE OF endpoint SKIP LOCKED
+    )
+    UPDATE ${webhookEndpoints} AS endpoint SET leased_until = ${leasedUntil.toISOString()}::timestamptz
+    FROM free WHERE endpoint.organization_id = ${organizationId} AND endpoint.id = free.id
+    RETURNING endpoint.id`);
+  const held = await db.execute<{ id: string }>(sql`
+    SELECT endpoint.id FROM ${webhookEndpoints} AS endpoint
+      JOIN json_to_recordset(${wanted}::json) AS wanted (id text, lease text)
+        ON wanted.id = endpoint.id AND wanted.lease = endpoint.lease
+    WHERE endpoint.organization_id = ${organizationId}`);
+  const still = new Set(held.map(({ id }) => id));
+  return {
+    renewed: renewed.map(({ id }) => id),
+    lost: leases.map(({ id }) => id).filter((id) => !still.has(id)),
+  };
+}

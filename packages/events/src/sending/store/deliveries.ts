@@ -1,0 +1,180 @@
+import {
+  type Executor,
+  type StoredDeliveryAttempt,
+  type Transaction,
+  eventDeliveries,
+  events,
+  webhookEndpoints,
+} from "@purser/db";
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import type { EndpointLease } from "./claims.ts";
+
+export interface NewDelivery {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+}
+
+/** Adds deliveries that are due now. An endpoint gets an event once, whatever happened to its position. */
+export async function insertDeliveries(
+  transaction: Transaction,
+  organizationId: string,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const rows = deliveries.map((row) => [row.id, row.endpointId, row.eventId, row.eventType]);
+  const time = now.toISOString();
+  await transaction.execute(sql`
+    INSERT INTO ${eventDeliveries}
+      (organization_id, id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at)
+    SELECT ${organizationId}, new ->> 0, new ->> 1, new ->> 2, new ->> 3, 'PENDING', ${time}::timestamptz, ${time}::timestamptz
+    FROM json_array_elements(${JSON.stringify(rows)}::json) AS new
+    ON CONFLICT (organization_id, endpoint_id, event_id) DO NOTHING`);
+}
+
+/**
+ * Loads the due deliveries of claimed endpoints of one organization, at most `limit` each, the one that has waited longest
+ * first. The address and the secrets are those of now. An endpoint whose claim is lost or that is disabled has none.
+ */
+export function loadDueDeliveries(
+  db: Executor,
+  organizationId: string,
+  { leases, now, limit }: { leases: readonly string[]; now: Date; limit: number },
+) {
+  const due = db
+    .select()
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.organizationId, organizationId),
+        eq(eventDeliveries.endpointId, webhookEndpoints.id),
+        eq(eventDeliveries.status, "PENDING"),
+        lte(eventDeliveries.nextAttemptAt, now),
+      ),
+    )
+    .orderBy(asc(eventDeliveries.nextAttemptAt), asc(eventDeliveries.id))
+    .limit(limit)
+    .as("due");
+  return db
+    .select({
+      endpoint: {
+        lease: webhookEndpoints.lease,
+        url: webhookEndpoints.url,
+        secret: webhookEndpoints.secret,
+        previousSecret: webhookEndpoints.previousSecret,
+        previousSecretUntil: webhookEndpoints.previousSecretUntil,
+      },
+      delivery: {
+        organizationId: due.organizationId,
+        id: due.id,
+        endpointId: due.endpointId,
+        eventId: due.eventId,
+        tries: due.tries,
+        testBody: due.testBody,
+      },
+      event: getTableColumns(events),
+    })
+    .from(webhookEndpoints)
+    .innerJoinLateral(due, sql`true`)
+    .leftJoin(events, and(eq(events.organizationId, organizationId), eq(events.id, due.eventId)))
+    .where(
+      and(
+        eq(webhookEndpoints.organizationId, organizationId),
+        inArray(webhookEndpoints.lease, [...leases]),
+        eq(webhookEndpoints.status, "ENABLED"),
+      ),
+    )
+    .orderBy(asc(due.nextAttemptAt), asc(due.id));
+}
+
+export type DueDelivery = Awaited<ReturnType<typeof loadDueDeliveries>>[number];
+
+/** What an attempt changes. */
+export interface AttemptResult {
+  id: string;
+  endpointId: string;
+  /** The attempts before this one, as loaded. Another number says that the result is out of date. */
+  tries: number;
+  status: "PENDING" | "DELIVERED" | "FAILED";
+  nextAttemptAt: Date | null;
+  attempt: StoredDeliveryAttempt | null;
+}
+
+const keptAttempts = 50;
+
+/** Stores the results of attempts. One that is stored already, or that a new schedule has overtaken, changes nothing. */
+export async function storeAttempts(
+  transaction: Transaction,
+  organization: string,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  if (results.length === 0) return;
+  const rows = results.map((result) => ({
+    id: result.id,
+    tries: result.tries,
+    status: result.status,
+    next_attempt_at: result.nextAttemptAt,
+    attempts: result.attempt === null ? [] : [result.attempt],
+  }));
+  await transaction.execute(sql`
+    UPDATE ${eventDeliveries} AS delivery SET status = new.status, next_attempt_at = new.next_attempt_at,
+      tries = delivery.tries + 1,
+      attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${keptAttempts}::int THEN delivery.attempts
+        ELSE delivery.attempts - 0 END || new.attempts
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, tries int, status text,
+      next_attempt_at timestamptz, attempts jsonb)
+    WHERE delivery.organization_id = ${organization} AND delivery.id = new.id
+      AND delivery.status = 'PENDING' AND delivery.tries = new.tries`);
+}
+
+/** What the attempts at an endpoint say about it, and whether its claim ends. */
+export interface EndpointOutcome extends EndpointLease {
+  /** Null if nothing was attempted. */
+  hasSucceeded: boolean | null;
+  isReleased: boolean;
+}
+
+/**
+ * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. After two days without
+ * an attempt, a failure starts a new series. Returns the endpoints whose claim was still held.
+ */
+export async function storeEndpointOutcomes(
+  transaction: Transaction,
+  organization: string,
+  outcomes: readonly EndpointOutcome[],
+  now: Date,
+): Promise<{ id: string; failingSince: Date | null; dueAt: Date | null }[]> {
+  if (outcomes.length === 0) return [];
+  const rows = outcomes.map((outcome) => ({
+    id: outcome.id,
+    lease: outcome.lease,
+    succeeded: outcome.hasSucceeded,
+    released: outcome.isReleased,
+  }));
+  const time = sql`${now.toISOString()}::timestamptz`;
+  const stored = await transaction.execute<{
+    id: string;
+    failingSince: string | null;
+    dueAt: string | null;
+  }>(sql`
+    UPDATE ${webhookEndpoints} AS endpoint SET
+      failing_since = CASE WHEN new.succeeded THEN NULL WHEN new.succeeded IS NULL THEN failing_since
+        WHEN failed_at > ${time} - interval '2 days' THEN coalesce(failing_since, ${time}) ELSE ${time} END,
+      failed_at = CASE WHEN new.succeeded THEN NULL WHEN new.succeeded IS NULL THEN failed_at ELSE ${time} END,
+      lease = CASE WHEN new.released THEN NULL ELSE endpoint.lease END,
+      leased_until = CASE WHEN new.released THEN NULL ELSE leased_until END,
+      due_at = CASE WHEN new.released THEN least(due_at, (
+        SELECT min(next_attempt_at) FROM ${eventDeliveries} AS delivery
+        WHERE delivery.organization_id = ${organization} AND delivery.endpoint_id = endpoint.id
+          AND delivery.status = 'PENDING')) ELSE due_at END
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, lease text, succeeded boolean, released boolean)
+    WHERE endpoint.organization_id = ${organization} AND endpoint.id = new.id AND endpoint.lease = new.lease
+    RETURNING endpoint.id, to_json(failing_since) AS "failingSince", to_json(due_at) AS "dueAt"`);
+  return stored.map((row) => ({
+    id: row.id,
+    failingSince: row.failingSince === null ? null : new Date(row.failingSince),
+    dueAt: row.dueAt === null ? null : new Date(row.dueAt),
+  }));
+}

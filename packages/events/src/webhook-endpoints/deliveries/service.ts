@@ -1,0 +1,48 @@
+import { Problem } from "@purser/core";
+import { type MemberContext, lockForOwnerOrKey } from "@purser/organizations";
+import { audit, toPage, transact } from "@purser/platform";
+import type { z } from "zod";
+import { findWebhookEndpoint, lockWebhookEndpoint, wakeEndpoint } from "../store.ts";
+import type { ListWebhookDeliveries, TheWebhookDelivery, WebhookDelivery } from "./contract.ts";
+import { type DeliveryRow, findWebhookDeliveryById, listDeliveryRows, restartDelivery } from "./store.ts";
+
+type Delivery = z.output<typeof WebhookDelivery>;
+
+export async function listWebhookDeliveries(
+  ctx: MemberContext,
+  input: z.output<typeof ListWebhookDeliveries>,
+): Promise<Delivery[]> {
+  const { organizationId, endpointId, status, after, limit } = input;
+  if (endpointId !== undefined && !(await findWebhookEndpoint(ctx.db, { organizationId, id: endpointId })))
+    throw new Problem("WEBHOOK_ENDPOINT_NOT_FOUND");
+  const filter = { organizationId, endpointId, status };
+  const rows = await listDeliveryRows(ctx.db, filter, after, limit + 1);
+  return toPage(ctx, limit, rows).map(toDelivery);
+}
+
+/** Sends an event to its endpoint again, whatever came of it before. A new schedule of attempts starts now. */
+export function redeliverWebhook(
+  ctx: MemberContext,
+  input: z.output<typeof TheWebhookDelivery>,
+): Promise<Delivery> {
+  return transact(ctx, input, async (transaction) => {
+    const { organizationId } = ctx.membership;
+    await lockForOwnerOrKey(ctx, transaction, organizationId, "WEBHOOK_DELIVERY_NOT_FOUND");
+    const found = await findWebhookDeliveryById(transaction, input.id);
+    if (found?.organizationId !== organizationId) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
+    const endpoint = await lockWebhookEndpoint(transaction, { organizationId, id: found.endpointId });
+    if (endpoint === undefined) throw new Problem("WEBHOOK_ENDPOINT_NOT_FOUND");
+    if (endpoint.status === "DISABLED") throw new Problem("WEBHOOK_ENDPOINT_DISABLED");
+    const now = ctx.clock.now();
+    const restarted = await restartDelivery(transaction, found, now);
+    if (restarted === undefined) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
+    await wakeEndpoint(transaction, endpoint, now);
+    await audit(ctx, transaction, { organizationId, subject: endpoint.id, details: { delivery: found.id } });
+    return toDelivery(restarted);
+  });
+}
+
+/** The times of attempts are text in the stored JSON. */
+export function toDelivery({ attempts, ...row }: DeliveryRow): Delivery {
+  return { ...row, attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
+}

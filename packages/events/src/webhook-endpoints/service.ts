@@ -1,0 +1,242 @@
+import { type Issue, Problem, newId, validationFailed } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import { type MemberContext, lockForOwnerOrKey } from "@purser/organizations";
+import { actorOf, audit, toPage, transact } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
+import type { z } from "zod";
+import type {
+  CreateWebhookEndpoint,
+  ListWebhookEndpoints,
+  TheWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookEndpoint,
+} from "./contract.ts";
+import type { WebhookDelivery } from "./deliveries/contract.ts";
+import { toDelivery } from "./deliveries/service.ts";
+import { failPendingDeliveries, insertDelivery } from "./deliveries/store.ts";
+import type { WebhookEndpointEvent } from "./events/contract.ts";
+import { newWebhookSecret, openSecret, sealPreviousSecret, sealSecret, sealTestBody } from "./secret.ts";
+import {
+  countWebhookEndpoints,
+  deleteWebhookEndpointRow,
+  disableEndpointRow,
+  enableEndpointRow,
+  insertWebhookEndpoint,
+  listWebhookEndpointRows,
+  lockWebhookEndpoint,
+  updateWebhookEndpointRow,
+  wakeEndpoint,
+} from "./store.ts";
+import { refuseEndpointUrl } from "./url.ts";
+
+type Endpoint = z.output<typeof WebhookEndpoint>;
+
+const maximumEndpoints = 20;
+
+/** For so long after a rotation, deliveries are signed with the previous secret too. */
+const previousSecretMs = 24 * 60 * 60 * 1000;
+
+/** The type of test events. No feed keeps them, so no contract of an event has it. */
+const testEventType = "webhook_endpoint.test";
+
+export async function listWebhookEndpoints(ctx: MemberContext, input: z.output<typeof ListWebhookEndpoints>) {
+  const { organizationId, after, limit } = input;
+  return toPage(ctx, limit, await listWebhookEndpointRows(ctx.db, organizationId, after, limit + 1));
+}
+
+/** Creates an endpoint, and returns its secret. It is shown only now, so an idempotent repeat is refused. */
+export async function createWebhookEndpoint(
+  ctx: MemberContext,
+  input: z.output<typeof CreateWebhookEndpoint>,
+) {
+  const { organizationId, url, types = [], description = null } = input;
+  requireUrl(ctx, url);
+  const era = await ctx.eventLog.era();
+  const create = async (transaction: Transaction) => {
+    await lockForOwnerOrKey(ctx, transaction, organizationId);
+    if ((await countWebhookEndpoints(transaction, organizationId)) >= maximumEndpoints)
+      throw new Problem("TOO_MANY_ENDPOINTS");
+    const createdAt = ctx.clock.now();
+    const id = newId("whe", createdAt);
+    const endpoint: Endpoint = {
+      id,
+      organizationId,
+      url,
+      types: distinct(types),
+      description,
+      status: "ENABLED",
+      disabledReason: null,
+      createdAt,
+    };
+    const secret = newWebhookSecret();
+    const sealed = sealSecret(ctx.settings.encryptionKeys, secret, endpoint);
+    await insertWebhookEndpoint(transaction, { ...endpoint, era, secret: sealed });
+    await audit(ctx, transaction, { organizationId, subject: id, details: detailsOf(endpoint) });
+    return { ...endpoint, secret };
+  };
+  return transact(ctx, input, create, { isSecret: true });
+}
+
+export async function updateWebhookEndpoint(
+  ctx: MemberContext,
+  input: z.output<typeof UpdateWebhookEndpoint>,
+): Promise<Endpoint> {
+  if (input.url !== undefined) requireUrl(ctx, input.url);
+  const era = await ctx.eventLog.era();
+  return transact(ctx, input, async (transaction) => {
+    const { secret: _, ...before } = await lockEndpoint(ctx, transaction, input.id);
+    const change = {
+      url: input.url ?? before.url,
+      types: input.types ? distinct(input.types) : before.types,
+      description: input.description === undefined ? before.description : input.description,
+    };
+    const { status = before.status } = input;
+    const from = detailsOf(before);
+    const to = detailsOf({ ...change, status });
+    if (JSON.stringify([from, before.url]) === JSON.stringify([to, change.url])) return before;
+    let after: Endpoint = await updateWebhookEndpointRow(transaction, before, change);
+    if (status !== before.status)
+      after = await (status === "ENABLED"
+        ? enable(transaction, after, era)
+        : disable(ctx, transaction, after));
+    const { organizationId } = before;
+    await audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to } });
+    return after;
+  });
+}
+
+/** What happened while it was disabled is behind the new position, so it is not sent later. */
+async function enable(transaction: Transaction, endpoint: Endpoint, era: number): Promise<Endpoint> {
+  // The rest of what was pending when it was disabled, or it would be sent now.
+  const { organizationId, id: endpointId } = endpoint;
+  if (await failPendingDeliveries(transaction, { organizationId, endpointId }))
+    throw new Problem("UNAVAILABLE", { retryAfterSeconds: 5 });
+  return enableEndpointRow(transaction, endpoint, era);
+}
+
+async function disable(ctx: MemberContext, transaction: Transaction, endpoint: Endpoint): Promise<Endpoint> {
+  const { actor } = actorOf(ctx);
+  const reason = `${actor?.name ?? "An owner"} disabled it.`;
+  return disableEndpoint(transaction, endpoint, { reason, now: ctx.clock.now() }, (data) =>
+    recordEvent<WebhookEndpointEvent>(ctx, transaction, {
+      organizationId: data.organizationId,
+      type: "webhook_endpoint.disabled",
+      subject: data.id,
+      data,
+    }),
+  );
+}
+
+/** Disables an endpoint, gives up what is pending, and records the event. */
+export async function disableEndpoint(
+  transaction: Transaction,
+  { organizationId, id }: Pick<Endpoint, "organizationId" | "id">,
+  { reason, now }: { reason: string; now: Date },
+  record: (endpoint: Endpoint) => Promise<void>,
+): Promise<Endpoint> {
+  const hasMore = await failPendingDeliveries(transaction, { organizationId, endpointId: id });
+  const disabled = await disableEndpointRow(
+    transaction,
+    { organizationId, id },
+    { reason, dueAt: hasMore ? now : null },
+  );
+  await record(disabled);
+  return disabled;
+}
+
+export function deleteWebhookEndpoint(
+  ctx: MemberContext,
+  input: z.output<typeof TheWebhookEndpoint>,
+): Promise<void> {
+  return transact(ctx, input, async (transaction) => {
+    const endpoint = await lockEndpoint(ctx, transaction, input.id);
+    const { organizationId, id: endpointId } = endpoint;
+    await failPendingDeliveries(transaction, { organizationId, endpointId });
+    await deleteWebhookEndpointRow(transaction, endpoint);
+    await audit(ctx, transaction, { organizationId, subject: endpointId, details: detailsOf(endpoint) });
+  });
+}
+
+/** Replaces the secret and returns the new one. Both sign for a day, so receivers can change over at any time. */
+export function rotateWebhookSecret(ctx: MemberContext, input: z.output<typeof TheWebhookEndpoint>) {
+  const keys = ctx.settings.encryptionKeys;
+  const rotate = async (transaction: Transaction) => {
+    const { secret: sealed, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
+    const secret = newWebhookSecret();
+    await updateWebhookEndpointRow(transaction, endpoint, {
+      secret: sealSecret(keys, secret, endpoint),
+      previousSecret: sealPreviousSecret(keys, openSecret(keys, sealed, endpoint), endpoint),
+      previousSecretUntil: new Date(ctx.clock.now().getTime() + previousSecretMs),
+    });
+    await audit(ctx, transaction, { organizationId: endpoint.organizationId, subject: endpoint.id });
+    return { ...endpoint, secret };
+  };
+  return transact(ctx, input, rotate, { isSecret: true });
+}
+
+/** Sends a test event to this endpoint alone. It is in no feed. */
+export function testWebhookEndpoint(
+  ctx: MemberContext,
+  input: z.output<typeof TheWebhookEndpoint>,
+): Promise<z.output<typeof WebhookDelivery>> {
+  return transact(ctx, input, async (transaction) => {
+    const { secret: _, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
+    if (endpoint.status === "DISABLED") throw new Problem("WEBHOOK_ENDPOINT_DISABLED");
+    const { organizationId, id: endpointId } = endpoint;
+    const createdAt = ctx.clock.now();
+    const eventId = newId("evt", createdAt);
+    const event = {
+      id: eventId,
+      organizationId,
+      type: testEventType,
+      createdAt,
+      actor: actorOf(ctx).actor,
+      subject: { type: "webhook_endpoint", id: endpointId },
+      data: endpoint,
+    };
+    const body = JSON.stringify({ type: testEventType, timestamp: createdAt, data: event });
+    const id = newId("whd", createdAt);
+    const inserted = await insertDelivery(transaction, {
+      organizationId,
+      id,
+      endpointId,
+      eventId,
+      eventType: testEventType,
+      status: "PENDING",
+      nextAttemptAt: createdAt,
+      testBody: sealTestBody(ctx.settings.encryptionKeys, body, { organizationId, id }),
+      createdAt,
+    });
+    await wakeEndpoint(transaction, endpoint, createdAt);
+    await audit(ctx, transaction, { organizationId, subject: endpointId });
+    return toDelivery(inserted);
+  });
+}
+
+/** The endpoint that the input names, locked for a caller who still may change it. */
+async function lockEndpoint(ctx: MemberContext, transaction: Transaction, id: string) {
+  const { organizationId } = ctx.membership;
+  await lockForOwnerOrKey(ctx, transaction, organizationId, "WEBHOOK_ENDPOINT_NOT_FOUND");
+  const endpoint = await lockWebhookEndpoint(transaction, { organizationId, id });
+  if (endpoint === undefined) throw new Problem("WEBHOOK_ENDPOINT_NOT_FOUND");
+  return endpoint;
+}
+
+function requireUrl({ settings }: MemberContext, url: string): void {
+  const message = refuseEndpointUrl(url, { allowPrivate: settings.webhooksAllowPrivate });
+  if (message === null) return;
+  const issue: Issue = { path: ["url"], code: "custom", message };
+  throw validationFailed([issue]);
+}
+
+/** For the audit trail. Receivers put secrets into the path or the query of an address, so it names the origin alone. */
+function detailsOf({
+  url,
+  types,
+  description,
+  status,
+}: Pick<Endpoint, "url" | "types" | "description" | "status">) {
+  return { origin: new URL(url).origin, types, description, status };
+}
+
+const distinct = <Type>(types: readonly Type[]): Type[] => [...new Set(types)];

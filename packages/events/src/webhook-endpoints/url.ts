@@ -1,0 +1,20 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "../sending/address.ts";
+import { isAllowedForm } from "../sending/client.ts";
+
+/**
+ * Returns why an address cannot be that of an endpoint, as a sentence; null if it can. Names are resolved when they are
+ * dialed, not here: what they resolve to may change.
+ */
+export function refuseEndpointUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
+  const url = URL.parse(text);
+  // The parser removes blanks and line breaks, but the original text is stored.
+  if (url === null || /[\s\p{Cc}]/u.test(text)) return "Must be a URL";
+  if (url.username !== "" || url.password !== "") return "Must not contain a user name or a password";
+  if (!isAllowedForm(url, { allowPrivate }))
+    return allowPrivate ? "Must be an http or https URL" : "Must be an https URL with port 443 or 80";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const isLocal = isIP(host) === 0 ? /^localhost\.?$|\.localhost\.?$/.test(host) : !isPublicAddress(host);
+  if (isLocal && !allowPrivate) return "Must be an address that the internet can reach";
+  return null;
+}

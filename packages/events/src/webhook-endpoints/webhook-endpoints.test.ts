@@ -1,0 +1,320 @@
+import { eventDeliveries, webhookEndpoints } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ReceivedWebhook, type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
+
+let purser: TestPurser;
+let receiver: WebhookReceiverServer;
+let owner: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  purser.clock.set("2026-03-02T09:00:00.000Z");
+  owner = await purser.person();
+  organizationId = await purser.organization(owner);
+});
+afterEach(async () => {
+  await purser.db.delete(webhookEndpoints);
+  await purser.db.delete(eventDeliveries);
+  await receiver.close();
+});
+
+const hooks = (caller: Parameters<TestPurser["as"]>[0] = owner) => purser.as(caller).webhookEndpoints;
+const create = (input: object = {}, caller = owner) =>
+  hooks(caller).create({ organizationId, url: `${receiver.url}hook`, ...input });
+const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
+const deliveries = (input: object = {}) => hooks().deliveries.list({ organizationId, ...input });
+const send = () => purser.webhooks.drain();
+/** Verifies a delivery with the public package, at the time at which it was sent. */
+function verified(secret: string, { body, headers }: ReceivedWebhook): unknown {
+  vi.setSystemTime(Number(headers["webhook-timestamp"]) * 1000);
+  try {
+    return new Webhook(secret).verify(body, headers);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const answerWith = (status: number, headers: Record<string, string> = {}) => {
+  receiver.answer = (_, response) => response.writeHead(status, headers).end();
+};
+
+describe("webhookEndpoints.create", () => {
+  it("sends each event of its types from then on, signed after Standard Webhooks, as REST shows it to an owner", async () => {
+    await rename("Before");
+    const { secret, ...endpoint } = await create({ types: ["organization.updated"], description: "Books" });
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^whe_/),
+      organizationId,
+      url: `${receiver.url}hook`,
+      types: ["organization.updated"],
+      description: "Books",
+      status: "ENABLED",
+      disabledReason: null,
+      createdAt: purser.clock.now(),
+    });
+    expect(Buffer.from(secret.replace(/^whsec_/, ""), "base64")).toHaveLength(32);
+    await rename("After");
+    await purser.as(owner).organizations.settings.update({ id: organizationId, timeZone: "Asia/Tokyo" });
+    await send();
+    const [first, ...others] = receiver.received;
+    expect(others).toEqual([]);
+    const [event] = await purser.as(owner).events.list({ organizationId, types: ["organization.updated"] });
+    expect(verified(secret, first!)).toEqual({
+      type: "organization.updated",
+      timestamp: event!.createdAt.toISOString(),
+      data: JSON.parse(JSON.stringify(event)),
+    });
+    expect(first!.headers).toMatchObject({ "webhook-id": event!.id, "content-type": "application/json" });
+    expect(await deliveries()).toEqual([
+      {
+        id: expect.stringMatching(/^whd_/),
+        organizationId,
+        endpointId: endpoint.id,
+        eventId: event!.id,
+        eventType: "organization.updated",
+        status: "DELIVERED",
+        attempts: [{ at: purser.clock.now(), statusCode: 204, error: null, durationMs: expect.any(Number) }],
+        nextAttemptAt: null,
+        createdAt: purser.clock.now(),
+      },
+    ]);
+  });
+
+  it("shows the secret once, stores it sealed, and refuses a replay", async () => {
+    const caller = purser.as(owner, { idempotencyKey: "once" }).webhookEndpoints;
+    const input = { organizationId, url: `${receiver.url}hook` };
+    const { secret } = await caller.create(input);
+    expect(await refusalOf(caller.create(input))).toBe("IDEMPOTENCY_KEY_REUSED");
+    const listed = await hooks().list({ organizationId });
+    expect(listed).toHaveLength(1);
+    expect(JSON.stringify(listed)).not.toContain("whsec_");
+    const [row] = await purser.db.select().from(webhookEndpoints);
+    expect(JSON.stringify(row)).not.toContain(secret.slice(6));
+  });
+
+  it("refuses the 21st endpoint, also in a race", async () => {
+    const made = await Promise.allSettled(Array.from({ length: 24 }, () => create()));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    expect(await refusalOf(create())).toBe("TOO_MANY_ENDPOINTS");
+  });
+
+  it("refuses addresses that are no place for webhooks", async () => {
+    for (const url of ["", "x", "ftp://demo.example", "https://a:b@demo.example/", "https://demo.example/ x"])
+      expect(await refusalOf(create({ url })), url).toBe("VALIDATION_FAILED");
+  });
+
+  it("lets a key that may write manage endpoints, but no key that may read and no member", async () => {
+    const member = await purser.person();
+    const shared = await purser.organization(owner, { members: [member] });
+    const input = { organizationId: shared, url: receiver.url };
+    const writing = await purser.organizationKey(shared, "write");
+    const { id } = await hooks(writing).create(input);
+    expect(await hooks(writing).list({ organizationId: shared })).toHaveLength(1);
+    expect(await hooks(writing).test({ id })).toMatchObject({ status: "PENDING" });
+    for (const caller of [member, await purser.organizationKey(shared, "read")]) {
+      expect(await refusalOf(hooks(caller).create(input))).toBe("FORBIDDEN");
+      expect(await refusalOf(hooks(caller).list({ organizationId: shared }))).toBe("FORBIDDEN");
+      expect(await refusalOf(hooks(caller).deliveries.list({ organizationId: shared }))).toBe("FORBIDDEN");
+    }
+  });
+});
+
+describe("webhookEndpoints.list", () => {
+  it("lists endpoints without their secrets, newest first, and pages", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) ids.unshift((await create()).id);
+    const listed = await hooks().list({ organizationId });
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect(Object.keys(listed[0]!)).not.toContain("secret");
+    const [first] = await hooks().list({ organizationId, limit: 1 });
+    const rest = await hooks().list({ organizationId, after: first!.id });
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+});
+
+describe("webhookEndpoints.update", () => {
+  it("changes what it names, and nothing with an empty patch", async () => {
+    const { id, secret: _, ...endpoint } = await create({ description: "Books" });
+    expect(await hooks().update({ id })).toEqual({ id, ...endpoint });
+    const changed = await hooks().update({
+      id,
+      url: `${receiver.url}other`,
+      types: ["card.created"],
+      description: null,
+    });
+    expect(changed).toMatchObject({
+      url: `${receiver.url}other`,
+      types: ["card.created"],
+      description: null,
+    });
+    await rename("One");
+    await send();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it("gives up what is pending when it disables, and sends nothing of the time in between", async () => {
+    const { id } = await create({ types: ["organization.updated"] });
+    answerWith(500);
+    await rename("Pending");
+    await send();
+    const disabled = await hooks().update({ id, status: "DISABLED" });
+    expect(disabled).toMatchObject({ status: "DISABLED", disabledReason: `${owner.name} disabled it.` });
+    expect(await deliveries()).toMatchObject([{ status: "FAILED", nextAttemptAt: null }]);
+    const [event] = await purser.as(owner).events.list({ organizationId });
+    expect(event).toMatchObject({ type: "webhook_endpoint.disabled", data: disabled });
+    await rename("Meanwhile");
+    await send();
+    answerWith(204);
+    expect(await hooks().update({ id, status: "ENABLED" })).toMatchObject({ disabledReason: null });
+    await rename("Later");
+    purser.clock.advance(day);
+    await send();
+    const names = receiver.received.map(({ body }) => JSON.parse(body).data.data.name as string);
+    expect(names).toEqual(["Pending", "Later"]);
+  });
+});
+
+describe("webhookEndpoints.delete", () => {
+  it("gives up what is pending, and keeps the history", async () => {
+    const { id } = await create();
+    answerWith(500);
+    await rename("One");
+    await send();
+    await hooks().delete({ id });
+    purser.clock.advance(day);
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ endpointId: id, status: "FAILED", nextAttemptAt: null }]);
+    expect(await refusalOf(hooks().delete({ id }))).toBe("WEBHOOK_ENDPOINT_NOT_FOUND");
+    const [delivery] = await deliveries();
+    expect(await refusalOf(hooks().deliveries.redeliver({ id: delivery!.id }))).toBe(
+      "WEBHOOK_ENDPOINT_NOT_FOUND",
+    );
+  });
+
+  it("happens with the organization, and drops its pending deliveries", async () => {
+    await create();
+    answerWith(500);
+    await rename("One");
+    await send();
+    await purser.as(owner).organizations.delete({ id: organizationId });
+    const rows = await purser.db.select().from(eventDeliveries);
+    expect([rows, await purser.db.select().from(webhookEndpoints)]).toEqual([[], []]);
+  });
+});
+
+describe("webhookEndpoints.rotateSecret", () => {
+  it("signs with both secrets for 24 hours, and then with the new one alone", async () => {
+    const { id, secret: old } = await create();
+    const { secret } = await hooks().rotateSecret({ id });
+    expect(secret).not.toBe(old);
+    await rename("Both");
+    await send();
+    purser.clock.advance(day);
+    await rename("New");
+    await send();
+    const [both, single] = receiver.received as [ReceivedWebhook, ReceivedWebhook];
+    expect(both.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
+    for (const each of [old, secret]) expect(verified(each, both)).toBeTruthy();
+    expect(verified(secret, single)).toBeTruthy();
+    expect(() => verified(old, single)).toThrow("No matching signature found");
+  });
+
+  it("refuses a replay, because the secret is not stored", async () => {
+    const { id } = await create();
+    const caller = purser.as(owner, { idempotencyKey: "rotate" }).webhookEndpoints;
+    await caller.rotateSecret({ id });
+    expect(await refusalOf(caller.rotateSecret({ id }))).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+});
+
+describe("webhookEndpoints.test", () => {
+  it("sends a test event to this endpoint alone, and keeps it in no feed", async () => {
+    const { id, secret } = await create({ types: ["card.created"] });
+    await create({ url: `${receiver.url}other` });
+    const sent = await hooks().test({ id });
+    expect(sent).toMatchObject({ endpointId: id, status: "PENDING", eventType: "webhook_endpoint.test" });
+    await send();
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+    expect(verified(secret, receiver.received[0]!)).toMatchObject({
+      type: "webhook_endpoint.test",
+      data: { id: sent.eventId, organizationId, subject: { type: "webhook_endpoint", id } },
+    });
+    expect(await purser.as(owner).events.list({ organizationId })).toEqual([]);
+    expect(await deliveries({ endpointId: id })).toMatchObject([{ id: sent.id, status: "DELIVERED" }]);
+  });
+
+  it("refuses a disabled endpoint", async () => {
+    const { id } = await create();
+    await hooks().update({ id, status: "DISABLED" });
+    expect(await refusalOf(hooks().test({ id }))).toBe("WEBHOOK_ENDPOINT_DISABLED");
+  });
+});
+
+describe("webhookEndpoints.deliveries.list", () => {
+  it("filters by endpoint and status, and pages", async () => {
+    const { id } = await create({ types: ["organization.updated"] });
+    receiver.answer = ({ body }, response) =>
+      response.writeHead(body.includes("Bad") ? 500 : 200).end("x".repeat(1000));
+    for (const name of ["One", "Bad", "Three"]) await rename(name);
+    await send();
+    const statuses = async (input: object) => (await deliveries(input)).map(({ status }) => status);
+    expect(await statuses({})).toEqual(["DELIVERED", "PENDING", "DELIVERED"]);
+    expect(await statuses({ status: "PENDING" })).toEqual(["PENDING"]);
+    expect(await statuses({ endpointId: id, status: "DELIVERED" })).toHaveLength(2);
+    const [newest] = await deliveries({ limit: 1 });
+    expect(await statuses({ after: newest!.id })).toEqual(["PENDING", "DELIVERED"]);
+    const unknown = purser.unknownId("whe");
+    expect(await refusalOf(deliveries({ endpointId: unknown }))).toBe("WEBHOOK_ENDPOINT_NOT_FOUND");
+  });
+});
+
+describe("webhookEndpoints.deliveries.redeliver", () => {
+  it("sends a delivered event again, with the same id and the same body", async () => {
+    await create();
+    await rename("One");
+    await send();
+    const [delivered] = await deliveries();
+    purser.clock.advance(hour);
+    const again = await hooks().deliveries.redeliver({ id: delivered!.id });
+    expect(again).toMatchObject({ status: "PENDING", nextAttemptAt: purser.clock.now() });
+    await send();
+    const [first, second] = receiver.received;
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    expect((await deliveries())[0]).toMatchObject({ status: "DELIVERED", attempts: [{}, {}] });
+  });
+
+  it("starts the schedule over after the last attempt", async () => {
+    await create();
+    answerWith(503);
+    await rename("One");
+    const [failed] = await sendUntilFailed();
+    expect(failed!.attempts).toHaveLength(10);
+    // 75.6 hours in all, give or take a tenth.
+    expect(purser.clock.now().getTime() - failed!.createdAt.getTime()).toBeGreaterThan(68 * hour);
+    await hooks().deliveries.redeliver({ id: failed!.id });
+    await send();
+    expect((await deliveries())[0]).toMatchObject({ status: "PENDING" });
+    expect(receiver.received).toHaveLength(11);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+});
+
+/** Moves the clock from one attempt to the next. */
+async function sendUntilFailed() {
+  for (;;) {
+    await send();
+    const all = await deliveries();
+    const [{ nextAttemptAt }] = all as [(typeof all)[number]];
+    if (nextAttemptAt === null) return all;
+    purser.clock.set(nextAttemptAt);
+  }
+}

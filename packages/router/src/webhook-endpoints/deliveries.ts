@@ -1,0 +1,53 @@
+import {
+  ListWebhookDeliveries,
+  TheWebhookDelivery,
+  WebhookDelivery,
+  findWebhookDeliveryById,
+  listWebhookDeliveries,
+  redeliverWebhook,
+} from "@purser/events/webhook-endpoints";
+import { z } from "zod";
+import type { OrganizationLookup } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
+
+/** The organization of the delivery that the input names. */
+const ofDelivery: OrganizationLookup<{ id: string }> = {
+  missing: "WEBHOOK_DELIVERY_NOT_FOUND",
+  async organizationOf(db, input) {
+    return (await findWebhookDeliveryById(db, input.id))?.organizationId ?? null;
+  },
+};
+
+export const deliveries = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/webhook-deliveries" },
+      summary: "Lists the deliveries of events to webhook endpoints, with their attempts, newest first.",
+      access: "owner",
+      returns: "A page of the deliveries, newest first. They are kept as long as their events.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "WEBHOOK_ENDPOINT_NOT_FOUND"],
+    })
+    .input(ListWebhookDeliveries)
+    .output(z.array(WebhookDelivery))
+    .use(inOrganization("ownerOrKey"))
+    .query(({ ctx, input }) => listWebhookDeliveries(ctx, input)),
+
+  redeliver: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/webhook-deliveries/:id/redeliver" },
+      summary:
+        "Sends an event to its endpoint again, whether it was delivered or not. If that fails, the attempts start over.",
+      access: "owner",
+      returns: "The delivery, which is pending again.",
+      errors: [
+        "WEBHOOK_DELIVERY_NOT_FOUND",
+        "FORBIDDEN",
+        "WEBHOOK_ENDPOINT_NOT_FOUND",
+        "WEBHOOK_ENDPOINT_DISABLED",
+      ],
+    })
+    .input(TheWebhookDelivery)
+    .output(WebhookDelivery)
+    .use(inOrganization("ownerOrKey", ofDelivery))
+    .mutation(({ ctx, input }) => redeliverWebhook(ctx, input)),
+};

@@ -1,0 +1,110 @@
+import {
+  CreateWebhookEndpoint,
+  ListWebhookEndpoints,
+  TheWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  findWebhookEndpointById,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from "@purser/events/webhook-endpoints";
+import { z } from "zod";
+import type { OrganizationLookup } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
+
+/** The organization of the endpoint that the input names. */
+const ofEndpoint: OrganizationLookup<{ id: string }> = {
+  missing: "WEBHOOK_ENDPOINT_NOT_FOUND",
+  async organizationOf(db, input) {
+    return (await findWebhookEndpointById(db, input.id))?.organizationId ?? null;
+  },
+};
+
+export const webhookEndpoints = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/webhook-endpoints" },
+      summary: "Lists the webhook endpoints of an organization without their secrets, newest first.",
+      access: "owner",
+      returns: "A page of the endpoints, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(ListWebhookEndpoints)
+    .output(z.array(WebhookEndpoint))
+    .use(inOrganization("ownerOrKey"))
+    .query(({ ctx, input }) => listWebhookEndpoints(ctx, input)),
+
+  create: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/webhook-endpoints", status: 201 },
+      summary:
+        "Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
+      access: "owner",
+      returns: "The new endpoint with its secret, which no other response contains.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "TOO_MANY_ENDPOINTS"],
+    })
+    .input(CreateWebhookEndpoint)
+    .output(WebhookEndpointWithSecret)
+    .use(inOrganization("ownerOrKey"))
+    .mutation(({ ctx, input }) => createWebhookEndpoint(ctx, input)),
+
+  update: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/webhook-endpoints/:id" },
+      summary: "Changes a webhook endpoint, disables it, or enables it again.",
+      access: "owner",
+      returns: "The endpoint with its changes.",
+      errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(UpdateWebhookEndpoint)
+    .output(WebhookEndpoint)
+    .use(inOrganization("ownerOrKey", ofEndpoint))
+    .mutation(({ ctx, input }) => updateWebhookEndpoint(ctx, input)),
+
+  delete: userProcedure
+    .meta({
+      rest: { method: "DELETE", path: "/api/webhook-endpoints/:id" },
+      summary:
+        "Deletes a webhook endpoint. What it has not received is not sent. Its deliveries stay listed.",
+      access: "owner",
+      errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(TheWebhookEndpoint)
+    .output(z.void())
+    .use(inOrganization("ownerOrKey", ofEndpoint))
+    .mutation(({ ctx, input }) => deleteWebhookEndpoint(ctx, input)),
+
+  rotateSecret: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/webhook-endpoints/:id/rotate-secret" },
+      summary:
+        "Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
+      access: "owner",
+      returns: "The endpoint with its new secret, which no other response contains.",
+      errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(TheWebhookEndpoint)
+    .output(WebhookEndpointWithSecret)
+    .use(inOrganization("ownerOrKey", ofEndpoint))
+    .mutation(({ ctx, input }) => rotateWebhookSecret(ctx, input)),
+
+  test: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/webhook-endpoints/:id/test" },
+      summary:
+        "Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.",
+      access: "owner",
+      returns: "The delivery of the test event. The list of deliveries tells what came of it.",
+      errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN", "WEBHOOK_ENDPOINT_DISABLED"],
+    })
+    .input(TheWebhookEndpoint)
+    .output(WebhookDelivery)
+    .use(inOrganization("ownerOrKey", ofEndpoint))
+    .mutation(({ ctx, input }) => testWebhookEndpoint(ctx, input)),
+};
