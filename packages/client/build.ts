@@ -47,7 +47,13 @@ export async function bundleScripts(): Promise<Map<string, string>> {
 
 async function asCommonJs(modules: Map<string, string>): Promise<Map<string, string>> {
   const converted = [...modules].map(async ([name, text]) => {
-    const { code } = await transform(text, { format: "cjs", platform: "node", target: "es2022" });
+    const { code } = await transform(text, {
+      format: "cjs",
+      platform: "node",
+      target: "es2022",
+      // An import() would load the ES modules, whose PurserError is another class.
+      supported: { "dynamic-import": false },
+    });
     return [
       name.replace(/js$/, "cjs"),
       code.replaceAll(/require\("(\.\/.*)\.js"\)/g, 'require("$1.cjs")'),

@@ -53,6 +53,7 @@ export function createApp(
   const { edge } = service.metrics;
   const bodies = new BodyBudget(settings.httpLimits.bodyMemoryBytes, () => edge.refused("bodies"));
   edge.bodies(() => bodies.used);
+  edge.gauge("purser_event_streams", () => service.platform.eventStreams.size);
   app.fetch = requestMiddleware(app, {
     ...service,
     logger,

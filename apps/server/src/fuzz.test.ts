@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restRequest } from "./testing/rest-request.ts";
+import { readResponse, restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
 /**
@@ -110,7 +110,7 @@ describe.each(routes.map((route) => ({ route, title: route.procedure })))("$titl
         fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
           const request = build(changes);
           const response = await service.app.request(request);
-          const text = await response.text();
+          const text = await readResponse(response);
           expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
           // The document promises 500 everywhere, but nothing fails here.
           expect(response.status, text).not.toBe(500);
@@ -132,7 +132,7 @@ describe.each(routes.map((route) => ({ route, title: route.procedure })))("$titl
     const type = response.headers.get("content-type")!.split(";")[0]!;
     const schema = promised.content[type]?.schema;
     if (schema === undefined) throw new Error(`${type} is not promised for ${response.status}`);
-    expect(validate(schema, JSON.parse(text))).toBeNull();
+    if (type !== "text/event-stream") expect(validate(schema, JSON.parse(text))).toBeNull();
   }
 
   function build(changes: Change[]): Request {

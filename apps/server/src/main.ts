@@ -69,6 +69,8 @@ try {
   // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
   const drainServer = async () => {
     await sleep(shutdownDelayMs);
+    // Their clients connect to another process, while this one still answers.
+    service.platform.eventStreams.drain();
     await server?.drain(drainMs, logger);
   };
   lifetime.closeLater(() => Promise.all([drainServer(), stopWorker()]));

@@ -2,7 +2,7 @@ import { day } from "@purser/core/testing";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { type Caller, isOrganizationKey } from "@purser/platform";
-import { appRouter, restRoutes } from "@purser/router";
+import { appRouter, isTrackedStream, restRoutes } from "@purser/router";
 import {
   type Person,
   type Scene,
@@ -39,7 +39,8 @@ const routes = restRoutes(appRouter);
 const transports: Record<string, Transport> = {
   async inProcess(caller, procedure, input) {
     try {
-      return { output: await callProcedure(service.purser.as(caller), procedure, input) };
+      const output = await callProcedure(service.purser.as(caller), procedure, input);
+      return { output: isTrackedStream(output) ? await firstOf(output, ([, value]) => value) : output };
     } catch (error) {
       const { code, status, message, issues } = problemOf(error);
       return { code, status, detail: message, issues };
@@ -49,12 +50,14 @@ const transports: Record<string, Transport> = {
   async trpc(caller, procedure, input) {
     const { type } = routes.find((route) => route.procedure === procedure)!;
     const wire = JSON.stringify(encodeWire(input));
-    const address = `/trpc/${procedure}${type === "query" ? `?input=${encodeURIComponent(wire)}` : ""}`;
+    const isGet = type !== "mutation";
+    const address = `/trpc/${procedure}${isGet ? `?input=${encodeURIComponent(wire)}` : ""}`;
     const response = await service.app.request(address, {
-      method: type === "query" ? "GET" : "POST",
+      method: isGet ? "GET" : "POST",
       headers: { "content-type": "application/json", ...(await credentialOf(caller)) },
-      body: type === "query" ? null : wire,
+      body: isGet ? null : wire,
     });
+    if (isStream(response)) return { output: decodeWire(await firstData(response)) };
     const body = (await response.json()) as { result?: { data?: unknown }; error?: unknown };
     if (body.result) return { output: decodeWire(body.result.data) };
     const { data } = decodeWire(body.error) as { data: { problem: Outcome } };
@@ -66,6 +69,7 @@ const transports: Record<string, Transport> = {
     const request = restRequest(route, input);
     for (const [name, value] of Object.entries(await credentialOf(caller))) request.headers.set(name, value);
     const response = await service.app.request(request);
+    if (isStream(response)) return { output: await firstData(response) };
     const text = await response.text();
     if (response.ok) return { output: text === "" ? undefined : JSON.parse(text) };
     return problemOutcome(JSON.parse(text));
@@ -78,7 +82,11 @@ const transports: Record<string, Transport> = {
       fetch: async (address, init) => service.app.request(new Request(address, init)),
     });
     try {
-      return { output: await callProcedure(purser, procedure, input) };
+      const output = callProcedure(purser, procedure, input) as unknown;
+      const isIterable = typeof output === "object" && Symbol.asyncIterator in output!;
+      return {
+        output: isIterable ? await firstOf(output as AsyncIterable<unknown>, (value) => value) : await output,
+      };
     } catch (error) {
       if (!(error instanceof client.PurserError)) throw error;
       const { code, status, message, issues } = error;
@@ -86,6 +94,25 @@ const transports: Record<string, Transport> = {
     }
   },
 };
+
+/** Leaving the loop ends the stream. */
+async function firstOf<Value>(stream: AsyncIterable<Value>, read: (value: Value) => unknown) {
+  for await (const value of stream) return read(value);
+  throw new Error("The stream ended without a value");
+}
+
+const isStream = (response: Response) => response.headers.get("content-type") === "text/event-stream";
+
+/** Returns the data of the first value of a stream. */
+async function firstData(response: Response): Promise<unknown> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  let data: string | undefined;
+  while ((data = /^data: (.+"type":.+)$/m.exec(text)?.[1]) === undefined)
+    text += (await reader.read()).value!;
+  await reader.cancel();
+  return JSON.parse(data);
+}
 
 async function credentialOf(caller: Caller | null): Promise<Record<string, string>> {
   if (caller === null) return {};
@@ -101,10 +128,10 @@ function problemOutcome(problem: unknown): Outcome {
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   it("has the same effect and response over all four transports", async () => {
     const outcomes = new Map<string, string>();
-    const reads = routes.find((route) => route.procedure === procedure)!.type === "query";
+    const reads = routes.find((route) => route.procedure === procedure)!.type !== "mutation";
     for (const [name, call] of Object.entries(transports)) {
       const scene = await (reads ? sceneOfArea(procedure) : createScene(service.purser, procedure));
-      const input = exampleInputs[procedure]!(scene);
+      const input = await inputOf(procedure, scene);
       outcomes.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
     }
     expectSame(outcomes);
@@ -113,7 +140,7 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   it("answers strangers, members, keys, anonymous callers and unknown fields alike over all four transports", async () => {
     const scene = await sceneOfArea(procedure);
     const { stranger, readKey, member, owner } = scene.callers;
-    const input = exampleInputs[procedure]!(scene);
+    const input = await inputOf(procedure, scene);
     for (const [caller, fields] of [
       [stranger, input],
       [readKey, input],
@@ -129,6 +156,23 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
     }
   });
 });
+
+/** A stream begins before an event, so that there is a first one to compare. */
+async function inputOf(procedure: string, scene: Scene): Promise<Record<string, unknown>> {
+  const input = exampleInputs[procedure]!(scene);
+  if (procedure !== "events.stream") return input;
+  const { organizationId, people } = scene;
+  const stream = await service.purser.as(people.owner).events.stream({ organizationId });
+  if (!isTrackedStream(stream)) throw new Error("A subscription answers with a stream");
+  const lastEventId = beginnings.get(scene) ?? stream.cursor;
+  await stream.return();
+  if (!beginnings.has(scene))
+    await service.purser.as(people.owner).organizations.update({ id: organizationId, name: "Followed" });
+  beginnings.set(scene, lastEventId);
+  return { ...input, lastEventId };
+}
+
+const beginnings = new Map<Scene, string>();
 
 /**
  * One scene per area is enough. Queries and refused calls change nothing, and repeating an allowed mutation has the

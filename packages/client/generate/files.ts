@@ -29,7 +29,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   const tree = nest<Method>(methods);
   const writer = createContractWriter();
   const files = {
-    "purser-client.ts": `${imports}\n${contracts(methods, writer)}\n${purserClient(tree, writer)}`,
+    "purser-client.ts": clientFile(`${contracts(methods, writer)}\n${purserClient(tree, writer)}`),
     "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
     "problem-code.ts": problemCode(),
     "app-router.ts": publishedRouter(tree),
@@ -37,7 +37,23 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   return new Map(Object.entries(files).map(([name, text]) => [name, `${banner}\n${text}`]));
 }
 
-const imports = 'import type { PurserList, PurserMutation, PurserQuery } from "../methods.ts";\n';
+function clientFile(text: string): string {
+  const names = ["PurserList", "PurserMutation", "PurserQuery", "PurserStream"];
+  return `${importUsed(names, "../methods.ts", text)}\n${text}`;
+}
+
+/** Imports those of the names that the text uses. */
+function importUsed(names: readonly string[], module: string, text: string): string {
+  const used = names.filter((name) => text.includes(`${name}<`) || text.includes(`<${name}`));
+  return `import type { ${used.join(", ")} } from "${module}";\n`;
+}
+
+/** The types of methods in the client, and of procedures in tRPC's router. */
+const kinds = {
+  query: ["PurserQuery", "TRPCQueryProcedure"],
+  mutation: ["PurserMutation", "TRPCMutationProcedure"],
+  subscription: ["PurserStream", "TRPCSubscriptionProcedure"],
+} as const;
 
 function contracts(methods: Method[], writer: ContractWriter): string {
   const own = methods.flatMap((method) =>
@@ -81,7 +97,7 @@ function purserClient(tree: Tree<Method>, writer: ContractWriter): string {
     const { name, type, isList, isInputOptional } = method;
     const input = isInputOptional ? `${name}Input | undefined` : `${name}Input`;
     const output = outputName(method, writer);
-    const kind = isList ? "PurserList" : type === "query" ? "PurserQuery" : "PurserMutation";
+    const kind = isList ? "PurserList" : kinds[type][0];
     const text = `${kind}<${input}, ${isList ? output.replace(/\[\]$/, "") : output}>`;
     return { notes: documentation(method), text };
   });
@@ -104,18 +120,23 @@ function outputName({ name, output, isList }: Method, writer: ContractWriter): s
 function publishedRouter(tree: Tree<Method>): string {
   const record = writeTree(tree, (method) => {
     const { name, type, isList, isInputOptional } = method;
-    const kind = type === "query" ? "TRPCQueryProcedure" : "TRPCMutationProcedure";
+    const kind = kinds[type][1];
     const own = isList ? `WithCursor<Purser.${name}Input>` : `Purser.${name}Input`;
     const input = isInputOptional ? `${own} | undefined` : own;
-    const text = `${kind}<{ meta: object; input: ${input}; output: Purser.${name}Output }>`;
+    const output = type === "subscription" ? `StreamOf<Purser.${name}Output>` : `Purser.${name}Output`;
+    const text = `${kind}<{ meta: object; input: ${input}; output: ${output} }>`;
     return { notes: documentation(method), text };
   });
-  return [
-    'import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";\n',
-    'import type { RouterTypes, WithCursor } from "../router-types.ts";\n',
-    'import type * as Purser from "./purser-client.ts";\n\n',
+  const text = [
     comment(["The router's type for `@trpc/client`: procedures and errors only."]),
     `export type AppRouter = TRPCBuiltRouter<RouterTypes, ${record}>;\n`,
+  ].join("");
+  const fromTrpc = ["TRPCBuiltRouter", ...Object.values(kinds).map(([, name]) => name)];
+  return [
+    importUsed(fromTrpc, "@trpc/server", text),
+    importUsed(["RouterTypes", "StreamOf", "WithCursor"], "../router-types.ts", text),
+    'import type * as Purser from "./purser-client.ts";\n\n',
+    text,
   ].join("");
 }
 

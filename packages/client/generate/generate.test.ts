@@ -214,9 +214,14 @@ describe("generateFiles", () => {
       "a: a procedure has a summary",
     ],
     [
-      "a subscription",
-      { a: described.subscription(async function* () {}) },
-      "a: the client has no subscription",
+      "a subscription without the contract of its values",
+      {
+        a: described
+          .input(z.strictObject({}))
+          .output(z.custom<AsyncIterable<null>>())
+          .subscription(async function* () {}),
+      },
+      "a: a subscription, and nothing else, has values",
     ],
   ])("refuses %s", (_, record, message) => {
     expect(() => generateFiles(t.router(record))).toThrow(message);

@@ -2,10 +2,11 @@ import type {
   AnyTRPCMutationProcedure,
   AnyTRPCQueryProcedure,
   AnyTRPCRouter,
+  AnyTRPCSubscriptionProcedure,
   inferProcedureInput,
   inferRouterOutputs,
 } from "@trpc/server";
-import type { WithCursor } from "../src/router-types.ts";
+import type { StreamOf, WithCursor } from "../src/router-types.ts";
 
 /** Compiles only if the two types are identical: not wider, not narrower, with the same optional fields. */
 export type Same<One, Other extends Exactly<One, Other>> = Other;
@@ -34,7 +35,7 @@ export type ImageOfRouter<Router extends AnyTRPCRouter> = Image<
 
 export type ErrorOf<Router extends AnyTRPCRouter> = Router["_def"]["_config"]["$types"]["errorShape"];
 
-type Method = (...call: never[]) => Promise<unknown>;
+type Method = (...call: never[]) => Promise<unknown> | AsyncGenerator;
 
 type InputsOf<Client> = {
   [Name in keyof Client]: Client[Name] extends Method
@@ -51,7 +52,10 @@ type InputOf<Call extends unknown[]> = Call extends [input: infer Input, options
 
 /** The inputs of a router without the cursor, which the HTTP transport reads and no contract knows. */
 type InputsOfRecord<Record> = {
-  [Name in keyof Record]: Record[Name] extends AnyTRPCQueryProcedure | AnyTRPCMutationProcedure
+  [Name in keyof Record]: Record[Name] extends
+    | AnyTRPCQueryProcedure
+    | AnyTRPCMutationProcedure
+    | AnyTRPCSubscriptionProcedure
     ? WithoutCursor<inferProcedureInput<Record[Name]>>
     : InputsOfRecord<Record[Name]>;
 };
@@ -60,7 +64,9 @@ type WithoutCursor<Input> = Input extends WithCursor<infer Own> ? Own : Input;
 
 type OutputsOf<Client> = {
   [Name in keyof Client]: Client[Name] extends Method
-    ? Awaited<ReturnType<Client[Name]>>
+    ? ReturnType<Client[Name]> extends AsyncGenerator<infer Value>
+      ? StreamOf<Value>
+      : Awaited<ReturnType<Client[Name]>>
     : OutputsOf<Client[Name]>;
 };
 
@@ -69,5 +75,7 @@ type KindsOf<Record> = {
     ? "query"
     : Record[Name] extends AnyTRPCMutationProcedure
       ? "mutation"
-      : KindsOf<Record[Name]>;
+      : Record[Name] extends AnyTRPCSubscriptionProcedure
+        ? "subscription"
+        : KindsOf<Record[Name]>;
 };

@@ -1,5 +1,5 @@
 import type { ProblemCode } from "@purser/core";
-import { audiences, isList, proceduresOf } from "@purser/router";
+import { audiences, isList, proceduresOf, streamedValue } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 
@@ -7,7 +7,7 @@ import type { z } from "zod";
 export interface Procedure {
   /** Its names, from the outermost router inwards. */
   path: string[];
-  type: "query" | "mutation";
+  type: "query" | "mutation" | "subscription";
   /** Whether it returns pages of a list. */
   isList: boolean;
   summary: string;
@@ -16,6 +16,7 @@ export interface Procedure {
   returns: string | undefined;
   errors: readonly ProblemCode[];
   input: z.core.$ZodType;
+  /** The contract of the output or, for a subscription, of its values. */
   output: z.core.$ZodType;
 }
 
@@ -24,11 +25,13 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
   return [...proceduresOf(router).values()].map((procedure) => {
     const { name, type, meta, inputs, output } = procedure;
     const [input] = inputs;
-    if (type !== "query" && type !== "mutation") throw new Error(`${name}: the client has no ${type}`);
     if (meta === undefined) throw new Error(`${name}: a procedure has a summary`);
     if (input === undefined || inputs.length > 1)
       throw new Error(`${name}: a procedure has one input contract`);
     if (output === undefined) throw new Error(`${name}: a procedure has an output contract`);
+    const value = streamedValue(output);
+    if ((type === "subscription") !== (value !== undefined))
+      throw new Error(`${name}: a subscription, and nothing else, has values`);
     const { summary, access, returns, errors = [] } = meta;
     return {
       path: name.split("."),
@@ -39,7 +42,7 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
       returns,
       errors,
       input,
-      output,
+      output: value ?? output,
     };
   });
 }

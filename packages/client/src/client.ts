@@ -1,7 +1,8 @@
+import { readBaseUrl } from "./base-url.ts";
 import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
-import type { MutationOptions, PurserClientOptions } from "./options.ts";
+import type { CallOptions, MutationOptions, PurserClientOptions } from "./options.ts";
 import { createRenewal } from "./renewal.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -34,8 +35,13 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
       return renewal.run(() => withRetries(() => send(call), { retries, signal }));
     });
   };
+  const follow: Follow = async function* (path, input, own = {}) {
+    // Only clients that follow something load it.
+    const { streamValues } = await import("./stream.ts");
+    yield* streamValues({ url: `${readBaseUrl(options.baseUrl)}/trpc/${path}`, input, renewal, own });
+  };
   // A type test of the generator proves that the table has the shape of the interface.
-  return bind(procedures, invoke) as unknown as PurserClient;
+  return bind(procedures, { invoke, follow }) as unknown as PurserClient;
 }
 
 type Invoke = (
@@ -46,14 +52,28 @@ type Invoke = (
   options?: MutationOptions,
 ) => Promise<CallReply>;
 
-interface Table {
-  readonly [name: string]: ClientCall["type"] | Table;
+type Follow = (
+  path: string,
+  input: unknown,
+  options?: CallOptions,
+) => AsyncGenerator<unknown, void, undefined>;
+
+interface Transports {
+  invoke: Invoke;
+  follow: Follow;
 }
 
-function bind(table: Table, invoke: Invoke, prefix = ""): object {
+interface Table {
+  readonly [name: string]: ClientCall["type"] | "subscription" | Table;
+}
+
+function bind(table: Table, transports: Transports, prefix = ""): object {
   const members = Object.entries(table).map(([name, node]) => {
     const path = prefix + name;
-    return [name, typeof node === "object" ? bind(node, invoke, `${path}.`) : method(path, node, invoke)];
+    if (typeof node === "object") return [name, bind(node, transports, `${path}.`)];
+    if (node !== "subscription") return [name, method(path, node, transports.invoke)];
+    const follow = (input: unknown, options?: CallOptions) => transports.follow(path, input, options);
+    return [name, Object.assign(follow, { path, type: node })];
   });
   return Object.fromEntries(members);
 }

@@ -33,6 +33,22 @@ export interface PurserMutation<Input, Output> {
   readonly type: "mutation";
 }
 
+/** A procedure whose values arrive as they happen. */
+export interface PurserStream<Input, Value> {
+  /**
+   * Iterates over the values until you leave the loop. After a lost connection it connects again and continues behind the
+   * last value, as often as necessary: `retries` limits the failures in a row, and `timeoutMs` each attempt to connect.
+   *
+   * ```ts
+   * for await (const event of purser.events.stream({ organizationId })) console.log(event.type);
+   * ```
+   */
+  (...call: PurserArguments<Input, CallOptions>): AsyncGenerator<Value, void, undefined>;
+  /** The name of the procedure, for example `events.stream`. */
+  readonly path: string;
+  readonly type: "subscription";
+}
+
 /** A page of a list. */
 export interface ListPage<Item> {
   items: Item[];

@@ -16,11 +16,24 @@ export interface HttpReply extends ResponseInfo {
   body: unknown;
 }
 
-/**
- * Creates the function that sends a request with the headers of the client, and reads the whole response. It rejects with
- * `NETWORK_FAILURE`, or with an error of the `token` or `headers` function.
- */
+/** Creates the function that sends a request and reads the whole response. It rejects as `createSender` does. */
 export function createRequester(options: PurserClientOptions): (request: HttpRequest) => Promise<HttpReply> {
+  const send = createSender(options);
+  return async (request) => {
+    const response = await send(request);
+    return { ...responseInfo(response), body: parse(await response.text().catch(failed)) };
+  };
+}
+
+export function responseInfo({ status, headers }: Response): ResponseInfo {
+  return { status, headers, requestId: headers.get("x-request-id") ?? undefined };
+}
+
+/**
+ * Creates the function that sends a request with the headers of the client. It rejects with `NETWORK_FAILURE`, or with an
+ * error of the `token` or `headers` function.
+ */
+export function createSender(options: PurserClientOptions): (request: HttpRequest) => Promise<Response> {
   const { token, headers, credentials } = options;
   return async ({ method, url, body, signal, headers: own }) => {
     const all = new Headers(typeof headers === "function" ? await headers() : headers);
@@ -31,17 +44,18 @@ export function createRequester(options: PurserClientOptions): (request: HttpReq
     const init = { method, headers: all, body: body ?? null, signal: signal ?? null };
     try {
       // Looks up the global per request, because tools that record or mock requests replace it.
-      const response = await (options.fetch ?? fetch)(url, { ...init, ...(credentials && { credentials }) });
-      const text = await response.text();
-      const requestId = response.headers.get("x-request-id") ?? undefined;
-      return { status: response.status, headers: response.headers, requestId, body: parse(text) };
+      return await (options.fetch ?? fetch)(url, { ...init, ...(credentials && { credentials }) });
     } catch (cause) {
-      throw networkFailure(cause);
+      return failed(cause);
     }
   };
 }
 
-function parse(text: string): unknown {
+function failed(cause: unknown): never {
+  throw networkFailure(cause);
+}
+
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

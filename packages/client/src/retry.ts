@@ -25,7 +25,7 @@ export async function withRetries<Output>(
   }
 }
 
-function isTransient(error: unknown): error is PurserError {
+export function isTransient(error: unknown): error is PurserError {
   if (!(error instanceof PurserError)) return false;
   const { status, retryable, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > maximumRetryAfterSeconds) return false;

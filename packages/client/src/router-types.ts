@@ -18,3 +18,6 @@ export type WithCursor<Input> = Input & {
   cursor?: string | null | undefined;
   direction?: "forward" | undefined;
 };
+
+/** The values of a subscription, each with the id behind which another one continues. */
+export type StreamOf<Value> = AsyncIterable<{ id: string; data: Value }, undefined, undefined>;

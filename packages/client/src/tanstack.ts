@@ -1,10 +1,19 @@
 import type { PurserClient } from "./generated/purser-client.ts";
-import type { ListPage, PurserArguments, PurserList, PurserMutation, PurserQuery } from "./methods.ts";
+import type {
+  ListPage,
+  PurserArguments,
+  PurserList,
+  PurserMutation,
+  PurserQuery,
+  PurserStream,
+} from "./methods.ts";
 import type { CallOptions, MutationOptions } from "./options.ts";
 
 /** The queries and mutations of a client as options for TanStack Query, grouped as in the client. */
 export type PurserQueries<Client = PurserClient> = {
-  readonly [Name in keyof Client]: Client[Name] extends PurserList<infer Input, infer Item>
+  readonly [
+    Name in keyof Client as Client[Name] extends PurserStream<never, unknown> ? never : Name
+  ]: Client[Name] extends PurserList<infer Input, infer Item>
     ? ListOptions<Input, Item>
     : Client[Name] extends PurserQuery<infer Input, infer Output>
       ? QueryOptions<Input, Output>
@@ -61,11 +70,12 @@ export function createPurserQueries(client: PurserClient): PurserQueries {
 }
 
 function optionsUnder(node: object): object {
-  const members = Object.entries(node).map(([name, member]: [string, object]) => [
-    name,
-    typeof member === "function" ? optionsOf(member as Method) : optionsUnder(member),
-  ]);
-  return Object.fromEntries(members);
+  const members = Object.entries(node).flatMap(([name, member]: [string, object]) => {
+    if (typeof member !== "function") return [[name, optionsUnder(member)]];
+    const { type } = member as Method;
+    return type === "subscription" ? [] : [[name, optionsOf(member as Method)]];
+  });
+  return Object.fromEntries(members) as object;
 }
 
 /** A method of the client at run time. */
@@ -73,7 +83,7 @@ interface Method {
   (input: unknown, options?: CallOptions): Promise<unknown>;
   page: (input: unknown, options?: CallOptions) => Promise<ListPage<unknown>>;
   path: string;
-  type: "query" | "mutation";
+  type: "query" | "mutation" | "subscription";
 }
 
 function optionsOf(method: Method): object {

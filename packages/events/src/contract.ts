@@ -77,7 +77,9 @@ export const StreamEvents = z.strictObject({
 
 export const EventFeed = z
   .object({
-    events: z.array(Event).meta(explained("The events after the cursor, the oldest first. May be empty.")),
+    events: z
+      .array(Event)
+      .meta(explained("The events after the cursor, the oldest first. May be empty.", [])),
     cursor: z.string().meta({
       ...cursor,
       description: "The position behind these events. Pass it to the next call, also if there were none.",

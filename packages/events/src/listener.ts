@@ -1,6 +1,3 @@
-import { type DatabaseSettings, Notifications } from "@purser/db";
-import { eventChannel } from "@purser/platform/events";
-
 /** Tells which organizations have new events. It may miss some, so every subscriber also looks every few seconds. */
 export interface EventListener {
   /**
@@ -16,28 +13,28 @@ interface Subscriber {
   missed: (() => void) | undefined;
 }
 
+/** Opens the connection that listens, as `Notifications` of `@purser/db` does. */
+type Listen = (callbacks: { onNotification: (organizationId: string) => void; onListening: () => void }) => {
+  close(timeoutMs: number): Promise<void>;
+};
+
 /** By then nothing is left to say. */
 const closeTimeoutMs = 1000;
 
 /** Listens on one connection per process, from the first subscription on. */
 export class PostgresEventListener implements EventListener {
-  readonly #settings: DatabaseSettings;
-  readonly #lostBefore: (() => number) | undefined;
+  readonly #listen: Listen;
   readonly #subscribers = new Set<Subscriber>();
-  #notifications: Notifications | undefined;
+  #notifications: ReturnType<Listen> | undefined;
 
-  /** `lostBefore` is that of the database's monitor. */
-  constructor(settings: DatabaseSettings, lostBefore?: () => number) {
-    this.#settings = settings;
-    this.#lostBefore = lostBefore;
+  constructor(listen: Listen) {
+    this.#listen = listen;
   }
 
   subscribe(announced: (organizationId: string) => void, missed?: () => void): () => void {
     const subscriber = { announced, missed };
     this.#subscribers.add(subscriber);
-    this.#notifications ??= new Notifications(this.#settings, {
-      channel: eventChannel,
-      lostBefore: this.#lostBefore,
+    this.#notifications ??= this.#listen({
       onNotification: (organizationId) => {
         for (const each of this.#subscribers) each.announced(organizationId);
       },

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createSecretKey } from "node:crypto";
-import { type Caller, createAttempts, userOf } from "@purser/platform";
+import { createHash, createSecretKey } from "node:crypto";
+import { Problem } from "@purser/core";
+import { type Caller, type PresentedCredential, createAttempts, userOf } from "@purser/platform";
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
 import { type CreateApiKey, type CreateUser, createAccounts } from "./accounts.ts";
 import type { IdentityPlatform } from "./context.ts";
-import { readCookie, verified } from "./credentials.ts";
+import { readCookie, readCredentials, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { authOptions, cookieName } from "./options.ts";
@@ -23,6 +24,8 @@ export interface Auth {
    * bearer token or an API key that fails, even beside a valid cookie.
    */
   resolveCaller(headers: Headers): Promise<Caller | null>;
+  /** Returns the credential of a request that `resolveCaller` has found a caller for. */
+  credentialOf(headers: Headers): PresentedCredential;
   /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Creates an API key of a user without a request, and returns the only copy of it. Throws USER_NOT_FOUND. */
@@ -45,7 +48,8 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const mails = createMails(platform, storage);
   const auth = betterAuth(authOptions(platform, storage, mails, () => passwordHash.getStore()));
   const attempts = createAttempts(platform);
-  const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
+  const sessionCookie = cookieName(settings, "session_token");
+  const resolveCaller = createResolveCaller(platform, secret, sessionCookie);
 
   async function findChallenged(headers: Headers) {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
@@ -67,6 +71,19 @@ export function createAuth(platform: IdentityPlatform): Auth {
   return {
     ...createAccounts(platform, secret, (key) => auth.api.createApiKey({ body: key })),
     resolveCaller,
+    credentialOf: (headers) => ({
+      fingerprint() {
+        const { apiKey, bearer, cookie } = readCredentials(headers, secret, sessionCookie);
+        return createHash("sha256")
+          .update(apiKey ?? bearer ?? cookie ?? "")
+          .digest("base64url");
+      },
+      async resolve() {
+        const caller = await resolveCaller(headers);
+        if (caller === null) throw new Problem("UNAUTHENTICATED");
+        return caller;
+      },
+    }),
     handle: createHandler(platform, {
       storage,
       // An organization's key has no account here, and gets FORBIDDEN.

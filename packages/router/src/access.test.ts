@@ -6,6 +6,7 @@ import {
   callProcedure,
   createScene,
   createTestPurser,
+  endStream,
   exampleInputs,
   problemOf,
   callerRoles,
@@ -33,6 +34,9 @@ const open = new Set(["billing.plans.list"]);
 /** The outcome of every procedure for every role. */
 const access: Record<string, Row> = {
   "me.get": anyUser,
+  "events.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "events.feed": anyMember("ORGANIZATION_NOT_FOUND"),
+  "events.stream": anyMember("ORGANIZATION_NOT_FOUND"),
   "keys.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "keys.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "keys.revoke": ownersOnly("API_KEY_NOT_FOUND"),
@@ -210,7 +214,7 @@ describe.each(testable)("%s", (procedure) => {
   const expected: Record<CallerRole, Outcome> = {
     anonymous: open.has(procedure) ? "ok" : "UNAUTHENTICATED",
     stranger,
-    readKey: (type === "query" && !isForKeys) || isLookedUp ? writeKey : "FORBIDDEN",
+    readKey: (type !== "mutation" && !isForKeys) || isLookedUp ? writeKey : "FORBIDDEN",
     writeKey,
     member,
     owner,
@@ -264,7 +268,7 @@ async function attempt(
   input: unknown,
 ): Promise<{ code: Outcome; sentence?: string }> {
   try {
-    await callProcedure(purser.as(caller), procedure, input);
+    await endStream(await callProcedure(purser.as(caller), procedure, input));
     return { code: "ok" };
   } catch (error) {
     const { code, message } = problemOf(error);

@@ -6,11 +6,15 @@ import { z } from "zod";
 import { appRouter } from "./app-router.ts";
 import { type ProcedureMiddleware, middlewaresOf, proceduresOf } from "./procedures.ts";
 import { restRoutes } from "./rest.ts";
+import { streamedValue } from "./stream.ts";
 import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
 /** The documented endpoints. A new endpoint starts with a row here. */
 const documented = `
   GET    /api/me                                            me.get
+  GET    /api/events                                        events.list
+  GET    /api/events/feed                                   events.feed
+  GET    /api/events/stream                                 events.stream
   GET    /api/keys                                          keys.list
   POST   /api/keys                                          keys.create
   DELETE /api/keys/:id                                      keys.revoke
@@ -144,6 +148,8 @@ describe("the replica", () => {
       "banking.syncs.list",
       "banking.transactions.list",
       "cards.transactions.list",
+      "events.feed",
+      "events.list",
       "organizations.audit.list",
     ]);
     expect(new Set(reading.map(({ type }) => type))).toEqual(new Set(["query"]));
@@ -158,7 +164,7 @@ everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) =
   });
 
   it("has one input contract and one output contract", () => {
-    expect(["query", "mutation"]).toContain(type);
+    expect(type === "subscription").toBe(streamedValue(output!) !== undefined);
     expect(inputs).toHaveLength(1);
     expect(output).toBeDefined();
   });

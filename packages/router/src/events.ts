@@ -1,5 +1,6 @@
-import { Event, EventFeed, ListEvents, ReadFeed, listEvents, readFeed } from "@purser/events";
+import { Event, EventFeed, ListEvents, ReadFeed, StreamEvents, listEvents, readFeed } from "@purser/events";
 import { z } from "zod";
+import { streamOf, trackedStream } from "./stream.ts";
 import { fromReplica, inOrganization, userProcedure } from "./trpc.ts";
 
 export const events = {
@@ -32,4 +33,21 @@ export const events = {
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => readFeed(ctx, input)),
+
+  stream: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/events/stream" },
+      summary:
+        "Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The access of the caller is checked again and again; when it is lost, the stream ends.",
+      access: "member",
+      returns:
+        "Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream whose caller has lost access. Reconnect with the last `id`, not before the time in `retry`.",
+      errors: ["ORGANIZATION_NOT_FOUND", "CURSOR_EXPIRED"],
+    })
+    .input(StreamEvents)
+    .output(streamOf(Event))
+    .use(inOrganization("member"))
+    .subscription(async ({ ctx, input, signal }) =>
+      trackedStream(await ctx.eventStreams.open(ctx, input, signal)),
+    ),
 };

@@ -10,7 +10,7 @@ import { fromJson, fromText } from "./rest-input.ts";
 export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
   /** The procedure's path, such as `organizations.members.list`. */
   procedure: string;
-  type: "query" | "mutation";
+  type: ProcedureInfo["type"];
   meta: Meta;
   input: z.ZodObject;
   output: z.ZodType;
@@ -18,7 +18,10 @@ export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
   parameters: readonly Parameter[];
   /** 204 if the output is void. */
   status: 200 | 201 | 204;
-  /** Calls the procedure and returns its output. Throws what the procedure throws. */
+  /**
+   * Calls the procedure and returns its output. That of a subscription is a `TrackedStream`. Throws what the procedure
+   * throws.
+   */
   call(ctx: Context, request: RestRequest, signal?: AbortSignal): Promise<unknown>;
 }
 
@@ -55,7 +58,7 @@ export function restRoutes(router: AnyTRPCRouter): RestRoute[] {
 const rank = ({ path, method }: RestRoute) => `${path.replaceAll(/:\w+/g, "~")} ${method}`;
 
 function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): RestRoute | null {
-  if (meta === undefined || type === "subscription") return null;
+  if (meta === undefined) return null;
   const input = inputObject(name, inputs);
   if (output === undefined) throw new Error(`${name}: a procedure on REST has an output`);
   const { method, path, status = 200 } = meta.rest;

@@ -138,7 +138,15 @@ async function idsIn(scene: Scene, procedure: string, more: object = {}): Promis
 
 it("covers every field that could name a resource", () => {
   const covered = new Set(cases.map(({ field }) => field));
-  const external = new Set(["providerId", "consentId", "networkId", "variantId", "planId", "governmentId"]);
+  const external = new Set([
+    "providerId",
+    "consentId",
+    "networkId",
+    "variantId",
+    "planId",
+    "governmentId",
+    "lastEventId",
+  ]);
   const fields = restRoutes(appRouter)
     .filter(({ procedure }) => !administrative.test(procedure))
     .flatMap(({ input }) => Object.keys(input.shape))

@@ -2,6 +2,7 @@ import { Problem, validationFailed } from "@purser/core";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import { procedureProblem } from "./problems.ts";
 import { type ProcedureInfo, configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
+import { type TrackedStream, isTrackedStream } from "./stream.ts";
 
 /** A request of tRPC's protocol over HTTP: one call, or a batch of them. */
 export interface TrpcRequest {
@@ -124,6 +125,34 @@ function procedureInput(procedure: ProcedureInfo, raw: unknown): unknown {
     ]);
   }
   return cursor === null ? input : { ...input, after: cursor };
+}
+
+/**
+ * Opens the subscription of a request. `lastEventId` is what a browser sends in a header when it reconnects, and wins over
+ * that of the input. Throws what the procedure throws.
+ */
+export async function subscribeTrpc(
+  router: AnyTRPCRouter,
+  request: TrpcRequest & { lastEventId: string | undefined },
+  ctx: object,
+): Promise<TrackedStream<unknown>> {
+  const [name = ""] = request.names;
+  const procedure = proceduresOf(router).get(name)!;
+  const inputOf = inputReader(router, request);
+  const output = await procedure.call({
+    path: name,
+    type: procedure.type,
+    ctx,
+    getRawInput: async () => {
+      const raw = inputOf(0);
+      const { lastEventId } = request;
+      return lastEventId && isObject(raw) ? { ...raw, lastEventId } : raw;
+    },
+    signal: undefined,
+    batchIndex: 0,
+  });
+  if (!isTrackedStream(output)) throw new Error(`${name} has answered without a stream`);
+  return output;
 }
 
 /** Parses the inputs when a procedure first asks for one. */

@@ -98,7 +98,7 @@ export function inOrganization(
     if (!access) throw new Problem(of.missing);
     if (isOrganizationKey(caller)) {
       if (role === "owner") throw refuseKey("This needs an owner. An organization's key acts as a member.");
-      const needsWrite = type !== "query" || role === "ownerOrKey";
+      const needsWrite = type === "mutation" || role === "ownerOrKey";
       if (needsWrite && caller.access === "read") throw refuseKey("This key may only read.");
     } else if (role !== "member" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     return access;

@@ -8,6 +8,7 @@ import type { Clock, Logger } from "@purser/core";
 import { WebhookSender, createWebhookClient } from "@purser/events/sending";
 import {
   type DatabaseMonitor,
+  Notifications,
   Replica,
   openDatabase,
   openDatabaseMonitor,
@@ -28,7 +29,7 @@ import {
   releaseLapsedKeys,
   tracedJobs,
 } from "@purser/platform";
-import { EventLog } from "@purser/platform/events";
+import { EventLog, eventChannel } from "@purser/platform/events";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { type HandledJob, type Worker, startWorker } from "@purser/platform/jobs";
 import { DevelopmentMailbox, type MailPort, SmtpMail, discardMail } from "@purser/platform/mail";
@@ -96,7 +97,10 @@ export interface ServiceOptions {
 export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
   const { close: closeDatabases, monitor, ...databases } = openDatabases(settings, options);
   const { clock = monitor.clock } = options;
-  const eventListener = new PostgresEventListener(settings, monitor.lostBefore);
+  const { lostBefore } = monitor;
+  const eventListener = new PostgresEventListener(
+    (callbacks) => new Notifications(settings, { channel: eventChannel, lostBefore, ...callbacks }),
+  );
   let endStreams = () => {};
   const close = async () => {
     endStreams();

@@ -1,6 +1,6 @@
 import { appRouter, proceduresOf } from "@purser/router";
 import { sql } from "drizzle-orm";
-import { callProcedure, problemOf } from "./call.ts";
+import { callProcedure, endStream, problemOf } from "./call.ts";
 import { exampleInputs } from "./example-inputs.ts";
 import type { TestPurser } from "./purser.ts";
 import { type Scene, createScene } from "./scene.ts";
@@ -36,7 +36,7 @@ export async function callEverything(purser: TestPurser): Promise<{ calls: numbe
 function queriesFirst(): string[] {
   const procedures = [...proceduresOf(appRouter).values()];
   const ofType = (wanted: string) => procedures.filter(({ type }) => type === wanted).map(({ name }) => name);
-  return [...ofType("query"), ...ofType("mutation")];
+  return [...ofType("query"), ...ofType("subscription"), ...ofType("mutation")];
 }
 
 /** Calls the procedure as one person after the other. Returns true if one call succeeds. */
@@ -44,7 +44,7 @@ async function isCalled(purser: TestPurser, procedure: string, scene: Scene): Pr
   const { owner, administrator } = scene.people;
   for (const person of [owner, administrator, scene.invitedPerson]) {
     try {
-      await callProcedure(purser.as(person), procedure, exampleInputs[procedure]!(scene));
+      await endStream(await callProcedure(purser.as(person), procedure, exampleInputs[procedure]!(scene)));
       return true;
     } catch (error) {
       if (problemOf(error).status >= 500) throw error;

@@ -1,5 +1,5 @@
 import type { Problem } from "@purser/core";
-import { procedureProblem } from "@purser/router";
+import { isTrackedStream, procedureProblem } from "@purser/router";
 
 /** Calls a procedure by its path, in process or through a client. For tests that iterate over the router. */
 export function callProcedure(caller: object, path: string, input: unknown): Promise<unknown> {
@@ -8,6 +8,11 @@ export function callProcedure(caller: object, path: string, input: unknown): Pro
     .split(".")
     .reduce((node, name) => node[name] as never, caller as Record<string, unknown>);
   return (procedure as unknown as (input: unknown) => Promise<unknown>)(input);
+}
+
+/** Ends the stream that a subscription has answered with. Without an end, it counts as open. */
+export async function endStream(output: unknown): Promise<void> {
+  if (isTrackedStream(output)) await output.return();
 }
 
 /** Returns the problem that a caller sees for an error of a procedure. */

@@ -3,6 +3,9 @@ import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 /** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "me.get": () => ({}),
+  "events.list": ({ organizationId }) => ({ organizationId }),
+  "events.feed": ({ organizationId }) => ({ organizationId }),
+  "events.stream": ({ organizationId }) => ({ organizationId }),
   "keys.list": ({ organizationId }) => ({ organizationId }),
   "keys.create": ({ organizationId }) => ({
     organizationId,

@@ -4,7 +4,7 @@ export { type Service, openService } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
 export { startTcpProxy } from "./tcp-proxy.ts";
-export { callProcedure, problemOf, refusalOf } from "./call.ts";
+export { callProcedure, endStream, problemOf, refusalOf } from "./call.ts";
 export { createTestDatabase, startTestServer } from "./database.ts";
 export { callEverything } from "./call-everything.ts";
 export { exampleInputs } from "./example-inputs.ts";

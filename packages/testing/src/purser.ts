@@ -54,7 +54,7 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   /** Returns a caller of every procedure as this person or key; null for an unauthenticated caller. */
   as(
     caller: Caller | null,
-    request?: { idempotencyKey?: string | null; address?: string },
+    request?: { idempotencyKey?: string | null; address?: string; signal?: AbortSignal },
   ): ReturnType<typeof createCaller>;
   /** Returns a well-formed identifier that was never issued. */
   unknownId(prefix: IdPrefix): string;
@@ -96,12 +96,15 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
   );
   const { platform, auth, limits, receivers, handlers, webhooks, monitor } = opened;
 
-  const as: TestPurser["as"] = (caller, { idempotencyKey = null, address } = {}) =>
-    createCaller(() => {
-      const requestId = newId("req", clock.now());
-      const request = { requestId, caller, fromTrustedOrigin: false, idempotencyKey, address };
-      return createContext(platform, request);
-    });
+  const as: TestPurser["as"] = (caller, { idempotencyKey = null, address, signal } = {}) =>
+    createCaller(
+      () => {
+        const requestId = newId("req", clock.now());
+        const request = { requestId, caller, fromTrustedOrigin: false, idempotencyKey, address };
+        return createContext(platform, request);
+      },
+      { ...(signal && { signal }) },
+    );
 
   let people = 0;
   return {

@@ -10,7 +10,7 @@ export function testSettings(): ServiceSettings {
     port: 3000,
     host: "127.0.0.1",
     httpLimits: {
-      maxConnections: 2000,
+      maxConnections: 4000,
       bodyMemoryBytes: 32 * 1024 * 1024,
       responseMemoryBytes: 64 * 1024 * 1024,
       headerTimeoutMs: 15_000,

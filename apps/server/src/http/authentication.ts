@@ -30,7 +30,9 @@ export function createAuthenticate(service: AppService): Authenticate {
     if (caller !== null) {
       requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };
     }
+    const credential = caller === null ? undefined : auth.credentialOf(c.req.raw.headers);
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
-    return { requestId: requestContext.requestId, caller, fromTrustedOrigin, address: addressOf(c) };
+    const { requestId } = requestContext;
+    return { requestId, caller, fromTrustedOrigin, address: addressOf(c), credential };
   };
 }

@@ -31,7 +31,7 @@ const headersFor = (origin: string): Headers => ({
 const preflightHeaders: Headers = {
   "Access-Control-Allow-Methods": "GET,HEAD,POST,PATCH,DELETE",
   "Access-Control-Allow-Headers":
-    "Authorization,Content-Type,Idempotency-Key,Traceparent,Tracestate,Trpc-Accept,X-Api-Key,X-Request-Id",
+    "Authorization,Content-Type,Idempotency-Key,Last-Event-ID,Traceparent,Tracestate,Trpc-Accept,X-Api-Key,X-Request-Id",
   "Access-Control-Max-Age": "600",
   Vary: "Access-Control-Request-Headers",
 };

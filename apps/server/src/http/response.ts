@@ -13,7 +13,7 @@ export const jsonHeaders: Readonly<Headers> = { ...apiHeaders, "Content-Type": "
 export function respond(
   c: HttpContext,
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   headers: Headers,
 ) {
   const { requestContext } = c.env;

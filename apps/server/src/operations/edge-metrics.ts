@@ -18,14 +18,17 @@ export type EdgeRefusal =
 export interface EdgeMetrics {
   refused(reason: EdgeRefusal): void;
   /** Registers a gauge that is read at each scrape. */
-  gauge(name: "purser_http_connections" | "purser_http_unsent_bytes", read: () => number): void;
+  gauge(name: EdgeGauge, read: () => number): void;
   /** Registers the gauge of the memory for bodies, read at each scrape. */
   bodies(read: () => Readonly<Record<string, number>>): void;
 }
 
-const helps = {
+type EdgeGauge = "purser_http_connections" | "purser_http_unsent_bytes" | "purser_event_streams";
+
+const helps: Readonly<Record<EdgeGauge, string>> = {
   purser_http_connections: "Open connections",
   purser_http_unsent_bytes: "Bytes of responses that wait for their clients to read them",
+  purser_event_streams: "Open streams of events",
 };
 
 export function createEdgeMetrics(registry: Registry): EdgeMetrics {

@@ -10,7 +10,10 @@ export async function importBuiltClient(): Promise<Client> {
   const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
   try {
     await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    for (const [name, text] of await bundleScripts()) await writeFile(join(folder, name), text);
+    const scripts = await bundleScripts();
+    for (const [name, text] of scripts) await writeFile(join(folder, name), text);
+    // Also what the client itself imports later, because the folder goes.
+    for (const name of scripts.keys()) await import(join(folder, name));
     return (await import(join(folder, "index.js"))) as Client;
   } finally {
     await rm(folder, { recursive: true });

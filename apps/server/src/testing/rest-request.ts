@@ -41,3 +41,12 @@ function inText(value: unknown): string {
   if (typeof value === "string") return value;
   return value instanceof Date ? value.toISOString() : JSON.stringify(value);
 }
+
+/** Reads a response to its end, or a stream to its first message. */
+export async function readResponse(response: Response): Promise<string> {
+  if (response.headers.get("content-type") !== "text/event-stream") return response.text();
+  const reader = response.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}

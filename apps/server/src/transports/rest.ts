@@ -1,16 +1,19 @@
 import { Problem } from "@purser/core";
 import { createContext } from "@purser/platform";
-import { type Context, type RestRoute, restRoutes } from "@purser/router";
+import { type Context, type RestRoute, isTrackedStream, restRoutes } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate } from "../http/authentication.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { respondCompressed } from "../http/compression.ts";
+import { respondWithStream, streamLimits } from "../http/event-stream.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import { reportedProblem } from "../http/problems.ts";
 import { answerJson, jsonHeaders, respond, respondWithProblem } from "../http/response.ts";
 import type { AppService } from "../service.ts";
+import { restFormat } from "./sse-formats.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */
 export function mountRest(
@@ -31,10 +34,16 @@ export function mountRest(
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       const output = await route.call(ctx, {
         params: c.req.param(),
-        query: queryOf(c),
+        query: route.type === "subscription" ? withLastEventId(c, queryOf(c)) : queryOf(c),
         // The procedure reads the body after its access checks, so that 401 and 403 come before 400.
         readBody: () => parseJson(text),
       });
+      if (isTrackedStream(output)) {
+        const { requestId } = authenticated;
+        const toProblem = (error: unknown) => reportedProblem(error, requestId, platform.logger);
+        const format = restFormat(toProblem, requestId);
+        return respondWithStream(c, output, { format, ...streamLimits(service) });
+      }
       return answerOf(c, route, ctx, output);
     });
     refuseOtherMethods(app, route, routes);
@@ -64,6 +73,15 @@ async function bodyOf(c: HttpContext, { method }: RestRoute): Promise<string | n
 function queryOf({ req }: HttpContext): URLSearchParams | null {
   const start = req.url.indexOf("?");
   return start === -1 ? null : new URLSearchParams(req.url.slice(start));
+}
+
+/** A browser that reconnects sends the last id as a header, beside the one in the address that it began with. */
+function withLastEventId({ req }: HttpContext, query: URLSearchParams | null): URLSearchParams | null {
+  const id = req.header("last-event-id");
+  if (!id) return query;
+  const continued = new URLSearchParams(query ?? undefined);
+  continued.set("lastEventId", id);
+  return continued;
 }
 
 function answerOf(c: HttpContext, { status, type }: RestRoute, ctx: Context, output: unknown): Response {

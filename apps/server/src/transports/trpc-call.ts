@@ -18,7 +18,7 @@ export interface TrpcCall {
   /** Whether the batch contains both queries and mutations. */
   isMixed: boolean;
   methodFits: boolean;
-  /** The parameter of a subscription's connection. tRPC parses it for every request, and there are no subscriptions. */
+  /** Whether there is the parameter in which tRPC's clients can send what others put into headers. */
   hasConnectionParams: boolean;
   /** The allowed HTTP methods, for the Allow header. */
   allow: string;

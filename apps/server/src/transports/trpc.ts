@@ -1,17 +1,19 @@
 import { Problem, validationFailed } from "@purser/core";
 import { createContext } from "@purser/platform";
-import { answerTrpc, configOf, errorShape, proceduresOf } from "@purser/router";
+import { answerTrpc, configOf, errorShape, proceduresOf, subscribeTrpc } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
 import { readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { respondCompressed } from "../http/compression.ts";
+import { respondWithStream, streamLimits } from "../http/event-stream.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { answerJson, jsonHeaders, problemHeaders, respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
+import { trpcFormat } from "./sse-formats.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
 import { streamTrpc, wantsStream } from "./trpc-stream.ts";
 
@@ -45,6 +47,16 @@ export function mountTrpc(
       const request = { ...call, input: isPost ? body : call.input };
       if (call.isBatch && wantsStream(c))
         return await streamTrpc(c, router, request, { ctx, onError: toProblem });
+      if (call.type === "subscription") {
+        const stream = await subscribeTrpc(
+          router,
+          { ...request, lastEventId: c.req.header("last-event-id") },
+          ctx,
+        );
+        const errorOf = (error: unknown) => shapeOf(c, call, router, toProblem(error));
+        const format = trpcFormat(configOf(router).transformer.output, errorOf);
+        return await respondWithStream(c, stream, { format, ...streamLimits(service) });
+      }
       const reply = await answerTrpc(router, request, ctx, toProblem);
       // What a mutation returns may hold a secret, and is small.
       const send = call.type === "query" ? respondCompressed : respond;
@@ -60,11 +72,14 @@ export function mountTrpc(
 }
 
 /** Refuses what no procedure should see. */
-function assertAnswerable({ known, names, methodFits, isMixed, hasConnectionParams }: TrpcCall): void {
+function assertAnswerable(call: TrpcCall): void {
+  const { known, names, methodFits, isMixed, hasConnectionParams, type, isBatch } = call;
   if (known.length === 0) throw new Problem("NOT_FOUND");
   if (names.length > maximumBatch) throw new Problem("BATCH_TOO_LARGE");
-  if (hasConnectionParams) throw refused("connectionParams belong to subscriptions, and there are none");
+  if (hasConnectionParams)
+    throw refused("Send the credential as a header or cookie, not in connectionParams");
   if (isMixed) throw refused("A batch holds queries or mutations, not both");
+  if (type === "subscription" && isBatch) throw refused("A subscription has a request of its own");
   if (!methodFits) throw new Problem("METHOD_NOT_ALLOWED");
 }
 
@@ -78,11 +93,15 @@ function keyOf(c: HttpContext, { names }: TrpcCall, authenticated: Authenticated
 }
 
 function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
-  const { requestId } = c.env.requestContext;
-  const procedure = proceduresOf(router).get(call.known[0] ?? "");
-  // The error formatter reads only the request id of the context.
-  const shape = errorShape(router, procedure, { name: call.path, ctx: { requestId } }, problem);
+  const shape = shapeOf(c, call, router, problem);
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
   const body = configOf(router).transformer.output.serialize({ error: shape });
   return answerJson(c, problem.status, body, { ...problemHeaders(problem), ...allow });
+}
+
+function shapeOf(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): object {
+  const { requestId } = c.env.requestContext;
+  const procedure = proceduresOf(router).get(call.known[0] ?? "");
+  // The error formatter reads only the request id of the context.
+  return errorShape(router, procedure, { name: call.path, ctx: { requestId } }, problem);
 }

@@ -1,7 +1,7 @@
 // Generated from the contracts of the router and of /api/auth by `pnpm generate`. Edit the contracts instead.
 
-import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
-import type { RouterTypes, WithCursor } from "../router-types.ts";
+import type { TRPCBuiltRouter, TRPCQueryProcedure, TRPCMutationProcedure, TRPCSubscriptionProcedure } from "@trpc/server";
+import type { RouterTypes, StreamOf, WithCursor } from "../router-types.ts";
 import type * as Purser from "./purser-client.ts";
 
 /** The router's type for `@trpc/client`: procedures and errors only. */
@@ -77,6 +77,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * @returns The events after the cursor, and the cursor of the next call.
      */
     feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
+    /**
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The access of the caller is checked again and again; when it is lost, the stream ends.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
+     *
+     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream whose caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     */
+    stream: TRPCSubscriptionProcedure<{ meta: object; input: Purser.EventsStreamInput; output: StreamOf<Purser.EventsStreamOutput> }>;
   };
   webhookEndpoints: {
     /**

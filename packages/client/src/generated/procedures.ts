@@ -12,6 +12,7 @@ export const procedures = {
   events: {
     list: "query",
     feed: "query",
+    stream: "subscription",
   },
   webhookEndpoints: {
     list: "query",

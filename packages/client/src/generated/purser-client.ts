@@ -1,6 +1,6 @@
 // Generated from the contracts of the router and of /api/auth by `pnpm generate`. Edit the contracts instead.
 
-import type { PurserList, PurserMutation, PurserQuery } from "../methods.ts";
+import type { PurserList, PurserMutation, PurserQuery, PurserStream } from "../methods.ts";
 
 /** The caller. */
 export interface Me {
@@ -4185,7 +4185,11 @@ export interface WebhookEndpoint {
 
 /** A part of the feed of events, in its order. */
 export interface EventFeed {
-  /** The events after the cursor, the oldest first. May be empty. */
+  /**
+   * The events after the cursor, the oldest first. May be empty.
+   *
+   * @example []
+   */
   events: Event[];
   /**
    * The position behind these events. Pass it to the next call, also if there were none.
@@ -6063,6 +6067,29 @@ export interface EventsFeedInput {
 }
 
 export type EventsFeedOutput = EventFeed;
+
+export interface EventsStreamInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * Only events of these types. If absent or empty, all.
+   *
+   * @example ["card_transaction.declined"]
+   */
+  types?: Array<"organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked"> | undefined;
+  /**
+   * Where to continue: the id of the last event received, or a cursor of the feed. If absent, the stream begins now. The header `Last-Event-ID` does the same.
+   *
+   * @example "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"
+   */
+  lastEventId?: string | undefined;
+}
+
+export type EventsStreamOutput = Event;
 
 export interface WebhookEndpointsListInput {
   /**
@@ -8480,6 +8507,9 @@ export type EventsListProblemCode = "ORGANIZATION_NOT_FOUND";
 /** The codes with which `events.feed` may reject, besides those of every method. */
 export type EventsFeedProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED";
 
+/** The codes with which `events.stream` may reject, besides those of every method. */
+export type EventsStreamProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED";
+
 /** The codes with which `webhookEndpoints.list` may reject, besides those of every method. */
 export type WebhookEndpointsListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
@@ -8788,6 +8818,18 @@ export interface PurserClient {
      * @returns The events after the cursor, and the cursor of the next call.
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
+    /**
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The access of the caller is checked again and again; when it is lost, the stream ends.
+     *
+     * For members of the organization.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
+     *
+     * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream whose caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     */
+    stream: PurserStream<EventsStreamInput, Event>;
   };
   webhookEndpoints: {
     /**

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../store.ts";
 import { openEvent } from "../stored-event.ts";
 
 /** An event of the feed in memory. All streams share it, so it is opened and checked once. */
-export class FeedEntry {
+export class TailEntry {
   readonly position: FeedPosition;
   readonly type: EventType;
   readonly cardId: string | null;

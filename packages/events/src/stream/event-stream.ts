@@ -5,7 +5,7 @@ import type { Event } from "../contract.ts";
 import { type FeedPosition, comparePositions } from "../feed/position.ts";
 import { type Visibility, isVisible } from "../visibility.ts";
 import type { FollowerAccess } from "./access.ts";
-import type { FeedEntry } from "./entry.ts";
+import type { TailEntry } from "./entry.ts";
 import type { FeedTail, ReadPage } from "./tail.ts";
 
 /** An event, and the cursor with which a stream continues behind it. */
@@ -39,7 +39,7 @@ const retryMs = 500;
 export class EventStream implements AsyncIterableIterator<StreamedEvent, undefined, undefined> {
   readonly #parts: Parts;
   #position: FeedPosition;
-  #batch: readonly FeedEntry[] = [];
+  #batch: readonly TailEntry[] = [];
   #index = 0;
   #visibility: Visibility | undefined;
   #checkedAt = -Infinity;
@@ -117,7 +117,7 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
     return undefined;
   }
 
-  #show(entry: FeedEntry): StreamedEvent | undefined {
+  #show(entry: TailEntry): StreamedEvent | undefined {
     try {
       return { cursor: entry.cursor, event: entry.event };
     } catch (error) {
@@ -126,12 +126,12 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
     }
   }
 
-  #isWanted({ type }: FeedEntry): boolean {
+  #isWanted({ type }: TailEntry): boolean {
     const { types } = this.#parts;
     return types.length === 0 || types.includes(type);
   }
 
-  #isChecked({ readAt }: FeedEntry): boolean {
+  #isChecked({ readAt }: TailEntry): boolean {
     return this.#checkedAt >= readAt && performance.now() - this.#checkedAt < validMs;
   }
 
@@ -156,7 +156,7 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
     });
   }
 
-  #check({ readAt }: FeedEntry): void {
+  #check({ readAt }: TailEntry): void {
     this.#run(async () => {
       const startedAt = performance.now();
       const visibility = await this.#parts.access.visibility(readAt);

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { MemberContext } from "@purser/organizations";
-import { type Platform, callerId } from "@purser/platform";
+import { type Platform, callerId, createConcurrencyLimit } from "@purser/platform";
 import type { z } from "zod";
 import type { StreamEvents } from "../contract.ts";
 import { type FeedPosition, encodeCursor } from "../feed/position.ts";
@@ -8,8 +8,7 @@ import { requirePosition } from "../feed/require-position.ts";
 import type { EventListener } from "../listener.ts";
 import { findFeedEnd, readTail } from "../store.ts";
 import { FollowerAccess } from "./access.ts";
-import { createConcurrencyLimit } from "./concurrency.ts";
-import { FeedEntry } from "./entry.ts";
+import { TailEntry } from "./entry.ts";
 import { EventStream } from "./event-stream.ts";
 import { FeedTail, type ReadPage } from "./tail.ts";
 
@@ -48,7 +47,7 @@ export class EventStreams {
   readonly #organizations = new Map<string, FollowedOrganization>();
   /** The number of open streams by credential. */
   readonly #open = new Map<string, number>();
-  readonly #schedule = createConcurrencyLimit(concurrentReads);
+  readonly #limit = createConcurrencyLimit(concurrentReads);
   #size = 0;
   #unsubscribe: (() => void) | undefined;
   #isDraining = false;
@@ -98,6 +97,10 @@ export class EventStreams {
     this.#isDraining = true;
     for (const { streams } of this.#organizations.values()) for (const stream of streams) stream.end();
     this.#unsubscribe?.();
+  }
+
+  #schedule<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#limit("", work);
   }
 
   #take(key: string): void {
@@ -187,7 +190,7 @@ export class EventStreams {
     const { organizationId } = ctx.membership;
     const { caller, credential } = ctx;
     const streams = new Set<EventStream>();
-    const parts = { ...this.#parts, schedule: this.#schedule };
+    const parts = { ...this.#parts, schedule: this.#schedule.bind(this) };
     const authenticate = async () => (credential ? credential.resolve() : caller);
     const access = new FollowerAccess(parts, { organizationId, caller, authenticate }, (problem) => {
       for (const stream of streams) stream.end(problem);
@@ -208,7 +211,7 @@ export class EventStreams {
     const page = { after, era, limit: pageSize };
     const { events, ...rest } = await this.#schedule(() => readTail(db, organizationId, page));
     const shared = { keys: settings.encryptionKeys, now: clock.now() };
-    return { entries: events.map((event) => new FeedEntry(event, shared)), ...rest };
+    return { entries: events.map((event) => new TailEntry(event, shared)), ...rest };
   }
 }
 

@@ -1,9 +1,9 @@
 import { comparePositions, type FeedPosition } from "../feed/position.ts";
-import type { FeedEntry } from "./entry.ts";
+import type { TailEntry } from "./entry.ts";
 
 /** Events that a tail reads, as `EventStreams` supplies them. */
 export interface ReadPage {
-  entries: readonly FeedEntry[];
+  entries: readonly TailEntry[];
   hasMore: boolean;
   isHeldUp: boolean;
 }
@@ -32,7 +32,7 @@ export class FeedTail {
   readonly #read: Options["read"];
   readonly #advanced: Options["advanced"];
   /** In the order of the feed. Nothing is missing between the start and the end. */
-  #entries: FeedEntry[] = [];
+  #entries: TailEntry[] = [];
   #start: FeedPosition;
   #end: FeedPosition;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class FeedTail {
   }
 
   /** Returns the entries behind a place that is not before the start. */
-  after(position: FeedPosition): readonly FeedEntry[] {
+  after(position: FeedPosition): readonly TailEntry[] {
     if (comparePositions(position, this.#end) >= 0) return [];
     const first = this.#entries.findIndex((entry) => comparePositions(entry.position, position) > 0);
     return first === -1 ? [] : this.#entries.slice(first);
@@ -105,7 +105,7 @@ export class FeedTail {
     }
   }
 
-  #append(entries: readonly FeedEntry[]): void {
+  #append(entries: readonly TailEntry[]): void {
     this.#entries.push(...entries);
     this.#end = entries.at(-1)!.position;
     this.#forget(this.#entries.length - keptEntries);

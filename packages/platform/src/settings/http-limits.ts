@@ -3,11 +3,11 @@ import { documented, integerBetween } from "./fields.ts";
 /** The variables for what clients may use of a process before anything is known about them. */
 export const httpLimitVariables = () => ({
   MAX_CONNECTIONS: integerBetween(10, 1_000_000)
-    .default(2000)
+    .default(4000)
     .meta(
       documented(
-        "2000",
-        "The maximum number of open HTTP connections per process. Beyond it, silent, idle and slow ones give way to new ones.",
+        "4000",
+        "The maximum number of open HTTP connections per process. Beyond it, silent, idle and slow ones give way to new ones. Half of them may be streams of events.",
       ),
     ),
   BODY_MEMORY_MIB: integerBetween(8, 65_536)

@@ -1,6 +1,7 @@
 import { type ProblemCode, problemCatalog } from "@purser/core";
 import { audiences } from "../meta.ts";
 import type { RestRoute } from "../rest.ts";
+import { streamedValue } from "../stream.ts";
 import { firstSentence, headersOf, json, refusal } from "./components.ts";
 import { type Json, descriptionOf, jsonSchema } from "./json-schema.ts";
 
@@ -24,6 +25,7 @@ export function restOperation(route: RestRoute, path: string, schemas: Json): Js
       described({ name, in: "query", required: required.includes(name) }, name),
     ),
     ...(route.type === "mutation" ? [idempotencyKey] : []),
+    ...(route.type === "subscription" ? [lastEventId] : []),
   ];
   return {
     operationId: route.procedure,
@@ -76,13 +78,20 @@ function responses(route: RestRoute, schemas: Json): Json {
       ...(isMutation && headersOf("Idempotency-Replayed")),
       ...("after" in route.input.shape && headersOf("Link")),
     },
-    ...(route.status !== 204 && { content: json(jsonSchema(route.output, "output", schemas)) }),
+    ...(route.status !== 204 && { content: contentOf(route, schemas) }),
   };
   const byStatus = Map.groupBy(refusalsOf(route), (code) => problemCatalog[code][0]);
   return {
     [route.status]: success,
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(status, codes)])),
   };
+}
+
+/** The content of a stream is described by the JSON of its messages' `data`. */
+function contentOf({ output }: RestRoute, schemas: Json): Json {
+  const value = streamedValue(output);
+  if (value === undefined) return json(jsonSchema(output, "output", schemas));
+  return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
 }
 
 /** All error codes of a route: those that the procedure declares, and those of every route of its kind. */
@@ -108,4 +117,16 @@ const idempotencyKey = {
   description:
     "Makes retries safe: for 24 hours, a repeat with the same key gets the first response. 1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, maxLength: 255, examples: ["issue-travel-card-2026-03"] },
+};
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description:
+    "Where to continue: the id of the last event received, as browsers send it when they reconnect. It wins over `lastEventId`.",
+  schema: {
+    type: "string",
+    maxLength: 500,
+    examples: ["eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"],
+  },
 };

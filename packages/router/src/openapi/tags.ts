@@ -19,7 +19,7 @@ const descriptions: Readonly<Record<string, string>> = {
     "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
   events:
-    "What happened in an organization: a list, and a feed without gaps. Each event is written in the same transaction as its change.",
+    "What happened in an organization: a list, a feed without gaps, and a stream. Each event is written in the same transaction as its change.",
   keys: "API keys of an organization, for its own programs. Those of a user are under auth.",
   me: "The caller.",
   organizations: "Organizations, which banking and billing call teams. All data belongs to one.",

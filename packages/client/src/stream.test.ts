@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createPurserClient } from "./client.ts";
+import type { PurserClientOptions } from "./options.ts";
+
+/** One response of the scripted server: a stream of messages, which then ends, or an answer. */
+type Scripted =
+  | { messages: string[]; breaks?: boolean; stays?: boolean }
+  | { status: number; code: string; wait?: string };
+
+let requests: { lastEventId: unknown; authorization: string | null; at: number }[];
+
+let dates: Date[];
+
+beforeEach(() => {
+  requests = [];
+  dates = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+});
+afterEach(() => vi.useRealTimers());
+
+const event = (name: string) =>
+  `id: ${name}\ndata: ${JSON.stringify({ type: name, createdAt: "\u0001D2026-03-02T09:00:00.000Z" })}\n\n`;
+const opening = (id: string) => `retry: 1000\nevent: connected\nid: ${id}\ndata: {}\n\n`;
+const problem = (status: number, code: string) => ({
+  status,
+  code,
+  detail: code,
+  requestId: "req_1",
+  retryable: status === 503 || status === 429,
+});
+const failure = (status: number, code: string) =>
+  `event: serialized-error\ndata: ${JSON.stringify({ data: { problem: problem(status, code) } })}\n\n`;
+
+/** Returns a client whose server answers by the script, one response after the other. */
+function scripted(script: Scripted[], options: Partial<PurserClientOptions> = {}) {
+  return createPurserClient({
+    baseUrl: "http://localhost:3000",
+    ...options,
+    fetch: async (address, init) => {
+      const input = JSON.parse(new URL(address).searchParams.get("input")!) as Record<string, unknown>;
+      const authorization = new Headers(init.headers).get("authorization");
+      requests.push({ lastEventId: input["lastEventId"], authorization, at: performance.now() });
+      const next = script.shift();
+      if (next === undefined) throw new TypeError("fetch failed");
+      return "messages" in next ? streaming(next) : refusing(next);
+    },
+  });
+}
+
+function streaming({
+  messages,
+  breaks = false,
+  stays = false,
+}: Extract<Scripted, { messages: string[] }>): Response {
+  const chunks = messages.map((message) => new TextEncoder().encode(message));
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk) return controller.enqueue(chunk);
+      if (stays) return new Promise<void>(() => {});
+      return breaks ? controller.error(new TypeError("terminated")) : controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+function refusing({ status, code, wait }: Extract<Scripted, { status: number }>): Response {
+  const body = JSON.stringify({ error: { data: { problem: problem(status, code) } } });
+  return new Response(body, { status, headers: { ...(wait && { "retry-after": wait }) } });
+}
+
+interface Outcome {
+  seen: string[];
+  code: string;
+}
+
+/** Follows until the stream rejects, or has this many events. */
+async function follow(client: ReturnType<typeof scripted>, count = Infinity, options = {}): Promise<Outcome> {
+  const seen: string[] = [];
+  const reading = (async () => {
+    try {
+      for await (const { type, createdAt } of client.events.stream({ organizationId: "org_1" }, options)) {
+        dates.push(createdAt);
+        if (seen.push(type) === count) return "left";
+      }
+      return "over";
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  })();
+  const state: { outcome?: Outcome } = {};
+  void reading.then((code) => (state.outcome = { seen, code }));
+  while (!state.outcome) await vi.advanceTimersByTimeAsync(500);
+  return state.outcome;
+}
+
+describe("events.stream of the client", () => {
+  it("yields events with dates, and continues behind the last one, or behind the beginning", async () => {
+    const client = scripted([
+      { messages: [opening("0")], breaks: true },
+      { messages: [opening("0"), event("1"), event("2")], breaks: true },
+      { messages: [opening("2"), event("3")], stays: true },
+    ]);
+    expect(await follow(client, 3)).toEqual({ seen: ["1", "2", "3"], code: "left" });
+    expect(dates).toEqual(Array.from({ length: 3 }, () => new Date("2026-03-02T09:00:00.000Z")));
+    expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, "0", "2"]);
+  });
+
+  it("drops an event that broke off, and gets it again", async () => {
+    const half = event("2").slice(0, -1);
+    const client = scripted([
+      { messages: [opening("0"), event("1") + half.slice(0, 9), half.slice(9)] },
+      { messages: [opening("1"), event("2")], stays: true },
+    ]);
+    expect(await follow(client, 2)).toEqual({ seen: ["1", "2"], code: "left" });
+    expect(requests[1]!.lastEventId).toBe("1");
+  });
+
+  it("waits as the server asks: retry of a stream, Retry-After of a refusal", async () => {
+    const client = scripted([
+      { messages: [opening("0"), "retry: 7000\n\n"] },
+      { status: 503, code: "UNAVAILABLE", wait: "20" },
+      { messages: [opening("0"), event("1")], stays: true },
+    ]);
+    expect((await follow(client, 1)).seen).toEqual(["1"]);
+    const [first, second, third] = requests.map(({ at }) => at);
+    expect(second! - first!).toBeGreaterThanOrEqual(7000);
+    expect(third! - second!).toBeGreaterThanOrEqual(27_000);
+  });
+
+  it.each([
+    [403, "FORBIDDEN"],
+    [404, "ORGANIZATION_NOT_FOUND"],
+    [410, "CURSOR_EXPIRED"],
+    [400, "VALIDATION_FAILED"],
+  ])("ends with %i, at once and in the middle", async (status, code) => {
+    expect(await follow(scripted([{ status, code }]))).toEqual({ seen: [], code });
+    const client = scripted([{ messages: [opening("0"), event("1"), failure(status, code)] }]);
+    expect(await follow(client)).toEqual({ seen: ["1"], code });
+  });
+
+  it("renews a credential that no longer holds, and otherwise ends", async () => {
+    const script = (): Scripted[] => [
+      { messages: [opening("0"), event("1"), failure(401, "UNAUTHENTICATED")] },
+      { status: 401, code: "UNAUTHENTICATED" },
+      { messages: [opening("1"), event("2")], stays: true },
+    ];
+    const renewing = scripted(script(), { token: "old", onUnauthorized: () => "new" });
+    expect(await follow(renewing, 2)).toEqual({ seen: ["1", "2"], code: "left" });
+    expect(requests.map(({ authorization }) => authorization)).toEqual([
+      "Bearer old",
+      "Bearer old",
+      "Bearer new",
+    ]);
+    expect(await follow(scripted(script()))).toEqual({ seen: ["1"], code: "UNAUTHENTICATED" });
+  });
+
+  it("connects again when it hears nothing for 45 seconds", async () => {
+    const client = scripted([
+      { messages: [opening("0"), event("1")], stays: true },
+      { messages: [opening("1"), event("2")], stays: true },
+    ]);
+    expect((await follow(client, 2)).seen).toEqual(["1", "2"]);
+    expect(requests[1]!.at - requests[0]!.at).toBeGreaterThanOrEqual(45_000);
+  });
+
+  it("gives up after as many failures in a row as it may have, and never by itself", async () => {
+    expect(await follow(scripted([]), 1, { retries: 2 })).toEqual({ seen: [], code: "NETWORK_FAILURE" });
+    expect(requests).toHaveLength(3);
+    const failures = Array.from({ length: 12 }, () => ({ status: 503, code: "UNAVAILABLE" }));
+    const late = scripted([...failures, { messages: [event("1")], stays: true }]);
+    expect((await follow(late, 1)).seen).toEqual(["1"]);
+  });
+
+  it("ends with its signal, while it reads and while it waits", async () => {
+    for (const script of [[{ messages: [opening("0")], stays: true }], []]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 3000);
+      const outcome = await follow(scripted(script), 1, { signal: controller.signal });
+      expect(outcome).toEqual({ seen: [], code: "ABORTED" });
+    }
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("ends if the answer is not of Purser", async () => {
+    const client = createPurserClient({
+      baseUrl: "http://localhost:3000",
+      fetch: async () => new Response("<html>"),
+    });
+    expect(await follow(client)).toEqual({ seen: [], code: "UNEXPECTED_RESPONSE" });
+  });
+});

@@ -1,0 +1,159 @@
+import { decodeWire, encodeWire } from "@purser/core/wire";
+import { readEnvelope } from "./envelope.ts";
+import { PurserError } from "./error.ts";
+import { abortedError, again, networkFailure, unexpectedResponse } from "./failures.ts";
+import type { CallOptions } from "./options.ts";
+import type { Renewal } from "./renewal.ts";
+import { createSender, parse, responseInfo } from "./request.ts";
+import { isTransient } from "./retry.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+interface StreamCall {
+  /** The procedure's address. */
+  url: string;
+  input: unknown;
+  renewal: Renewal;
+  /** The options of this call. */
+  own: CallOptions;
+}
+
+/** One message of Server-Sent Events. */
+interface Message {
+  id?: string;
+  event?: string;
+  data?: string;
+  retry?: string;
+}
+
+/** The server sends something every 15 seconds. After three times as much, the connection is dead. */
+const silenceMs = 45_000;
+const longestDelayMs = 30_000;
+
+/** Yields the values of a subscription. It connects again until the server refuses, or the caller leaves. */
+export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, void, undefined> {
+  const { own, renewal } = call;
+  const retries = own.retries ?? Infinity;
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const release = followSignals([own.signal, renewal.options.signal], leaving);
+  let lastEventId: string | undefined;
+  let failures = 0;
+  let retryMs = 1000;
+  try {
+    for (;;) {
+      let afterMs = 0;
+      let isOpen = false;
+      try {
+        signal.throwIfAborted();
+        const response = await connect(call, lastEventId, signal);
+        isOpen = true;
+        for await (const { id, event, data, retry } of readMessages(response, signal)) {
+          failures = 0;
+          if (retry) retryMs = Number(retry);
+          if (event === "serialized-error") readEnvelope({ error: parse(data!) }, responseInfo(response));
+          if (id) lastEventId = id;
+          if (!event && data) yield decodeWire(parse(data));
+        }
+      } catch (error) {
+        if (signal.aborted) throw abortedError(signal);
+        failures += 1;
+        // The next attempt gets 401 before anything else, and may renew the credential.
+        const isExpired = isOpen && error instanceof PurserError && error.status === 401;
+        if (failures > retries || !(isExpired || isTransient(error)))
+          throw error instanceof PurserError ? again(error) : error;
+        afterMs = (error.retryAfterSeconds ?? 0) * 1000;
+      }
+      // Jitter, because many clients lose their server at the same moment. `retry` already has it.
+      const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
+      await wait(afterMs + Math.max(retryMs, backoff), signal);
+    }
+  } finally {
+    release();
+    // Ends the connection if the caller has left the loop.
+    leaving.abort();
+  }
+}
+
+/** Opens a connection that continues behind this id, with a renewed credential if necessary. */
+function connect(
+  { url, input, renewal, own }: StreamCall,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { options } = renewal;
+  const send = createSender(options);
+  const continued = lastEventId === undefined ? input : { ...(input as object), lastEventId };
+  const address = `${url}?input=${encodeURIComponent(JSON.stringify(encodeWire(continued)))}`;
+  const headers = new Headers(own.headers);
+  headers.set("accept", "text/event-stream");
+  const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
+  // Behind the headers, the time limit is over, and `readMessages` ends the connection.
+  return withTimeLimit(timeoutMs, [signal], (limited) =>
+    renewal.run(async () => {
+      const response = await send({ method: "GET", url: address, headers, signal: limited });
+      if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream"))
+        return response;
+      const text = await response.text().catch(() => "");
+      readEnvelope(parse(text), responseInfo(response));
+      throw unexpectedResponse(responseInfo(response));
+    }),
+  );
+}
+
+/** Yields the complete messages of a response. An incomplete one at its end never happened. */
+async function* readMessages(response: Response, signal: AbortSignal): AsyncGenerator<Message> {
+  const reader = response.body!.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const timer = setTimeout(cancel, silenceMs);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      if (done) return;
+      const messages = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+      text = messages.pop()!;
+      for (const message of messages) yield readFields(message);
+    }
+  } catch (cause) {
+    throw networkFailure(cause);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+/** Our server writes each field on one line. */
+function readFields(message: string): Message {
+  return Object.fromEntries(
+    message.split(/\r?\n/).map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+    }),
+  );
+}
+
+/** Aborts the controller with the first of these signals. Returns what ends that. */
+function followSignals(signals: readonly (AbortSignal | undefined)[], controller: AbortController) {
+  const followed = signals.flatMap((one) => {
+    const abort = () => controller.abort(one?.reason);
+    if (one?.aborted) abort();
+    one?.addEventListener("abort", abort, { once: true });
+    return one ? [() => one.removeEventListener("abort", abort)] : [];
+  });
+  return () => followed.forEach((end) => end());
+}
+
+/** Ends early when the signal is aborted. */
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, signal.aborted ? 0 : milliseconds);
+    signal.addEventListener("abort", done);
+  });
+}

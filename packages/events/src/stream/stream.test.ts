@@ -1,0 +1,222 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Caller } from "@purser/platform";
+import { recordEvents } from "@purser/platform/events";
+import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
+import type { OrganizationEvent } from "@purser/organizations/events";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type StreamReader, nameOfEvent, readStream } from "../testing/stream-reader.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let organizationId: string;
+const over: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  owner = await purser.person();
+  organizationId = await purser.organization(owner);
+});
+afterEach(async () => {
+  for (const end of over.splice(0)) await end();
+  expect(purser.platform.eventStreams.size).toBe(0);
+});
+
+/** Opens a stream and reads it. */
+async function follow(input: object = {}, caller: Caller = owner): Promise<StreamReader> {
+  const reader = readStream(await purser.as(caller).events.stream({ organizationId, ...input }));
+  over.push(reader.stop);
+  return reader;
+}
+
+const open = async (request: { signal?: AbortSignal } = {}) =>
+  (await purser.as(owner, request).events.stream({ organizationId }))[Symbol.asyncIterator]();
+const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
+
+/** Records events with these names in one transaction, which commits when `until` has settled. */
+function recordNames(names: readonly string[], until: Promise<unknown> = Promise.resolve()) {
+  return purser.db.transaction(async (transaction) => {
+    const recorded = names.map((name) => ({
+      organizationId,
+      type: "organization.updated" as const,
+      subject: organizationId,
+      data: { id: organizationId, name, avatarUrl: null },
+    }));
+    await recordEvents<OrganizationEvent>(purser.platform, transaction, null, recorded);
+    await until;
+  });
+}
+
+/** Ends the connections that listen for announcements. */
+const endListeners = () =>
+  purser.db.execute(
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'purser listener'`,
+  );
+
+describe("events.stream", () => {
+  it("shows what happens from now on, in order", async () => {
+    await rename("Before");
+    const { seen, until } = await follow();
+    await rename("One");
+    await rename("Two");
+    await until(2);
+    expect(seen).toEqual(["One", "Two"]);
+  });
+
+  it("gives the events of the feed, and other streams cannot change them", async () => {
+    const stream = await open();
+    await rename("One");
+    const { id: cursor, data: event } = (await stream.next()).value!;
+    const feed = await purser.as(owner).events.feed({ organizationId });
+    expect(event).toEqual(feed.events.at(-1));
+    expect(() => Object.assign(event.data, { name: "Other" })).toThrow(TypeError);
+    expect((await purser.as(owner).events.feed({ organizationId, cursor })).events).toEqual([]);
+    await stream.return!();
+  });
+
+  it("continues behind an id, and behind a cursor of the feed", async () => {
+    await rename("One");
+    const first = await follow();
+    await rename("Two");
+    await first.until(1);
+    await first.stop();
+    await rename("Three");
+    const second = await follow({ lastEventId: first.cursor() });
+    await rename("Four");
+    await second.until(2);
+    expect(second.seen).toEqual(["Three", "Four"]);
+    const { cursor } = await purser.as(owner).events.feed({ organizationId, limit: 1 });
+    const third = await follow({ lastEventId: cursor });
+    await third.until(3);
+    expect(third.seen).toEqual(["Two", "Three", "Four"]);
+  });
+
+  it("continues without a gap where a stream ended that had seen nothing", async () => {
+    const first = await follow();
+    await first.stop();
+    await rename("Meanwhile");
+    const second = await follow({ lastEventId: first.cursor() });
+    await second.until(1);
+    expect(second.seen).toEqual(["Meanwhile"]);
+  });
+
+  it("waits for a transaction that began earlier and commits later", async () => {
+    const { seen, until } = await follow();
+    const late = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const writing = purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+      began.resolve();
+      await late.promise;
+      const recorded = { subject: organizationId, type: "organization.updated" as const, organizationId };
+      await recordEvents<OrganizationEvent>(purser.platform, transaction, null, [
+        { ...recorded, data: { id: organizationId, name: "began first", avatarUrl: null } },
+      ]);
+    });
+    await began.promise;
+    await recordNames(["committed first"]);
+    // A stream that begins now does not skip it either.
+    const later = await follow();
+    await pause(100);
+    expect(seen).toEqual([]);
+    late.resolve();
+    await writing;
+    await Promise.all([until(2), later.until(2)]);
+    expect(seen).toEqual(["began first", "committed first"]);
+    expect(later.seen).toEqual(seen);
+  });
+
+  it("shows every reader every event once, in one order, while listeners die and readers reconnect", async () => {
+    const writers = 6;
+    const perWriter = 10;
+    const total = writers * perWriter;
+    const start = (await purser.as(owner).events.feed({ organizationId })).cursor;
+    const readers = Array.from({ length: 3 }, async (_, index) => {
+      const seen: string[] = [];
+      let lastEventId = start;
+      while (seen.length < total) {
+        const reader = await follow({ lastEventId });
+        // The first one stays. The others leave in the middle.
+        const count = Math.min(total - seen.length, index === 0 ? total : 1 + ((seen.length + index) % 7));
+        await reader.until(count);
+        await reader.stop();
+        await reader.ended;
+        seen.push(...reader.seen);
+        lastEventId = reader.cursor();
+      }
+      return seen;
+    });
+    const write = async (writer: number) => {
+      for (let index = 0; index < perWriter; index += 2) {
+        const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
+        await recordNames(names, pause(((writer * 7 + index) % 5) * 4));
+        if (writer === 0) await endListeners();
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    const [first, ...others] = await Promise.all(readers);
+    expect(new Set(first).size).toBe(total);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("listens again after its connection ended", async () => {
+    const { until } = await follow();
+    await rename("One");
+    await until(1);
+    await endListeners();
+    await vi.waitFor(async () => {
+      const [row] = await purser.db.execute<{ listening: number }>(
+        sql`SELECT count(*)::int AS listening FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'purser listener' AND query LIKE 'LISTEN%'`,
+      );
+      expect(row!.listening).toBe(1);
+    }, 20_000);
+    const before = performance.now();
+    await rename("Two");
+    await until(2);
+    // Without an announcement it takes up to five seconds.
+    expect(performance.now() - before).toBeLessThan(4000);
+  });
+
+  it("keeps its place in the feed for a reader who is slower than what it keeps", async () => {
+    const stream = await purser.as(owner).events.stream({ organizationId });
+    const others = await follow();
+    const names = Array.from({ length: 700 }, (_, index) => `Name ${index}`);
+    await recordNames(names);
+    await others.until(names.length);
+    const seen: string[] = [];
+    for await (const { data } of stream) if (seen.push(nameOfEvent(data)) === names.length) break;
+    expect(seen).toEqual(names);
+  });
+
+  it("shows only the types that are asked for, and refuses unknown ones", async () => {
+    const { seen, until } = await follow({ types: ["organization.settings_updated"] });
+    await rename("One");
+    await purser.as(owner).organizations.settings.update({ id: organizationId, timeZone: "Asia/Tokyo" });
+    await until(1);
+    expect(seen).toEqual(["organization.settings_updated"]);
+    const unknown = purser.as(owner).events.stream({ organizationId, types: ["card.eaten" as never] });
+    expect(await refusalOf(unknown)).toBe("VALIDATION_FAILED");
+  });
+
+  it("refuses what is no cursor of this feed, and one that is too old", async () => {
+    const { cursor } = await purser.as(owner).events.feed({ organizationId });
+    const openAt = (lastEventId: string, id = organizationId) =>
+      refusalOf(purser.as(owner).events.stream({ organizationId: id, lastEventId }));
+    expect(await openAt("x")).toBe("VALIDATION_FAILED");
+    expect(await openAt(cursor, await purser.organization(owner))).toBe("VALIDATION_FAILED");
+    purser.clock.advance(91 * day);
+    expect(await openAt(cursor)).toBe("CURSOR_EXPIRED");
+  });
+
+  it("ends with its signal", async () => {
+    const controller = new AbortController();
+    const next = (await open({ signal: controller.signal })).next();
+    controller.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+});
