@@ -12,6 +12,7 @@ import { longHistory } from "./cards/long-history.ts";
 import { policyEdit } from "./cards/policy-edit.ts";
 import { timeZone } from "./cards/time-zone.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
+import { webhooks } from "./events/webhooks.ts";
 import { requests } from "./foundation/requests.ts";
 import { peerRequests } from "./peers/requests.ts";
 import { peerSessions } from "./peers/sessions.ts";
@@ -34,6 +35,7 @@ const parts: Record<string, () => Promise<void>> = {
   "billing/accepting": accepting,
   "billing/applying": applying,
   "billing/hanging": hanging,
+  "events/webhooks": webhooks,
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/growth": growth,

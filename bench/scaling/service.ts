@@ -13,10 +13,18 @@ export function newSecrets(): Secrets {
 /** Starts the whole service on a database, in its own process. */
 export function startServiceTarget(
   databaseUrl: string,
-  { authSecret, encryptionKeys }: Secrets,
+  secrets: Secrets,
   more: Record<string, string> = {},
 ): Promise<Target> {
-  return startTarget("service.ts", {
+  return startTarget("service.ts", { ...variablesOfService(databaseUrl, secrets), ...more });
+}
+
+/** The variables of a service as in production, which shares these secrets. */
+export function variablesOfService(
+  databaseUrl: string,
+  { authSecret, encryptionKeys }: Secrets,
+): Record<string, string> {
+  return {
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: encryptionKeys.map(({ version, key }) => `${version}:${key.toString("base64")}`).join(),
@@ -26,8 +34,7 @@ export function startServiceTarget(
     // The load generator abandons requests, which fail when their server stops.
     LOG_LEVEL: "silent",
     REQUESTS_PER_CALLER: "100000000",
-    ...more,
-  });
+  };
 }
 
 /** Formats a table row for the console. */

@@ -49,7 +49,6 @@ const lookUps: Record<string, string> = {
   subscriptions_id_key: "webhooks and callers pass only the subscription's id; made by the provider",
   billing_checkouts_id_key: "the browser returns from the payment page with only the id; made by us",
   billing_checkouts_reference_key: "a payment page has only the provider's reference; made by the provider",
-  event_eras_system_key: "an era belongs to one server; made by PostgreSQL",
   local_subscriptions_id_key: "calls to the built-in provider pass only the subscription's id; made by us",
   local_checkouts_reference_key: "the address of its page; made by us",
   local_portals_token_key: "the address of its page; made by us",

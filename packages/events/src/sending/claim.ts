@@ -6,9 +6,9 @@ import type { SendingPlatform } from "./context.ts";
 import {
   type EndpointLease,
   type EndpointState,
-  type FeedEntry,
+  type UnreadEvent,
   lockEndpoints,
-  readFeedEntries,
+  readUnreadEvents,
   storeEndpointStates,
 } from "./store/claims.ts";
 import { type NewDelivery, insertDeliveries } from "./store/deliveries.ts";
@@ -59,7 +59,7 @@ export async function claimEndpoints(
       for (const readers of Map.groupBy(enabled, positionKey).values()) {
         const [{ era: readEra, transactionId, eventId: id }] = readers as [EndpointState];
         const after = { era: readEra, transactionId, id };
-        const entries = await readFeedEntries(transaction, organizationId, {
+        const entries = await readUnreadEvents(transaction, organizationId, {
           after,
           era,
           limit: eventsAtOnce,
@@ -93,7 +93,7 @@ export async function claimEndpoints(
 const positionKey = ({ era, transactionId, eventId }: EndpointState) => `${era} ${transactionId} ${eventId}`;
 
 /** Moves a reader behind these events, and returns the deliveries of those that it wants. */
-function readEntries(reader: EndpointState, entries: readonly FeedEntry[], now: Date): NewDelivery[] {
+function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now: Date): NewDelivery[] {
   const last = entries.at(-1);
   if (last === undefined) return [];
   Object.assign(reader, { era: last.era, transactionId: last.transactionId, eventId: last.id });

@@ -11,7 +11,7 @@ import { isPublicAddress } from "./address.ts";
 import { type ResolveHost, publicResolver, systemResolver } from "./resolver.ts";
 
 /** The answer to a request. `statusCode` is null if there was none, and `error` says why. */
-export interface WebhookAnswer {
+export interface EndpointAnswer {
   statusCode: number | null;
   error: string | null;
   retryAfter: string | undefined;
@@ -27,7 +27,7 @@ export interface WebhookRequest {
 
 export interface WebhookClient {
   /** Sends one request and follows no redirect. Rejects only if the signal ends it. */
-  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  send(request: WebhookRequest): Promise<EndpointAnswer>;
   close(): void;
 }
 
@@ -129,7 +129,7 @@ interface Limits {
   signal: AbortSignal;
 }
 
-async function exchange(start: () => ClientRequest, { timeoutMs, signal }: Limits): Promise<WebhookAnswer> {
+async function exchange(start: () => ClientRequest, { timeoutMs, signal }: Limits): Promise<EndpointAnswer> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
@@ -148,13 +148,13 @@ async function exchange(start: () => ClientRequest, { timeoutMs, signal }: Limit
 }
 
 /** The status decides as soon as it is there. The rest of the answer is only read to reuse the connection. */
-function answerTo(request: ClientRequest, signal: AbortSignal): Promise<WebhookAnswer> {
+function answerTo(request: ClientRequest, signal: AbortSignal): Promise<EndpointAnswer> {
   return new Promise((resolve, reject) => {
     const abort = () => request.destroy(new Error("Aborted"));
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     request.on("close", () => signal.removeEventListener("abort", abort));
-    let answer: WebhookAnswer | null = null;
+    let answer: EndpointAnswer | null = null;
     request.on("error", (error) => (answer === null ? reject(error) : resolve(answer)));
     request.on("response", (response) => {
       const { statusCode = null, headers } = response;
@@ -180,7 +180,7 @@ function discard(request: ClientRequest, response: IncomingMessage): void {
 
 const notAllowed = "The address is not public, or not allowed for webhooks.";
 
-const noAnswer = (error: string): WebhookAnswer => ({ statusCode: null, error, retryAfter: undefined });
+const noAnswer = (error: string): EndpointAnswer => ({ statusCode: null, error, retryAfter: undefined });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";

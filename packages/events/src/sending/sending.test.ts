@@ -5,6 +5,7 @@ import { type Person, type TestPurser, createTestPurser, day, hour } from "@purs
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
+import { verifyWebhook } from "../testing/verify.ts";
 import { createWebhookClient } from "./client.ts";
 import { claimEndpoints } from "./claim.ts";
 import { WebhookSender } from "./sender.ts";
@@ -26,13 +27,21 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
+  for (const webhook of receiver.received) verifyWebhook(secrets.get(webhook.path)!, webhook);
   await purser.db.delete(webhookEndpoints);
   await purser.db.delete(eventDeliveries);
   await receiver.close();
 });
 
-const create = (path: string) =>
-  purser.as(owner).webhookEndpoints.create({ organizationId, url: `${receiver.url}${path}` });
+/** The secret of each path. After each test, all that was received is verified. */
+const secrets = new Map<string, string>();
+
+async function create(path: string) {
+  const url = `${receiver.url}${path}`;
+  const created = await purser.as(owner).webhookEndpoints.create({ organizationId, url });
+  secrets.set(`/${path}`, created.secret);
+  return created;
+}
 const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
 const deliveries = () => purser.as(owner).webhookEndpoints.deliveries.list({ organizationId });
 const pathsOf = () => receiver.received.map(({ path }) => path);

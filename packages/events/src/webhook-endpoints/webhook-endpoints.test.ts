@@ -1,8 +1,8 @@
 import { eventDeliveries, webhookEndpoints } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
-import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ReceivedWebhook, type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
+import { verifyWebhook } from "../testing/verify.ts";
 
 let purser: TestPurser;
 let receiver: WebhookReceiverServer;
@@ -31,16 +31,6 @@ const create = (input: object = {}, caller = owner) =>
 const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
 const deliveries = (input: object = {}) => hooks().deliveries.list({ organizationId, ...input });
 const send = () => purser.webhooks.drain();
-/** Verifies a delivery with the public package, at the time at which it was sent. */
-function verified(secret: string, { body, headers }: ReceivedWebhook): unknown {
-  vi.setSystemTime(Number(headers["webhook-timestamp"]) * 1000);
-  try {
-    return new Webhook(secret).verify(body, headers);
-  } finally {
-    vi.useRealTimers();
-  }
-}
-
 const answerWith = (status: number, headers: Record<string, string> = {}) => {
   receiver.answer = (_, response) => response.writeHead(status, headers).end();
 };
@@ -66,7 +56,7 @@ describe("webhookEndpoints.create", () => {
     const [first, ...others] = receiver.received;
     expect(others).toEqual([]);
     const [event] = await purser.as(owner).events.list({ organizationId, types: ["organization.updated"] });
-    expect(verified(secret, first!)).toEqual({
+    expect(verifyWebhook(secret, first!)).toEqual({
       type: "organization.updated",
       timestamp: event!.createdAt.toISOString(),
       data: JSON.parse(JSON.stringify(event)),
@@ -133,9 +123,8 @@ describe("webhookEndpoints.list", () => {
     const listed = await hooks().list({ organizationId });
     expect(listed.map(({ id }) => id)).toEqual(ids);
     expect(Object.keys(listed[0]!)).not.toContain("secret");
-    const [first] = await hooks().list({ organizationId, limit: 1 });
-    const rest = await hooks().list({ organizationId, after: first!.id });
-    expect(rest.map(({ id }) => id)).toEqual(ids.slice(1));
+    const rest = await hooks().list({ organizationId, after: ids[0]!, limit: 1 });
+    expect(rest.map(({ id }) => id)).toEqual([ids[1]]);
   });
 });
 
@@ -222,9 +211,9 @@ describe("webhookEndpoints.rotateSecret", () => {
     await send();
     const [both, single] = receiver.received as [ReceivedWebhook, ReceivedWebhook];
     expect(both.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
-    for (const each of [old, secret]) expect(verified(each, both)).toBeTruthy();
-    expect(verified(secret, single)).toBeTruthy();
-    expect(() => verified(old, single)).toThrow("No matching signature found");
+    for (const each of [old, secret]) expect(verifyWebhook(each, both)).toBeTruthy();
+    expect(verifyWebhook(secret, single)).toBeTruthy();
+    expect(() => verifyWebhook(old, single)).toThrow("No matching signature found");
   });
 
   it("refuses a replay, because the secret is not stored", async () => {
@@ -243,7 +232,7 @@ describe("webhookEndpoints.test", () => {
     expect(sent).toMatchObject({ endpointId: id, status: "PENDING", eventType: "webhook_endpoint.test" });
     await send();
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
-    expect(verified(secret, receiver.received[0]!)).toMatchObject({
+    expect(verifyWebhook(secret, receiver.received[0]!)).toMatchObject({
       type: "webhook_endpoint.test",
       data: { id: sent.eventId, organizationId, subject: { type: "webhook_endpoint", id } },
     });
@@ -257,64 +246,3 @@ describe("webhookEndpoints.test", () => {
     expect(await refusalOf(hooks().test({ id }))).toBe("WEBHOOK_ENDPOINT_DISABLED");
   });
 });
-
-describe("webhookEndpoints.deliveries.list", () => {
-  it("filters by endpoint and status, and pages", async () => {
-    const { id } = await create({ types: ["organization.updated"] });
-    receiver.answer = ({ body }, response) =>
-      response.writeHead(body.includes("Bad") ? 500 : 200).end("x".repeat(1000));
-    for (const name of ["One", "Bad", "Three"]) await rename(name);
-    await send();
-    const statuses = async (input: object) => (await deliveries(input)).map(({ status }) => status);
-    expect(await statuses({})).toEqual(["DELIVERED", "PENDING", "DELIVERED"]);
-    expect(await statuses({ status: "PENDING" })).toEqual(["PENDING"]);
-    expect(await statuses({ endpointId: id, status: "DELIVERED" })).toHaveLength(2);
-    const [newest] = await deliveries({ limit: 1 });
-    expect(await statuses({ after: newest!.id })).toEqual(["PENDING", "DELIVERED"]);
-    const unknown = purser.unknownId("whe");
-    expect(await refusalOf(deliveries({ endpointId: unknown }))).toBe("WEBHOOK_ENDPOINT_NOT_FOUND");
-  });
-});
-
-describe("webhookEndpoints.deliveries.redeliver", () => {
-  it("sends a delivered event again, with the same id and the same body", async () => {
-    await create();
-    await rename("One");
-    await send();
-    const [delivered] = await deliveries();
-    purser.clock.advance(hour);
-    const again = await hooks().deliveries.redeliver({ id: delivered!.id });
-    expect(again).toMatchObject({ status: "PENDING", nextAttemptAt: purser.clock.now() });
-    await send();
-    const [first, second] = receiver.received;
-    expect(second!.body).toBe(first!.body);
-    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
-    expect((await deliveries())[0]).toMatchObject({ status: "DELIVERED", attempts: [{}, {}] });
-  });
-
-  it("starts the schedule over after the last attempt", async () => {
-    await create();
-    answerWith(503);
-    await rename("One");
-    const [failed] = await sendUntilFailed();
-    expect(failed!.attempts).toHaveLength(10);
-    // 75.6 hours in all, give or take a tenth.
-    expect(purser.clock.now().getTime() - failed!.createdAt.getTime()).toBeGreaterThan(68 * hour);
-    await hooks().deliveries.redeliver({ id: failed!.id });
-    await send();
-    expect((await deliveries())[0]).toMatchObject({ status: "PENDING" });
-    expect(receiver.received).toHaveLength(11);
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-  });
-});
-
-/** Moves the clock from one attempt to the next. */
-async function sendUntilFailed() {
-  for (;;) {
-    await send();
-    const all = await deliveries();
-    const [{ nextAttemptAt }] = all as [(typeof all)[number]];
-    if (nextAttemptAt === null) return all;
-    purser.clock.set(nextAttemptAt);
-  }
-}

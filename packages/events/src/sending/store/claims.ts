@@ -77,21 +77,21 @@ export async function lockEndpoints(
 }
 
 /** An event of the feed, without its data. */
-export interface FeedEntry extends Pick<FeedPosition, keyof FeedPosition> {
+export interface UnreadEvent extends Pick<FeedPosition, keyof FeedPosition> {
   type: EventType;
   /** Whether no event can appear before it any more. All settled events come first. */
   isSettled: boolean;
 }
 
-type FeedEntryRow = Pick<FeedEntry, keyof FeedEntry>;
+type UnreadEventRow = Pick<UnreadEvent, keyof UnreadEvent>;
 
 /** Reads the next events of a feed, with the first ones that are not settled. See `scanFeed`. */
-export async function readFeedEntries(
+export async function readUnreadEvents(
   transaction: Transaction,
   organizationId: string,
   { after, era, limit }: { after: FeedPosition; era: number; limit: number },
-): Promise<FeedEntry[]> {
-  const found = await transaction.execute<FeedEntryRow>(sql`
+): Promise<UnreadEvent[]> {
+  const found = await transaction.execute<UnreadEventRow>(sql`
     SELECT id, era, transaction_id::text AS "transactionId", type,
       era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled"
     FROM ${events} WHERE organization_id = ${organizationId}

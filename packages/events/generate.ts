@@ -1,0 +1,56 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { Event } from "./src/contract.ts";
+
+/** Writes the list of events with an example each into docs/webhooks.md. */
+const page = new URL("../../docs/webhooks.md", import.meta.url);
+const [begin, end] = ["<!-- events:begin -->", "<!-- events:end -->"];
+
+interface Schema {
+  $ref?: string;
+  const?: unknown;
+  enum?: unknown[];
+  examples?: unknown[];
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+}
+
+const sections = Event.options.map((contract) => {
+  const { $defs = {}, ...schema } = z.toJSONSchema(contract, {
+    unrepresentable: ({ zodSchema }) => {
+      if (zodSchema._zod.def.type === "date") return { type: "string", format: "date-time" };
+      throw new Error(`A ${zodSchema._zod.def.type} cannot be described in JSON`);
+    },
+  }) as Schema & { $defs?: Record<string, Schema> };
+  const { description = "" } = contract.meta() ?? {};
+  const example = exampleOf(schema, $defs) as { type: string };
+  // The formatter keeps short lists on one line.
+  const json = JSON.stringify(example, null, 2).replaceAll(
+    /\[\n\s+((?:(?:"[^"]*"|\d+)(?:,\s+)?)+)\n\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/,\s+/g, ", ")}]`,
+  );
+  return `<details><summary><code>${example.type}</code>: ${description}</summary>\n\n\`\`\`json\n${json}\n\`\`\`\n\n</details>\n`;
+});
+
+const text = await readFile(page, "utf8");
+const before = text.slice(0, text.indexOf(begin) + begin.length);
+const after = text.slice(text.indexOf(end));
+await writeFile(page, `${before}\n\n${sections.join("\n")}\n${after}`);
+
+/** Builds an example from the examples of the fields. */
+function exampleOf(schema: Schema, $defs: Record<string, Schema>): unknown {
+  const { $ref, examples, properties, items, anyOf } = schema;
+  if ("const" in schema) return schema.const;
+  if (examples !== undefined && examples.length > 0) return examples[0];
+  if ($ref !== undefined) return exampleOf($defs[$ref.replace("#/$defs/", "")]!, $defs);
+  if (properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, exampleOf(property, $defs)]),
+    );
+  if (items !== undefined) return [exampleOf(items, $defs)];
+  if (anyOf !== undefined) return exampleOf(anyOf[0]!, $defs);
+  return schema.enum?.[0] ?? (schema.type === "object" ? {} : null);
+}

@@ -1,0 +1,90 @@
+import { type Person, type TestPurser, createTestPurser, hour, refusalOf } from "@purser/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type WebhookReceiverServer, startReceiver } from "../../testing/receiver.ts";
+
+let purser: TestPurser;
+let receiver: WebhookReceiverServer;
+let owner: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  owner = await purser.person();
+  organizationId = await purser.organization(owner);
+});
+afterEach(async () => {
+  await purser.as(owner).organizations.delete({ id: organizationId });
+  await receiver.close();
+});
+
+const hooks = () => purser.as(owner).webhookEndpoints;
+const create = (input: object = {}) =>
+  hooks().create({ organizationId, url: `${receiver.url}hook`, ...input });
+const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
+const deliveries = (input: object = {}) => hooks().deliveries.list({ organizationId, ...input });
+const send = () => purser.webhooks.drain();
+
+describe("webhookEndpoints.deliveries.list", () => {
+  it("filters by endpoint and status, and pages", async () => {
+    const { id } = await create({ types: ["organization.updated"] });
+    receiver.answer = ({ body }, response) =>
+      response.writeHead(body.includes("Bad") ? 500 : 200).end("x".repeat(1000));
+    for (const name of ["One", "Bad", "Three"]) await rename(name);
+    await send();
+    const statuses = async (input: object) => (await deliveries(input)).map(({ status }) => status);
+    expect(await statuses({})).toEqual(["DELIVERED", "PENDING", "DELIVERED"]);
+    expect(await statuses({ status: "PENDING" })).toEqual(["PENDING"]);
+    expect(await statuses({ endpointId: id, status: "DELIVERED" })).toHaveLength(2);
+    const [newest] = await deliveries({ limit: 1 });
+    expect(await statuses({ after: newest!.id })).toEqual(["PENDING", "DELIVERED"]);
+    const unknown = purser.unknownId("whe");
+    expect(await refusalOf(deliveries({ endpointId: unknown }))).toBe("WEBHOOK_ENDPOINT_NOT_FOUND");
+  });
+});
+
+describe("webhookEndpoints.deliveries.redeliver", () => {
+  it("sends a delivered event again, with the same id and the same body", async () => {
+    await create();
+    await rename("One");
+    await send();
+    const [delivered] = await deliveries();
+    purser.clock.advance(hour);
+    const again = await hooks().deliveries.redeliver({ id: delivered!.id });
+    expect(again).toMatchObject({ status: "PENDING", nextAttemptAt: purser.clock.now() });
+    await send();
+    const [first, second] = receiver.received;
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    expect((await deliveries())[0]).toMatchObject({ status: "DELIVERED", attempts: [{}, {}] });
+  });
+
+  it("starts the schedule over after the last attempt", async () => {
+    await create();
+    receiver.answer = (_, response) => response.writeHead(503).end();
+    await rename("One");
+    const [failed] = await sendUntilFailed();
+    expect(failed!.attempts).toHaveLength(10);
+    // 75.6 hours in all, give or take a tenth.
+    expect(purser.clock.now().getTime() - failed!.createdAt.getTime()).toBeGreaterThan(68 * hour);
+    await hooks().deliveries.redeliver({ id: failed!.id });
+    await send();
+    expect((await deliveries())[0]).toMatchObject({ status: "PENDING" });
+    expect(receiver.received).toHaveLength(11);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+});
+
+/** Moves the clock from one attempt to the next. */
+async function sendUntilFailed() {
+  for (;;) {
+    await send();
+    const all = await deliveries();
+    const [{ nextAttemptAt }] = all as [(typeof all)[number]];
+    if (nextAttemptAt === null) return all;
+    purser.clock.set(nextAttemptAt);
+  }
+}
