@@ -78,7 +78,7 @@ describe("the guide", () => {
     const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
     expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
       code: 0,
-      stdout: "owner@demo.example\n",
+      stdout: "owner@demo.example\nwebhook_endpoint.test\n",
       stderr: "",
     });
 

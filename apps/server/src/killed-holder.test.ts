@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Database, connect } from "@purser/db";
 import { createTestDatabase, builtService } from "@purser/testing";
 import { sql } from "drizzle-orm";
@@ -31,11 +34,13 @@ function start(): Promise<ServiceProcess> {
   return startService({ script, env });
 }
 
+const json = { "content-type": "application/json" };
+
 function post(path: string, body: object, key?: string): Promise<Response> {
   return fetch(service.url + path, {
     method: "POST",
     headers: {
-      "content-type": "application/json",
+      ...json,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(key !== undefined && { "idempotency-key": key }),
     },
@@ -49,11 +54,12 @@ async function created(path: string, body: object): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** What is claimed at present: requests that call a provider, syncs, and syncs as jobs. */
+/** What is claimed at present: requests that call a provider, syncs, syncs as jobs, and webhook endpoints. */
 async function claimed(): Promise<string[]> {
   const rows = await db.execute<{ claim: string }>(sql`
     SELECT 'key ' || created_at AS claim FROM idempotency_keys WHERE output IS NULL
     UNION ALL SELECT 'sync ' || id FROM bank_syncs WHERE status = 'RUNNING'
+    UNION ALL SELECT 'webhook ' || lease FROM webhook_endpoints WHERE lease IS NOT NULL
     UNION ALL SELECT 'job ' || id || ' ' || retry_count FROM pgboss.job WHERE name = 'banking.sync' AND state = 'active'`);
   return rows.map(({ claim }) => claim).toSorted();
 }
@@ -61,7 +67,7 @@ async function claimed(): Promise<string[]> {
 const kindsOf = (claims: string[]) => claims.map((claim) => claim.split(" ")[0]);
 
 describe("a process that is killed", () => {
-  it("holds no idempotency key, sync or job for longer than 30 s", { timeout: 120_000 }, async () => {
+  it("holds no key, sync, job or webhook endpoint for longer than 30 s", { timeout: 120_000 }, async () => {
     service = await start();
     const person = { email: "ada@example.com", password: "correct horse battery", name: "Ada" };
     token = (await post("/api/auth/sign-up/email", person)).headers.get("set-auth-token")!;
@@ -76,6 +82,14 @@ describe("a process that is killed", () => {
     await expect.poll(async () => (await accounts()).length).toBeGreaterThan(0);
     const [account] = await accounts();
 
+    const receiver = await hangingReceiver();
+    const endpoint = { organizationId: teamId, url: receiver.url, types: ["organization.updated"] };
+    await created("/api/webhook-endpoints", endpoint);
+    const rename = { method: "PATCH", headers: { ...json, authorization: `Bearer ${token}` } };
+    const body = JSON.stringify({ name: "Renamed" });
+    expect((await fetch(`${service.url}/api/organizations/${teamId}`, { ...rename, body })).ok).toBe(true);
+    await expect.poll(() => receiver.ids.length).toBe(1);
+
     for (const id of [connectionId, disconnectedId]) {
       const slow = { teamId, connectionId: id, fault: "slow", milliseconds: 10_000 };
       expect((await post("/api/sandbox/banking/set-fault", slow)).ok).toBe(true);
@@ -86,7 +100,7 @@ describe("a process that is killed", () => {
     // The bank's webhook requests a sync, which runs as a job.
     const transaction = { teamId, connectionId, accountId: account!.id, amount: 100, type: "DEBIT" };
     expect((await post("/api/sandbox/banking/add-transaction", transaction)).ok).toBe(true);
-    await expect.poll(async () => kindsOf(await claimed())).toEqual(["job", "key", "sync"]);
+    await expect.poll(async () => kindsOf(await claimed())).toEqual(["job", "key", "sync", "webhook"]);
     const before = await claimed();
     service.signal("SIGKILL");
     const killedAt = performance.now();
@@ -104,5 +118,26 @@ describe("a process that is killed", () => {
       return rows.map(({ outcome }) => outcome);
     };
     await expect.poll(statuses).toContain("INTERRUPTED");
+    // The endpoint gets the event again, as it is not known whether it has it.
+    await expect.poll(() => receiver.ids.length).toBe(2);
+    expect(new Set(receiver.ids).size).toBe(1);
+    await receiver.close();
   });
 });
+
+/** A receiver of webhooks that never answers the first one. */
+async function hangingReceiver() {
+  const ids: unknown[] = [];
+  const server = createServer((request, response) => {
+    ids.push(request.headers["webhook-id"]);
+    if (ids.length > 1) response.writeHead(204).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://127.0.0.1:${port}/`, ids, close };
+}

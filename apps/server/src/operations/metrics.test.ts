@@ -166,6 +166,7 @@ describe("the meter of the platform", () => {
       "procedure",
       "provider",
       "reason",
+      "stage",
       "state",
       "status",
     ]);

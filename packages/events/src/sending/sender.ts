@@ -5,7 +5,7 @@ import type { EventListener } from "../listener.ts";
 import { type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
 import type { SendingOptions, SendingPlatform } from "./context.ts";
 import { type SendingRecorder, createRecorder } from "./recorder.ts";
-import { type DeliveryLoader, EndpointSession, batchSize } from "./session.ts";
+import { type DeliveryLoader, EndpointSession, batchSizeOf } from "./session.ts";
 import { findDueOrganizations, findUnreadOrganizations, renewLeases, withEndpoints } from "./store/claims.ts";
 import { type DueDelivery, loadDueDeliveries } from "./store/deliveries.ts";
 
@@ -29,7 +29,8 @@ export class WebhookSender {
   /** Organizations to look at, in the order of arrival. */
   readonly #woken = new Set<string>();
   readonly #looking = new Set<string>();
-  readonly #heldUp = new Map<string, number>();
+  /** The next pause of organizations whose events wait, and whether it runs already. */
+  readonly #heldUp = new Map<string, { delay: number; isPausing: boolean }>();
   #lanes = 0;
   #isStarted = false;
   readonly #stop = new AbortController();
@@ -137,14 +138,19 @@ export class WebhookSender {
     }
   }
 
+  /** Looks again after a pause, which doubles while nothing changes. */
   #lookAgain(id: string): void {
-    const delay = Math.min(this.#heldUp.get(id) ?? heldUpMs.first, heldUpMs.longest);
-    this.#heldUp.set(id, delay * 2);
-    const again = pause(delay, undefined, { signal: this.#stop.signal, ref: false });
-    void again.then(
-      () => this.#wake(id),
-      () => undefined,
-    );
+    const { delay, isPausing } = this.#heldUp.get(id) ?? { delay: heldUpMs.first, isPausing: false };
+    // Notifications go on meanwhile. Each would start a series of its own.
+    if (isPausing) return;
+    const next = Math.min(delay * 2, heldUpMs.longest);
+    this.#heldUp.set(id, { delay: next, isPausing: true });
+    const again = async () => {
+      await pause(delay, undefined, { signal: this.#stop.signal, ref: false });
+      if (this.#heldUp.has(id)) this.#heldUp.set(id, { delay: next, isPausing: false });
+      this.#wake(id);
+    };
+    again().catch(() => undefined);
   }
 
   async #claim(organizationId: string): Promise<Claims> {
@@ -172,6 +178,7 @@ export class WebhookSender {
     // An earlier session of the endpoint has lost its claim, but may not have noticed yet.
     this.#sessions.get(endpoint.id)?.session.lose();
     const session = new EndpointSession(ports, endpoint, claimedAt);
+    if (this.#stop.signal.aborted) session.stop();
     this.#sessions.set(endpoint.id, { session, ended: this.#run(session) });
   }
 
@@ -206,14 +213,21 @@ export class WebhookSender {
   }
 
   async #endSessions(timeoutMs: number): Promise<void> {
-    const open = [...this.#sessions.values()];
-    for (const { session } of open) session.stop();
-    const all = Promise.all(open.map(({ ended }) => ended));
+    for (const { session } of this.#sessions.values()) session.stop();
+    const idle = this.#untilIdle();
     // The last half second is for storing what the attempts have come to.
     const late = pause(Math.max(0, timeoutMs - 500), "late", { ref: false });
-    if ((await Promise.race([all, late])) !== "late") return;
-    for (const { session } of open) session.abort();
-    await Promise.race([all, pause(500, undefined, { ref: false })]);
+    if ((await Promise.race([idle, late])) !== "late") return;
+    for (const { session } of this.#sessions.values()) session.abort();
+    await Promise.race([idle, pause(500, undefined, { ref: false })]);
+  }
+
+  /** A claim that was under way may still open sessions, which end at once. */
+  async #untilIdle(): Promise<void> {
+    while (this.#lanes > 0 || this.#sessions.size > 0) {
+      await Promise.all([...this.#sessions.values()].map(({ ended }) => ended));
+      await pause(5);
+    }
   }
 }
 
@@ -223,12 +237,13 @@ function createLoader({ db, clock }: SendingPlatform): DeliveryLoader {
     run: async (endpoints) => {
       const { organizationId } = endpoints[0]!;
       const leases = endpoints.map(({ lease }) => lease);
-      const due = await loadDueDeliveries(db, organizationId, { leases, now: clock.now(), limit: batchSize });
+      const limit = batchSizeOf(endpoints[0]!);
+      const due = await loadDueDeliveries(db, organizationId, { leases, now: clock.now(), limit });
       const byLease = Map.groupBy(due, ({ endpoint }) => endpoint.lease);
       return endpoints.map(({ lease }) => byLease.get(lease) ?? []);
     },
     maxBatchSize: 20,
-    groupOf: ({ organizationId }) => organizationId,
+    groupOf: (endpoint) => `${endpoint.organizationId} ${batchSizeOf(endpoint)}`,
     maxConcurrentBatches: 2,
     maxWaitMs: leaseMs,
   });

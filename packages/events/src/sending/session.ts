@@ -9,10 +9,15 @@ import type { SendingRecorder } from "./recorder.ts";
 import { hasFailedTooLong } from "./rules.ts";
 import type { DueDelivery } from "./store/deliveries.ts";
 
-/** Loads the due deliveries of a claimed endpoint, at most `batchSize`. */
+/** Loads the due deliveries of a claimed endpoint, at most `batchSizeOf` it. */
 export type DeliveryLoader = (endpoint: ClaimedEndpoint) => Promise<DueDelivery[]>;
 
-export const batchSize = 40;
+const batchSize = { healthy: 40, failing: 4 };
+
+/** How many deliveries are loaded at once. A process may have many failing endpoints, each with a long backlog. */
+export const batchSizeOf = ({ isFailing }: ClaimedEndpoint): number =>
+  isFailing ? batchSize.failing : batchSize.healthy;
+
 /** Requests to one endpoint at a time. One that fails gets one at a time until it has taken an event. */
 const concurrency = 4;
 /** After this time the rest of a batch is loaded again, because the endpoint may have been changed. */
@@ -34,6 +39,7 @@ export class EndpointSession {
   readonly #abort = new AbortController();
   /** As `performance.now()`. */
   #validUntil: number;
+  #failures = 0;
   #isStopping = false;
   #isLost = false;
 
@@ -90,10 +96,11 @@ export class EndpointSession {
 
   async #sendDue(): Promise<void> {
     for (;;) {
+      const limit = batchSizeOf(this.endpoint);
       const due = await this.#ports.load(this.endpoint);
       if (due.length === 0) return;
       const left = await this.#send(due);
-      if (this.#isStopping || (due.length < batchSize && left === 0)) return;
+      if (this.#isStopping || (due.length < limit && left === 0)) return;
     }
   }
 
@@ -123,9 +130,15 @@ export class EndpointSession {
     const { platform, client, record } = this.#ports;
     const attempted = await attemptDelivery(platform, client, due, this.#abort.signal);
     const endpoint = { ...this.endpoint };
-    if (attempted.hasSucceeded === false) this.endpoint.isFailing = true;
+    if (attempted.hasSucceeded === false) {
+      this.endpoint.isFailing = true;
+      this.#failures += 1;
+    }
+    const failuresBefore = this.#failures;
     const store = async () => {
       const recorded = await record({ endpoint, attempted });
+      // It works again, unless another request has failed meanwhile.
+      if (attempted.hasSucceeded && failuresBefore === this.#failures) this.endpoint.isFailing = false;
       const failingSince = attempted.hasSucceeded === false ? (recorded?.failingSince ?? null) : null;
       if (attempted.isGone) await this.#giveUp("gone");
       else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp("failing");
