@@ -62,6 +62,7 @@ const climbs: [from: string, to: string][] = [
   ["banking", "cards"],
   ["cards", "billing"],
   ["billing", "banking"],
+  ["events", "router"],
   ["router", "service"],
   ["service", "testing"],
   ["client", "router"],

@@ -1,6 +1,6 @@
 import type { EventType } from "@purser/core";
-import { type Executor, events } from "@purser/db";
-import { type SQL, and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { type Database, type Executor, deleteInBatches, events } from "@purser/db";
+import { type SQL, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { type FeedPosition, feedStart } from "./feed/position.ts";
 import type { Visibility } from "./visibility.ts";
 
@@ -175,3 +175,8 @@ export async function findFeedEnd(db: Executor, organizationId: string, era: num
 /** Whether nothing can appear before an event any more. */
 const isFinal = (era: number) =>
   sql<boolean>`(${events.era} < ${era}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;
+
+/** Deletes the events that were created before this time. */
+export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
+  return deleteInBatches(db, events, lt(events.createdAt, time));
+}

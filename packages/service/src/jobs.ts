@@ -1,7 +1,7 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
 import { cardHandlers, cardJobs } from "@purser/cards";
-import { webhookTasks } from "@purser/events/sending";
+import { eventTasks } from "@purser/events";
 import { type Auth, identityJobs } from "@purser/identity";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
@@ -49,7 +49,7 @@ export function createJobHandlers(
       tasks: [
         ...tasks,
         ...bankingTasks(platform),
-        ...webhookTasks(platform),
+        ...eventTasks(platform),
         () => purgeSandboxPages(platform),
       ],
       jobs: registeredJobs,

@@ -1,4 +1,3 @@
 export { type WebhookClient, createWebhookClient } from "./client.ts";
-export { webhookTasks } from "./housekeeping.ts";
 export { webhookMetrics } from "./metrics.ts";
 export { WebhookSender } from "./sender.ts";

@@ -1,4 +1,4 @@
-import { type Person, type TestPurser, createTestPurser, hour, refusalOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../../testing/receiver.ts";
 
@@ -43,6 +43,24 @@ describe("webhookEndpoints.deliveries.list", () => {
     expect(await statuses({ after: newest!.id })).toEqual(["PENDING", "DELIVERED"]);
     const unknown = purser.unknownId("whe");
     expect(await refusalOf(deliveries({ endpointId: unknown }))).toBe("WEBHOOK_ENDPOINT_NOT_FOUND");
+  });
+});
+
+describe("a delivery", () => {
+  it("is deleted with its event, when no cursor is valid that is before it", async () => {
+    await create();
+    await rename("One");
+    await send();
+    const purge = purser.handlers.find(({ definition }) => definition.name === "housekeeping.purge")!;
+    const left = async () => {
+      await purge.handle(null as never, { id: crypto.randomUUID(), attempt: 1, last: true });
+      const events = await purser.as(owner).events.list({ organizationId });
+      return [(await deliveries()).length, events.length];
+    };
+    purser.clock.advance(90 * day);
+    expect(await left()).toEqual([1, 1]);
+    purser.clock.advance(2 * hour);
+    expect(await left()).toEqual([0, 0]);
   });
 });
 
