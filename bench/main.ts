@@ -11,6 +11,7 @@ import { decisions } from "./cards/decisions.ts";
 import { longHistory } from "./cards/long-history.ts";
 import { policyEdit } from "./cards/policy-edit.ts";
 import { timeZone } from "./cards/time-zone.ts";
+import { streams } from "./events/streams.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
 import { webhooks } from "./events/webhooks.ts";
 import { requests } from "./foundation/requests.ts";
@@ -36,6 +37,7 @@ const parts: Record<string, () => Promise<void>> = {
   "billing/applying": applying,
   "billing/hanging": hanging,
   "events/webhooks": webhooks,
+  "events/streams": streams,
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/growth": growth,
