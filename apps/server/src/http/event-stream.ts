@@ -75,6 +75,10 @@ class SseBody {
     this.#stream = stream;
     this.#options = options;
     this.#given = options.format.opening(stream.cursor);
+    // Other requests of a client that has closed its own side are still answered (docs/decisions/0034).
+    const socket = c.env.incoming?.socket;
+    socket?.once("end", this.#leave);
+    if (socket?.readableEnded) this.#leave();
     this.readable = new ReadableStream(
       {
         pull: (controller) => this.#pull(controller),
@@ -91,7 +95,10 @@ class SseBody {
     if (message !== undefined) {
       controller.enqueue(encoder.encode(message));
       this.#unread = setTimeout(() => this.#cut(), this.#options.responseTimeoutMs).unref();
-    } else controller.close();
+    } else {
+      this.#close();
+      controller.close();
+    }
   }
 
   /** Returns the next message, or undefined behind the last one. */
@@ -137,12 +144,18 @@ class SseBody {
 
   #cut(): void {
     this.#options.onUnread();
+    this.#leave();
+  }
+
+  /** The client is gone, or as good as gone. */
+  readonly #leave = (): void => {
     this.#c.env.outgoing?.destroy();
     this.#close();
-  }
+  };
 
   #close(): void {
     clearTimeout(this.#unread);
+    this.#c.env.incoming?.socket.off("end", this.#leave);
     this.#isOver = true;
     void this.#stream.return();
   }
