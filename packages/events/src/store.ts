@@ -144,16 +144,10 @@ export async function readTail(
   organizationId: string,
   { after, era, limit }: { after: FeedPosition; era: number; limit: number },
 ): Promise<TailPage> {
-  const position = sql`(${events.era}, ${events.transactionId}, ${events.id})`;
   const found = await db
     .select({ ...getTableColumns(events), isFinal: isFinal(era) })
     .from(events)
-    .where(
-      and(
-        eq(events.organizationId, organizationId),
-        sql`${position} > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})`,
-      ),
-    )
+    .where(and(eq(events.organizationId, organizationId), isBehind(after)))
     .orderBy(events.era, events.transactionId, events.id)
     .limit(limit);
   const final = found.filter((event) => event.isFinal);
@@ -171,6 +165,26 @@ export async function findFeedEnd(db: Executor, organizationId: string, era: num
     .limit(1);
   return last ?? feedStart;
 }
+
+/**
+ * Returns the ids of the events behind a position that have happened, also of those that the feed does not show yet. There
+ * are few, unless another transaction has held the feed up for long.
+ */
+export async function findIdsBehind(
+  db: Executor,
+  organizationId: string,
+  position: FeedPosition,
+): Promise<string[]> {
+  const found = await db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.organizationId, organizationId), isBehind(position)))
+    .limit(maximumScan);
+  return found.map(({ id }) => id);
+}
+
+const isBehind = ({ era, transactionId, id }: FeedPosition) =>
+  sql`(${events.era}, ${events.transactionId}, ${events.id}) > (${era}::int, ${transactionId}::xid8, ${id})`;
 
 /** Whether nothing can appear before an event any more. */
 const isFinal = (era: number) =>

@@ -16,6 +16,8 @@ export interface StreamedEvent {
 
 interface Parts {
   position: FeedPosition;
+  /** The ids of events behind it that the stream leaves out. */
+  earlier: ReadonlySet<string>;
   /** Empty for all. */
   types: readonly EventType[];
   tail: FeedTail;
@@ -126,9 +128,9 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
     }
   }
 
-  #isWanted({ type }: TailEntry): boolean {
-    const { types } = this.#parts;
-    return types.length === 0 || types.includes(type);
+  #isWanted({ type, position }: TailEntry): boolean {
+    const { types, earlier } = this.#parts;
+    return (types.length === 0 || types.includes(type)) && !earlier.has(position.id);
   }
 
   #isChecked({ readAt }: TailEntry): boolean {

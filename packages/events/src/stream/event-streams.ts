@@ -6,7 +6,7 @@ import type { StreamEvents } from "../contract.ts";
 import { type FeedPosition, encodeCursor } from "../feed/position.ts";
 import { requirePosition } from "../feed/require-position.ts";
 import type { EventListener } from "../listener.ts";
-import { findFeedEnd, readTail } from "../store.ts";
+import { findFeedEnd, findIdsBehind, readTail } from "../store.ts";
 import { FollowerAccess } from "./access.ts";
 import { TailEntry } from "./entry.ts";
 import { EventStream } from "./event-stream.ts";
@@ -38,6 +38,8 @@ interface Start {
   end: FeedPosition;
   /** Where the stream begins. */
   from: FeedPosition;
+  /** The events behind it that the stream leaves out. */
+  earlier: readonly string[];
   signal: AbortSignal | undefined;
 }
 
@@ -83,9 +85,11 @@ export class EventStreams {
     this.#take(key);
     try {
       const end = await this.#findEnd(organizationId);
+      // A stream that begins now leaves out what has happened and what the feed does not show yet.
+      const earlier = from ? [] : await this.#findBehind(organizationId, end);
       signal?.throwIfAborted();
       if (this.#isDraining) throw stopping();
-      return this.#follow(ctx, input, { key, end, from: from || end, signal });
+      return this.#follow(ctx, input, { key, end, from: from || end, earlier, signal });
     } catch (error) {
       this.#release(key);
       throw error;
@@ -133,12 +137,13 @@ export class EventStreams {
   #follow(
     ctx: MemberContext,
     { organizationId, types = [] }: z.output<typeof StreamEvents>,
-    { key, end, from, signal }: Start,
+    { key, end, from, earlier, signal }: Start,
   ): EventStream {
     const organization = this.#organizations.get(organizationId) ?? this.#followed(organizationId, end);
     const shared = organization.access.get(key) ?? this.#accessOf(ctx, key, organization);
     const stream = new EventStream({
       position: from,
+      earlier: new Set(earlier),
       types,
       tail: organization.tail,
       access: shared.access,
@@ -203,6 +208,10 @@ export class EventStreams {
   async #findEnd(organizationId: string): Promise<FeedPosition> {
     const era = await this.#parts.eventLog.era();
     return this.#schedule(() => findFeedEnd(this.#parts.db, organizationId, era));
+  }
+
+  #findBehind(organizationId: string, position: FeedPosition): Promise<string[]> {
+    return this.#schedule(() => findIdsBehind(this.#parts.db, organizationId, position));
   }
 
   async #read(organizationId: string, after: FeedPosition): Promise<ReadPage> {
