@@ -53,6 +53,10 @@ async function measureDelay(scene: WebhookScene): Promise<void> {
   const organizationId = await purser.organization(owner);
   await scene.addEndpoints(organizationId, ["hook"]);
   const worker = await scene.startWorker();
+  // By then the worker listens.
+  scene.receiver.arrivals.length = 0;
+  await scene.record(organizationId, "");
+  await untilArrived(scene.receiver, 1);
   const delays = await measureDelays(scene, [organizationId], {
     rate: eventsPerSecond,
     perEvent: () => 1,

@@ -28,6 +28,8 @@ export interface ClaimedEndpoint extends EndpointLease {
 
 export interface Claims {
   claimed: ClaimedEndpoint[];
+  /** Events became deliveries. */
+  hasRead: boolean;
   /** There is more to read in the feed already. */
   hasMore: boolean;
   /** Events wait for an older transaction to end, or another transaction holds an endpoint. Look again soon. */
@@ -85,7 +87,7 @@ export async function claimEndpoints(
       }));
       const changed = endpoints.filter((endpoint) => hasChanged(before.get(endpoint.id)!, endpoint));
       await storeEndpointStates(transaction, organizationId, changed);
-      return { claimed, hasMore, isHeldUp };
+      return { claimed, hasRead: added.length > 0, hasMore, isHeldUp };
     }),
   );
 }

@@ -17,7 +17,7 @@ const ticksPerSweep = 5;
 const lookingAtOnce = 2;
 const organizationsAtOnce = 100;
 /** The first and the longest pause before events are read that wait for an older transaction. */
-const heldUpMs = { first: 20, longest: 1000 };
+const heldUpMs = { first: 5, longest: 1000 };
 
 /** Sends the events of all organizations to their endpoints. Any number of processes may do so on one database. */
 export class WebhookSender {
@@ -126,11 +126,11 @@ export class WebhookSender {
     try {
       for (const id of await withEndpoints(this.#platform.db, ids)) {
         if (this.#stop.signal.aborted) return;
-        const { hasMore, isHeldUp } = await this.#claim(id);
+        const { hasRead, hasMore, isHeldUp } = await this.#claim(id);
         this.#looking.delete(id);
         if (hasMore) this.#woken.add(id);
+        if (hasRead || !isHeldUp) this.#heldUp.delete(id);
         if (isHeldUp) this.#lookAgain(id);
-        else this.#heldUp.delete(id);
       }
     } catch (error) {
       // The next sweep finds them.

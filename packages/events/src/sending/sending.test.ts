@@ -98,7 +98,7 @@ describe("reading the feed for an endpoint", () => {
     await rename("One");
     const capacity = { healthy: 10, failing: 10 };
     const claims = await claimEndpoints(purser.platform, organizationId, capacity);
-    expect(claims).toEqual({ claimed: [], hasMore: false, isHeldUp: true });
+    expect(claims).toEqual({ claimed: [], hasRead: false, hasMore: false, isHeldUp: true });
     late.resolve();
     await writing;
     await send();
