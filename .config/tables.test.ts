@@ -12,6 +12,7 @@ const owners: Record<string, string> = {
   "bank-syncs.ts": "banking",
   "banking.ts": "banking",
   "billing.ts": "billing",
+  "card-reveals.ts": "cards",
   "cards.ts": "cards",
   "identity.ts": "identity",
   "organizations.ts": "organizations",

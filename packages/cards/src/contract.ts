@@ -151,6 +151,22 @@ export const UpdatedCardStatus = z
   })
   .meta({ id: "UpdatedCardStatus", description: "The status of a card after the change." });
 
+export const CardRevealLink = z
+  .object({
+    url: z
+      .string()
+      .meta(
+        explained(
+          "The address of a page that shows the card's number, expiry and CVC. Open it in the cardholder's browser. It works once, without a session, so treat it as a password.",
+          `https://purser.example.com/cards/reveal/sandbox#${exampleIds.org}.pHc0y8wGvQm3dCqk2Jr5uT9xLzN1bVfW6sEaRiYoK4M`,
+        ),
+      ),
+    expiresAt: z
+      .date()
+      .meta(explained("When the link ends, 60 seconds from now.", new Date("2026-03-02T09:01:00.000Z"))),
+  })
+  .meta({ id: "CardRevealLink", description: "A link to a page that shows the number of a card once." });
+
 export const ListCards = z.strictObject({
   organizationId: Id.meta(sharedFields.organizationId),
   status: CardStatus.meta({

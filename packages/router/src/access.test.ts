@@ -81,6 +81,7 @@ const access: Record<string, Row> = {
   "cards.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.updateStatus": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.reveal": ["ORGANIZATION_NOT_FOUND", "ok", "FORBIDDEN", "ORGANIZATION_NOT_FOUND"],
   "cards.cardholder.update": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
@@ -128,6 +129,7 @@ const withKey: Record<string, Outcome> = {
   "cards.cardholder.update": "FORBIDDEN",
   "cards.get": "CARD_NOT_FOUND",
   "cards.updateStatus": "CARD_NOT_FOUND",
+  "cards.reveal": "CARD_NOT_FOUND",
   "cards.policies.check": "CARD_NOT_FOUND",
   "cards.transactions.list": "CARD_NOT_FOUND",
   "cards.transactions.explain": "CARD_TRANSACTION_NOT_FOUND",
@@ -171,6 +173,7 @@ const meanings: Record<Meta["access"], (row: Row) => boolean> = {
   member: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
   // The member is the holder of the scene's card.
   cardholder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
+  holder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "FORBIDDEN",
   owner: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   ownerOrSelf: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   administrator: (row) => row === administratorsOnly,

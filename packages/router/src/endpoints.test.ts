@@ -52,6 +52,7 @@ const documented = `
   GET    /api/cards/:id                                     cards.get
   PATCH  /api/cards/:id                                     cards.update
   PATCH  /api/cards/status                                  cards.updateStatus
+  POST   /api/cards/:id/reveal                              cards.reveal
   PATCH  /api/cards/cardholder                              cards.cardholder.update
   GET    /api/cards/policies                                cards.policies.list
   POST   /api/cards/policies                                cards.policies.create

@@ -18,6 +18,7 @@ export const audiences = {
   invited: "For the user whose e-mail address is invited.",
   member: "For members of the organization.",
   cardholder: "For owners of the organization, and for the holder of the card.",
+  holder: "For the holder of the card. Owners cannot call it for a card of another member.",
   ownerOrSelf: "For owners of the organization, and for members about themselves.",
   owner: "For owners of the organization.",
   administrator: "For administrators of the service.",

@@ -1,6 +1,6 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
-import { cardHandlers, cardJobs } from "@purser/cards";
+import { cardHandlers, cardJobs, cardTasks } from "@purser/cards";
 import { type Auth, identityJobs } from "@purser/identity";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
@@ -45,7 +45,7 @@ export function createJobHandlers(
     ...platformHandlers(platform, {
       mail,
       receivers,
-      tasks: [...tasks, ...bankingTasks(platform), () => purgeSandboxPages(platform)],
+      tasks: [...tasks, ...bankingTasks(platform), ...cardTasks(platform), () => purgeSandboxPages(platform)],
       jobs: registeredJobs,
     }),
     ...handleJobs(identityJobs, { accountMail: (request) => auth.sendAccountMail(request) }),

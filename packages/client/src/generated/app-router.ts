@@ -130,6 +130,23 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * @returns The card's status after the change.
      */
     updateStatus: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateStatusInput; output: Purser.CardsUpdateStatusOutput }>;
+    /**
+     * Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
+     *
+     * For the holder of the card. Owners cannot call it for a card of another member.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `CARD_NOT_FOUND`: There is no such card.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `CARD_FROZEN`: This card is frozen.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The link.
+     */
+    reveal: TRPCMutationProcedure<{ meta: object; input: Purser.CardsRevealInput; output: Purser.CardsRevealOutput }>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.

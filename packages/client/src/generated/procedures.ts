@@ -15,6 +15,7 @@ export const procedures = {
     get: "query",
     update: "mutation",
     updateStatus: "mutation",
+    reveal: "mutation",
     cardholder: {
       update: "mutation",
     },

@@ -518,6 +518,22 @@ export interface UpdatedCardStatus {
   closedAt: Date | null;
 }
 
+/** A link to a page that shows the number of a card once. */
+export interface CardRevealLink {
+  /**
+   * The address of a page that shows the card's number, expiry and CVC. Open it in the cardholder's browser. It works once, without a session, so treat it as a password.
+   *
+   * @example "https://purser.example.com/cards/reveal/sandbox#org_01kjpx8nh0ebtbbwnqdxvh0tr8.pHc0y8wGvQm3dCqk2Jr5uT9xLzN1bVfW6sEaRiYoK4M"
+   */
+  url: string;
+  /**
+   * When the link ends, 60 seconds from now.
+   *
+   * @example new Date("2026-03-02T09:01:00.000Z")
+   */
+  expiresAt: Date;
+}
+
 /** Which details of a cardholder are on record. Never the details themselves. */
 export interface CardholderState {
   /**
@@ -3089,6 +3105,23 @@ export interface CardsUpdateStatusInput {
 
 export type CardsUpdateStatusOutput = UpdatedCardStatus;
 
+export interface CardsRevealInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
+  cardId: string;
+}
+
+export type CardsRevealOutput = CardRevealLink;
+
 export interface CardsCardholderUpdateInput {
   /**
    * The organization's id.
@@ -5173,6 +5206,9 @@ export type CardsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "C
 /** The codes with which `cards.updateStatus` may reject, besides those of every method. */
 export type CardsUpdateStatusProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "ASSIGNEE_NOT_MEMBER";
 
+/** The codes with which `cards.reveal` may reject, besides those of every method. */
+export type CardsRevealProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "CARD_FROZEN" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER";
+
 /** The codes with which `cards.cardholder.update` may reject, besides those of every method. */
 export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND";
 
@@ -5495,6 +5531,23 @@ export interface PurserClient {
      * @returns The card's status after the change.
      */
     updateStatus: PurserMutation<CardsUpdateStatusInput, UpdatedCardStatus>;
+    /**
+     * Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
+     *
+     * For the holder of the card. Owners cannot call it for a card of another member.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `CARD_NOT_FOUND`: There is no such card.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `CARD_FROZEN`: This card is frozen.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The link.
+     */
+    reveal: PurserMutation<CardsRevealInput, CardRevealLink>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.

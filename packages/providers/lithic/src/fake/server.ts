@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Clock } from "@purser/core";
 import type { Lithic } from "lithic";
 import { type AccountHolderStates, respondAccountHolders } from "./account-holders.ts";
+import { respondEmbed } from "./embed.ts";
 import { type LithicReply, lithicToken, refused } from "./replies.ts";
 import { lithicContract } from "./vendor-contract.ts";
 
@@ -29,7 +31,7 @@ export interface FakeLithic extends AccountHolderStates {
 }
 
 /** The part of Lithic's card API that the adapter uses, with state and idempotency keys. */
-export async function startFakeLithic(): Promise<FakeLithic> {
+export async function startFakeLithic(clock: Clock): Promise<FakeLithic> {
   const cards = new Map<string, Lithic.Card>();
   const state: AccountHolderStates = {
     accountHolders: [],
@@ -41,6 +43,8 @@ export async function startFakeLithic(): Promise<FakeLithic> {
   const responses = new Map<string, LithicReply>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith("/v1/embed/card?"))
+      return respondEmbed({ request, cards, apiKey, clock }, response);
     const call = `${request.method} ${request.url}`;
     const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
     const fields = (text === "" ? {} : JSON.parse(text)) as Fields;
