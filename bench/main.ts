@@ -3,6 +3,7 @@ import { startTestServer } from "@purser/testing";
 import { firstSync } from "./banking/first-sync.ts";
 import { history } from "./banking/history.ts";
 import { lists } from "./banking/lists.ts";
+import { reports } from "./banking/reports.ts";
 import { accepting } from "./billing/accepting.ts";
 import { applying } from "./billing/applying.ts";
 import { hanging } from "./billing/hanging.ts";
@@ -26,6 +27,7 @@ const parts: Record<string, () => Promise<void>> = {
   "banking/first-sync": firstSync,
   "banking/history": history,
   "banking/lists": lists,
+  "banking/reports": reports,
   "cards/decisions": decisions,
   "cards/long-history": longHistory,
   "cards/policy-edit": policyEdit,

@@ -56,5 +56,15 @@ export {
 } from "./problem.ts";
 export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type RandomSource, createRandom } from "./random.ts";
+export {
+  type ReportDays,
+  dayIn,
+  eachDay,
+  isRange,
+  notARange,
+  plainDay,
+  reportDays,
+  reportRange,
+} from "./report-days.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

@@ -71,6 +71,8 @@ const access: Record<string, Row> = {
   "banking.accounts.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.accounts.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.reports.balances": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.reports.cashflow": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.syncs.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.accounts.merge": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.quarantine.list": ownersOnly("ORGANIZATION_NOT_FOUND"),

@@ -5,6 +5,7 @@ import { connections } from "./banking/connections.ts";
 import { institutions } from "./banking/institutions.ts";
 import { link } from "./banking/link.ts";
 import { quarantine } from "./banking/quarantine.ts";
+import { reports } from "./banking/reports.ts";
 import { syncs } from "./banking/syncs.ts";
 import { transactions } from "./banking/transactions.ts";
 import { events } from "./billing/events.ts";
@@ -31,7 +32,7 @@ const procedures = {
   me,
   keys,
   cards: { ...cards, cardholder, policies, transactions: cardTransactions },
-  banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
+  banking: { institutions, link, connections, accounts, transactions, reports, syncs, quarantine },
   billing: { ...billing, plans, events },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },
 };

@@ -44,6 +44,8 @@ const documented = `
   GET    /api/banking/accounts/:id                          banking.accounts.get
   POST   /api/banking/accounts/:id/merge                    banking.accounts.merge
   GET    /api/banking/transactions                          banking.transactions.list
+  GET    /api/banking/reports/balances                      banking.reports.balances
+  GET    /api/banking/reports/cashflow                      banking.reports.cashflow
   GET    /api/banking/syncs                                 banking.syncs.list
   GET    /api/banking/quarantine                            banking.quarantine.list
   POST   /api/banking/quarantine/:id/resolve                banking.quarantine.resolve
@@ -128,12 +130,14 @@ describe("the sources", () => {
 });
 
 describe("the replica", () => {
-  it("serves only lists that can be long", () => {
+  it("serves only reports, and lists that can be long", () => {
     const reading = procedures
       .map(([, procedure]) => procedure)
       .filter(({ middlewares }) => middlewares.includes(fromReplica as ProcedureMiddleware));
     expect(reading.map(({ name }) => name).toSorted()).toEqual([
       "banking.accounts.list",
+      "banking.reports.balances",
+      "banking.reports.cashflow",
       "banking.syncs.list",
       "banking.transactions.list",
       "cards.transactions.list",

@@ -1,5 +1,8 @@
 import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 
+/** The range of a report. */
+const aMonth = { from: new Date("2026-02-01T00:00:00.000Z"), to: new Date("2026-02-28T23:59:59.999Z") };
+
 /** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "me.get": () => ({}),
@@ -63,6 +66,13 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "banking.transactions.list": (scene) => ({
     ...theConnection(scene),
     from: new Date("2026-02-01T00:00:00.000Z"),
+  }),
+  "banking.reports.balances": ({ organizationId: teamId, accountId }) => ({ teamId, accountId, ...aMonth }),
+  "banking.reports.cashflow": ({ organizationId: teamId }) => ({
+    teamId,
+    ...aMonth,
+    interval: "week",
+    groupBy: "category",
   }),
   "banking.syncs.list": theConnection,
   "banking.quarantine.list": ({ organizationId: teamId }) => ({ teamId }),

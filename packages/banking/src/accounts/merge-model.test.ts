@@ -4,6 +4,7 @@ import { bankTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
+import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/scripted-bank.ts";
 
@@ -52,6 +53,7 @@ describe("a merged account", () => {
       const pair = { teamId: team.teamId, accountId: account!.id, intoAccountId: into!.id };
       await banking().accounts.merge(pair);
       expectBothAmounts(before, await countAmounts(), pair);
+      await expectTotals();
 
       if (chance.happens(0.3)) await end(into!.connectionId);
       if (chance.happens(0.5)) await takeStep(vendor, chance, connections);
@@ -63,6 +65,7 @@ describe("a merged account", () => {
       expect(merged!.id).toBe(into!.id);
       const consent = Object.keys(connections).find((name) => connections[name] === merged!.connectionId)!;
       await expectVendorsAmounts(vendor, kind, consent);
+      await expectTotals();
     },
   );
 });
@@ -115,6 +118,11 @@ async function takeStep(
   for (const id of Object.values(connections)) {
     if (chance.happens(0.6)) expect(["ok", "CONNECTION_DISCONNECTED"]).toContain(await team.sync(id));
   }
+}
+
+async function expectTotals(): Promise<void> {
+  const ledger = await readLedger(team.purser.db, team.teamId);
+  expect(totalsStored(ledger)).toEqual(totalsOfRows(ledger.rows));
 }
 
 async function end(connectionId: string): Promise<void> {

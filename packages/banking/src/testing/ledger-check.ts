@@ -11,6 +11,8 @@ import {
   contentOfListed,
   isPresent,
   isListedAs,
+  totalsOfRows,
+  totalsStored,
   transactionOf,
 } from "./ledger-model.ts";
 
@@ -242,7 +244,9 @@ function isUnmistakable(
 }
 
 /** The invariants that hold at all times, whether a sync succeeds or not. */
-export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: StoredLedger): void {
+export function expectSoundBooks(ledger: StoredLedger): void {
+  const { rows, accounts, sources, syncs, pages } = ledger;
+  expect(totalsStored(ledger), "the daily totals").toEqual(totalsOfRows(rows));
   for (const { id, transactionCount } of accounts) {
     const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
     expect(transactionCount, "the number of listed transactions").toBe(listed.length);

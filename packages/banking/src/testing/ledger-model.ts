@@ -3,6 +3,7 @@ import {
   bankAccountSources,
   bankAccounts,
   bankConnections,
+  bankDailyTotals,
   bankQuarantine,
   bankSyncPages,
   bankSyncs,
@@ -19,8 +20,9 @@ export type StoredRow = StoredLedger["rows"][number];
 
 export async function readLedger(db: Database, organizationId: string) {
   const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
-  const [rows, accounts, sources, connections, quarantine, syncs, pages] = await Promise.all([
+  const [rows, totals, accounts, sources, connections, quarantine, syncs, pages] = await Promise.all([
     db.select().from(bankTransactions).where(of(bankTransactions)).orderBy(asc(bankTransactions.id)),
+    db.select().from(bankDailyTotals).where(of(bankDailyTotals)),
     db.select().from(bankAccounts).where(of(bankAccounts)).orderBy(asc(bankAccounts.id)),
     db.select().from(bankAccountSources).where(of(bankAccountSources)),
     db.select().from(bankConnections).where(of(bankConnections)).orderBy(asc(bankConnections.id)),
@@ -28,7 +30,7 @@ export async function readLedger(db: Database, organizationId: string) {
     db.select().from(bankSyncs).where(of(bankSyncs)).orderBy(asc(bankSyncs.id)),
     db.select().from(bankSyncPages).where(of(bankSyncPages)),
   ]);
-  return { rows, accounts, sources, connections, quarantine, syncs, pages };
+  return { rows, totals, accounts, sources, connections, quarantine, syncs, pages };
 }
 
 /** A transaction at the bank, with every state that it had under its present id. */
@@ -100,6 +102,31 @@ export function accountsOf(
 }
 
 export const isPresent = ({ status }: StoredRow) => status !== "REMOVED";
+
+/** The daily totals of these rows, or those that are stored, without zeros and in one order. */
+export function totalsOfRows(rows: readonly StoredRow[]): string[] {
+  const totals = new Map<string, [bigint, bigint]>();
+  for (const row of rows.filter(({ status }) => status === "POSTED")) {
+    const amount = BigInt(row.amount);
+    for (const category of ["all", `category ${row.category ?? ""}`]) {
+      const key = [row.accountId, row.transactionDate, row.currency, category].join("|");
+      const [moneyIn, moneyOut] = totals.get(key) ?? [0n, 0n];
+      totals.set(key, row.type === "CREDIT" ? [moneyIn + amount, moneyOut] : [moneyIn, moneyOut + amount]);
+    }
+  }
+  return [...totals].flatMap(([key, [moneyIn, moneyOut]]) => totalText(key, moneyIn, moneyOut)).toSorted();
+}
+
+export const totalsStored = ({ totals }: Pick<StoredLedger, "totals">): string[] =>
+  totals
+    .flatMap(({ accountId, day, currency, byCategory, category, moneyIn, moneyOut }) => {
+      const key = [accountId, day, currency, byCategory ? `category ${category}` : "all"];
+      return totalText(key.join("|"), moneyIn, moneyOut);
+    })
+    .toSorted();
+
+const totalText = (key: string, moneyIn: bigint, moneyOut: bigint): string[] =>
+  moneyIn === 0n && moneyOut === 0n ? [] : [`${key}: ${moneyIn} in, ${moneyOut} out`];
 
 /** Two transactions with the same key are duplicates. */
 export const contentOfRow = (row: StoredRow) =>

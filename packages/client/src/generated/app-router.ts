@@ -447,6 +447,32 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingTransactionsListInput>; output: Purser.BankingTransactionsListOutput }>;
     };
+    reports: {
+      /**
+       * Reports the closing balance of each of a team's bank accounts on each day.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The accounts, newest first, each with its balances, oldest first.
+       */
+      balances: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsBalancesInput; output: Purser.BankingReportsBalancesOutput }>;
+      /**
+       * Reports the money in and out of a team's bank accounts by day, week or month.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       */
+      cashflow: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsCashflowInput; output: Purser.BankingReportsCashflowOutput }>;
+    };
     syncs: {
       /**
        * Lists the syncs of a team's bank connections with their outcomes, newest first.

@@ -55,6 +55,10 @@ export const procedures = {
     transactions: {
       list: "query",
     },
+    reports: {
+      balances: "query",
+      cashflow: "query",
+    },
     syncs: {
       list: "query",
     },

@@ -2082,6 +2082,71 @@ export interface BankTransaction {
   };
 }
 
+/** The closing balances of a bank account by day, computed backwards from its present balance and its booked transactions. */
+export interface BankBalances {
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId: string;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /** Each day of the report, oldest first. */
+  points: Array<{
+    /**
+     * The day, as `YYYY-MM-DD`.
+     *
+     * @example "2026-03-02"
+     */
+    date: string;
+    /**
+     * What the account was worth to its owner at the end of the day, in minor units of its currency. Debt is negative.
+     *
+     * @example 125000
+     */
+    balance: number;
+  }>;
+}
+
+/** Money in and out of bank accounts in one period and one currency, by their booked transactions. Periods without transactions have zeros. */
+export interface BankCashflow {
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * The first day of the period, as `YYYY-MM-DD`. It may be before `from`: only days within `from` and `to` count.
+   *
+   * @example "2026-03-02"
+   */
+  start: string;
+  /**
+   * The sum of the money in, in minor units. 0 or more.
+   *
+   * @example 420000
+   */
+  moneyIn: number;
+  /**
+   * The sum of the money out, in minor units. 0 or more.
+   *
+   * @example 133750
+   */
+  moneyOut: number;
+  /**
+   * The category of the transactions. Null for those without one. Absent unless `groupBy` is `category`.
+   *
+   * @example "SOFTWARE"
+   */
+  category?: string | null | undefined;
+}
+
 /** One synchronization of a connection with its bank. */
 export interface BankSync {
   /**
@@ -3952,6 +4017,80 @@ export interface BankingTransactionsListInput {
 
 export type BankingTransactionsListOutput = BankTransaction[];
 
+export interface BankingReportsBalancesInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * Only this bank account. If absent, all of the team.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId?: string | undefined;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+}
+
+export type BankingReportsBalancesOutput = BankBalances[];
+
+export interface BankingReportsCashflowInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * Only this bank account. If absent, all of the team.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId?: string | undefined;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+  /**
+   * The length of a period.
+   *
+   * - `day`: a calendar day.
+   * - `week`: a week from Monday.
+   * - `month`: a calendar month.
+   *
+   * @example "day"
+   */
+  interval: "day" | "week" | "month";
+  /**
+   * `category` splits each period by the category of the transactions.
+   *
+   * @example "category"
+   */
+  groupBy?: "category" | undefined;
+}
+
+export type BankingReportsCashflowOutput = BankCashflow[];
+
 export interface BankingSyncsListInput {
   /**
    * The organization's id. A team is an organization.
@@ -5272,6 +5411,12 @@ export type BankingAccountsMergeProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBID
 /** The codes with which `banking.transactions.list` may reject, besides those of every method. */
 export type BankingTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "CONNECTION_NOT_FOUND";
 
+/** The codes with which `banking.reports.balances` may reject, besides those of every method. */
+export type BankingReportsBalancesProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+
+/** The codes with which `banking.reports.cashflow` may reject, besides those of every method. */
+export type BankingReportsCashflowProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+
 /** The codes with which `banking.syncs.list` may reject, besides those of every method. */
 export type BankingSyncsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
 
@@ -5847,6 +5992,32 @@ export interface PurserClient {
        * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
        */
       list: PurserList<BankingTransactionsListInput, BankTransaction>;
+    };
+    reports: {
+      /**
+       * Reports the closing balance of each of a team's bank accounts on each day.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The accounts, newest first, each with its balances, oldest first.
+       */
+      balances: PurserQuery<BankingReportsBalancesInput, BankBalances[]>;
+      /**
+       * Reports the money in and out of a team's bank accounts by day, week or month.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       */
+      cashflow: PurserQuery<BankingReportsCashflowInput, BankCashflow[]>;
     };
     syncs: {
       /**

@@ -1,6 +1,7 @@
 import { bankQuarantineReasons, bankTransactionStatuses, bankTransactionTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   date,
   foreignKey,
@@ -12,7 +13,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
-import { id, instant, isOneOf, money } from "./columns.ts";
+import { id, instant, isOneOf, money, moneySum } from "./columns.ts";
 
 const ledgerStatuses = [...bankTransactionStatuses, "REMOVED"] as const;
 const quarantineResolutions = ["ACCEPTED", "REJECTED"] as const;
@@ -74,6 +75,41 @@ export const bankTransactions = pgTable(
     check("bank_transactions_status", isOneOf("status", ledgerStatuses)),
     check("bank_transactions_type", isOneOf("type", bankTransactionTypes)),
     check("bank_transactions_amount", sql`amount >= 0`),
+  ],
+);
+
+/**
+ * The money of each account's posted transactions by day and currency, and the same by category as well. Whoever writes
+ * the ledger keeps these totals in the same database transaction, so a report of years reads no transaction.
+ */
+export const bankDailyTotals = pgTable(
+  "bank_daily_totals",
+  {
+    organizationId: id("organization_id").notNull(),
+    /** Whether the total is that of one category. */
+    byCategory: boolean("by_category").notNull(),
+    day: date("day").notNull(),
+    accountId: id("account_id").notNull(),
+    currency: text("currency").notNull(),
+    /** Empty for transactions without a category and for a total of all, because a key has no nulls. */
+    category: text("category").notNull(),
+    /** Both are 0 once no posted transaction is left. */
+    moneyIn: moneySum("money_in").notNull(),
+    moneyOut: moneySum("money_out").notNull(),
+  },
+  (table) => [
+    // No foreign key to the account: to check it costs a first sync as much as to write the totals.
+    primaryKey({
+      name: "bank_daily_totals_pk",
+      columns: [
+        table.organizationId,
+        table.byCategory,
+        table.day,
+        table.accountId,
+        table.currency,
+        table.category,
+      ],
+    }),
   ],
 );
 

@@ -10,6 +10,9 @@ export const instant = (name: string) => timestamp(name, { precision: 3, withTim
 /** Whole minor units of a currency, within JavaScript's exact integers. */
 export const money = (name: string) => bigint(name, { mode: "number" });
 
+/** A sum of money, which may be beyond JavaScript's exact integers. */
+export const moneySum = (name: string) => bigint(name, { mode: "bigint" });
+
 /** The condition of a CHECK: the column holds one of these values. The values are ours, so they need no escaping. */
 export function isOneOf(column: string, values: readonly string[]): SQL {
   return sql.raw(`${column} IN (${values.map((value) => `'${value}'`).join(", ")})`);

@@ -8,6 +8,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "banking.link": "Pages on which a person gives or renews the consent to read a bank.",
   "banking.quarantine":
     "Bank data that contradicts what was read before or cannot be read, until an owner decides about it.",
+  "banking.reports":
+    "Balances and money in and out by day, week or month, kept up to date with the transactions.",
   "banking.syncs": "The history of reading the banks.",
   "banking.transactions": "Booked transactions of all bank accounts of an organization.",
   billing: "Paying for a plan: checkout, customer portal, canceling and resuming a subscription.",

@@ -132,6 +132,7 @@ async function activateConnection(
       cursor: null,
       isBackfilling: false,
       syncedAt: null,
+      totaledAt: null,
       createdAt: now,
     };
     await insertConnection(transaction, connection);

@@ -2,6 +2,8 @@ import type { Transaction } from "@purser/db";
 import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
 import { daysBefore, missingFrom } from "../rules/windows.ts";
+import { addToCounts } from "../store/accounts.ts";
+import { DailyTotals } from "../store/daily-totals.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import type { RowMatcher } from "./matching.ts";
@@ -19,17 +21,24 @@ interface RemovalScope {
   now: Date;
 }
 
-/** What one update changes: the counts of the sync, and the number of listed transactions of each account. */
+/** What one update changes: the counts of the sync, and the number and daily totals of listed transactions. */
 export class ChangeCounter {
   readonly counts = { added: 0, modified: 0, removed: 0 };
   /** By how many the listed transactions of each account change. */
-  readonly deltas = new Map<string, number>();
+  readonly #deltas = new Map<string, number>();
+  readonly totals = new DailyTotals();
 
   count(before: LedgerRow["status"], after: LedgerRow["status"], accountId: string): void {
     const change = after === "REMOVED" ? "removed" : before === "REMOVED" ? "added" : "modified";
     this.counts[change] += 1;
     const delta = Number(after === "POSTED") - Number(before === "POSTED");
-    this.deltas.set(accountId, (this.deltas.get(accountId) ?? 0) + delta);
+    this.#deltas.set(accountId, (this.#deltas.get(accountId) ?? 0) + delta);
+  }
+
+  /** Writes the numbers and totals of the accounts. */
+  async write(transaction: Transaction, organizationId: string): Promise<void> {
+    await addToCounts(transaction, organizationId, this.#deltas);
+    await this.totals.write(transaction, organizationId);
   }
 }
 
@@ -146,7 +155,11 @@ export class RowRemoval {
   async #remove(rows: readonly LedgerRow[]): Promise<void> {
     for (const row of rows) this.#counter.count(row.status, "REMOVED", row.accountId);
     const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, removed, this.#scope.now);
+    const { totals } = this.#counter;
+    await updateRows(this.#transaction, this.#ledger.organizationId, removed, {
+      now: this.#scope.now,
+      totals,
+    });
   }
 
   #epochOf({ accountId }: { accountId: string }): number {

@@ -1,6 +1,8 @@
 import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
+import { type ChangedTotal, type DailyTotals, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
+import { recordset } from "./recordset.ts";
 
 /** The ledger of one connection. */
 export interface LedgerKey {
@@ -23,10 +25,6 @@ const columns = {
   transactionDate: bankTransactions.transactionDate,
   category: bankTransactions.category,
 };
-
-/** Passes rows as one parameter: a list of any length is the same prepared statement. */
-export const recordset = (rows: readonly object[], shape: string) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::json) AS item(${sql.raw(shape)})`;
 
 /**
  * Finds the rows that fit each item, one item after the other. A first sync fills a table that the planner believes to
@@ -229,11 +227,17 @@ export function listPosted(
 const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, "idEpoch" integer, status text, amount bigint,
   "rawAmount" text,  currency text, type text, description text, "transactionDate" date, category text`;
 
+/** The time of a write, and the totals that it changes. Whoever created the totals writes them. */
+export interface LedgerWrite {
+  now: Date;
+  totals: DailyTotals;
+}
+
 export async function insertRows(
   transaction: Transaction,
   organizationId: string,
   rows: readonly LedgerRow[],
-  now: Date,
+  { now, totals }: LedgerWrite,
 ): Promise<void> {
   if (rows.length === 0) return;
   const at = now.toISOString();
@@ -243,6 +247,7 @@ export async function insertRows(
     SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch", status, amount,
       "rawAmount", currency, type, description, "transactionDate", category, ${at}::timestamptz, ${at}::timestamptz
     FROM ${recordset(rows, shape)}`);
+  totals.addRows(rows);
 }
 
 /** Writes the columns of these rows that the bank owns. Ids and accounts stay. */
@@ -250,14 +255,23 @@ export async function updateRows(
   transaction: Transaction,
   organizationId: string,
   rows: readonly LedgerRow[],
-  now: Date,
+  { now, totals }: LedgerWrite,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await transaction.execute(sql`
-    UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
+  const changed = await transaction.execute<ChangedTotal>(sql`
+    WITH item AS (SELECT * FROM ${recordset(rows, shape)}),
+    before AS (${lockRows(organizationId)}),
+    changed AS (UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
       id_epoch = item."idEpoch", status = item.status, amount = item.amount, raw_amount = item."rawAmount",
       currency = item.currency, type = item.type, description = item.description,
       transaction_date = item."transactionDate", category = item.category, updated_at = ${now.toISOString()}::timestamptz
-    FROM ${recordset(rows, shape)}
-    WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
+    FROM item JOIN before ON before.id = item.id
+    WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
+    ${selectChangedTotals}`);
+  totals.addChanged(changed);
 }
+
+/** Selects the rows of the common table expression `item` as they are, locked: no total may be of an older version. */
+export const lockRows = (organizationId: string): SQL => sql`
+  SELECT ${totaledColumns} FROM ${bankTransactions} AS row JOIN item ON item.id = row.id
+  WHERE row.organization_id = ${organizationId}::text FOR UPDATE OF row`;
