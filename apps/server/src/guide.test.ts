@@ -84,7 +84,7 @@ describe("the guide", () => {
 
     const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
     const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([4, 2]);
+    expect([modules.length, components.length]).toEqual([5, 2]);
     await project.write(Object.fromEntries([...modules, ...components]));
     for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
     await project.link("@purser/testing", "apps/server");

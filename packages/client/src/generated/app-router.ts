@@ -418,7 +418,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
        *
        * For owners of the organization.
        *

@@ -2257,7 +2257,7 @@ export interface QuarantinedBankData {
    * Why the data needs a decision.
    *
    * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
-   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
    * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
    * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
    *
@@ -2324,7 +2324,7 @@ export interface QuarantinedBankData {
  * Why the data needs a decision.
  *
  * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
- * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+ * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
  * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
  * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
  */
@@ -5964,7 +5964,7 @@ export interface PurserClient {
        */
       get: PurserQuery<BankingAccountsGetInput, BankAccountDetails>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
        *
        * For owners of the organization.
        *

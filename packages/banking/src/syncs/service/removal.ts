@@ -96,8 +96,8 @@ export class RowRemoval {
     const from = windowFrom ?? (isComplete ? "-infinity" : this.#scope.firstDays.get(accountId));
     if (from === undefined) return;
     for await (const rows of this.#postedFrom(accountId, from)) {
-      const missing = rows.filter(isMissing);
-      await (windowFrom === null ? this.#remove(missing) : this.#quarantineMissing(missing));
+      if (windowFrom === null) await this.#removeUnlisted(rows, isMissing);
+      else await this.#quarantineMissing(rows.filter(isMissing));
     }
   }
 
@@ -114,7 +114,7 @@ export class RowRemoval {
     const current = [...pending.filter((row) => !isStale(row)), ...firstPosted];
     const [firstDay] = current.map(({ transactionDate }) => transactionDate).toSorted();
     if (firstDay === undefined) return;
-    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#remove(rows.filter(isStale));
+    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#removeUnlisted(rows, isStale);
   }
 
   async #firstPosted(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<LedgerRow[]> {
@@ -133,6 +133,22 @@ export class RowRemoval {
       if (rows.length < 1000) return;
       after = rows.at(-1)!;
     }
+  }
+
+  /**
+   * Removes booked rows that a bank with a change log does not list. A row that another connection has read, before the
+   * account was merged or linked again, goes into quarantine: this bank has never shown it, so nobody but the owner can
+   * say whether it belongs to the account. If the bank lists the same amount on that day, it has listed it anew.
+   */
+  async #removeUnlisted(rows: readonly LedgerRow[], isUnlisted: (row: LedgerRow) => boolean): Promise<void> {
+    const amountOf = ({ transactionDate, type, amount, currency }: LedgerRow) =>
+      `${transactionDate} ${type} ${amount} ${currency}`;
+    const listed = new Set(rows.filter((row) => !isUnlisted(row)).map(amountOf));
+    const isForeign = (row: LedgerRow) =>
+      row.connectionId !== this.#ledger.connectionId && !listed.has(amountOf(row));
+    const unlisted = rows.filter(isUnlisted);
+    await this.#remove(unlisted.filter((row) => !isForeign(row)));
+    await this.#quarantineMissing(unlisted.filter(isForeign));
   }
 
   async #quarantineMissing(rows: readonly LedgerRow[]): Promise<void> {
