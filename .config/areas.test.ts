@@ -17,6 +17,7 @@ const named: Record<string, string> = {
   "cards/src/issuers.ts": "opens the configured issuers",
   "cards/src/network.ts": "the shared code of the issuers' adapters",
   "cards/src/policies/backtest.ts": "a separate use case",
+  "cards/src/policies/backtest-contract.ts": "the contract of that use case",
   "cards/src/policies/check.ts": "a separate use case",
   "organizations/src/access.ts": "the context of a procedure inside an organization",
   "organizations/src/keys/resolve.ts": "the caller that presents a key, for a hook of identity",

@@ -12,7 +12,7 @@ import {
   anyOf,
 } from "@purser/core";
 import { z } from "zod";
-import { SpendingLimitInterval } from "./authorizations/contract.ts";
+import { CardLimitInterval } from "./authorizations/contract.ts";
 
 const CardStatus = z.enum(cardStatuses).meta({
   id: "CardStatus",
@@ -83,9 +83,12 @@ const CardSpending = z
       .int()
       .nullable()
       .meta(
-        explained("The policy's limit, in minor units of the card's currency. Null without one.", 50_000),
+        explained(
+          "The policy's limit, in minor units of the card's currency. Of several, the one with the least remaining. Null without one.",
+          50_000,
+        ),
       ),
-    interval: SpendingLimitInterval.nullable().meta(
+    interval: CardLimitInterval.nullable().meta(
       explained(`What the limit applies to: ${anyOf(cardLimitIntervals)}. Null without a limit.`, "MONTHLY"),
     ),
     used: z
@@ -107,7 +110,7 @@ const CardSpending = z
       .nullable()
       .meta(
         explained(
-          "When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.",
+          "When the interval ends and the limit is whole again. Null for a limit for each purchase or for all time, and without a limit.",
           new Date("2026-04-01T00:00:00.000Z"),
         ),
       ),

@@ -19,11 +19,19 @@ export {
   membershipRoles,
   organizationKeyAccesses,
   sandboxBankFaultKinds,
+  spendingLimitIntervals,
   subscriptionStatuses,
   userRoles,
   webhookAreas,
   webhookEventStatuses,
 } from "./allowed-values.ts";
+export {
+  type CardLimit,
+  type LimitInterval,
+  type LimitPair,
+  cardLimitsOf,
+  limitPairOf,
+} from "./card-limits.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { anyOf, exampleIds, explained, explainedValues, sharedFields } from "./explained.ts";
 export {

@@ -110,6 +110,12 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     merchantCategories: ["5411"],
     spendingLimit: 5e3,
     limitInterval: "DAILY",
+    limits: [
+      { amount: 5e3, interval: "DAILY" },
+      { amount: 5e4, interval: "YEARLY" },
+    ],
+    blockedMerchantCategories: ["7995"],
+    allowedMerchants: ["Corner Shop"],
     activeFrom: new Date("2026-01-01T00:00:00.000Z"),
   }),
   "cards.policies.update": ({ organizationId, policyId }) => ({ organizationId, policyId, allowAtm: false }),

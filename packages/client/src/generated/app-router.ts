@@ -995,11 +995,15 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `ONLINE_NOT_ALLOWED`: The card's policy does not allow purchases online.
        * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow international purchases.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
+       * - `MERCHANT_CATEGORY_BLOCKED`: The card's policy blocks this merchant category.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
+       * - `MERCHANT_NOT_ALLOWED`: The card's policy does not allow this merchant.
        * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       * - `YEARLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's yearly limit.
+       * - `ALL_TIME_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's limit for all time.
        *
        * @returns The card transaction with the larger hold.
        */

@@ -358,13 +358,13 @@ export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
 /** The limit of a card's policy, and what is used of it now. */
 export interface CardSpending {
   /**
-   * The policy's limit, in minor units of the card's currency. Null without one.
+   * The policy's limit, in minor units of the card's currency. Of several, the one with the least remaining. Null without one.
    *
    * @example 50000
    */
   limit: number | null;
   /**
-   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "MONTHLY"
    */
@@ -382,7 +382,7 @@ export interface CardSpending {
    */
   remaining: number | null;
   /**
-   * When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.
+   * When the interval ends and the limit is whole again. Null for a limit for each purchase or for all time, and without a limit.
    *
    * @example new Date("2026-04-01T00:00:00.000Z")
    */
@@ -390,14 +390,16 @@ export interface CardSpending {
 }
 
 /**
- * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
  *
  * - `PER_TRANSACTION`: each purchase by itself.
  * - `DAILY`: all purchases of a day.
  * - `WEEKLY`: all purchases of a week, which starts on Monday.
  * - `MONTHLY`: all purchases of a calendar month.
+ * - `YEARLY`: all purchases of a calendar year.
+ * - `ALL_TIME`: all purchases with the card. This limit never resets.
  */
-export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "ALL_TIME";
 
 /** A payment card, issued to a member. */
 export interface Card {
@@ -601,7 +603,7 @@ export interface CardPolicyListItem {
    */
   description: string | null;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -611,7 +613,9 @@ export interface CardPolicyListItem {
    *
    * @example "DAILY"
    */
-  limitInterval: LimitInterval | null;
+  limitInterval: SpendingLimitInterval | null;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -637,11 +641,23 @@ export interface CardPolicyListItem {
    */
   merchantCategories: string[];
   /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories: string[];
+  /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants: string[];
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants: string[];
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -666,6 +682,62 @@ export interface CardPolicyListItem {
    * @example 2
    */
   cardCount: number;
+}
+
+/**
+ * What `spendingLimit` applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ *
+ * - `PER_TRANSACTION`: each purchase by itself.
+ * - `DAILY`: all purchases of a day.
+ * - `WEEKLY`: all purchases of a week, which starts on Monday.
+ * - `MONTHLY`: all purchases of a calendar month.
+ */
+export type SpendingLimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+
+/** The most that each card may spend in an interval. */
+export interface CardLimit {
+  /**
+   * The most that each card may spend, in minor units of its currency, 0 or more.
+   *
+   * @example 200000
+   */
+  amount: number;
+  /**
+   * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
+   *
+   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `DAILY`: all purchases of a day.
+   * - `WEEKLY`: all purchases of a week, which starts on Monday.
+   * - `MONTHLY`: all purchases of a calendar month.
+   * - `YEARLY`: all purchases of a calendar year.
+   * - `ALL_TIME`: all purchases with the card. This limit never resets.
+   *
+   * @example "PER_TRANSACTION"
+   */
+  interval: LimitInterval;
+}
+
+/** The most that each card may spend in an interval. */
+export interface NewCardLimit {
+  /**
+   * The most that each card may spend, in minor units of its currency, 0 or more.
+   *
+   * @example 200000
+   */
+  amount: number;
+  /**
+   * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
+   *
+   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `DAILY`: all purchases of a day.
+   * - `WEEKLY`: all purchases of a week, which starts on Monday.
+   * - `MONTHLY`: all purchases of a calendar month.
+   * - `YEARLY`: all purchases of a calendar year.
+   * - `ALL_TIME`: all purchases with the card. This limit never resets.
+   *
+   * @example "PER_TRANSACTION"
+   */
+  interval: LimitInterval;
 }
 
 /** What the cards that follow it may be used for. Limits apply to each card by itself. */
@@ -695,7 +767,7 @@ export interface CardPolicy {
    */
   description: string | null;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -705,7 +777,9 @@ export interface CardPolicy {
    *
    * @example "DAILY"
    */
-  limitInterval: LimitInterval | null;
+  limitInterval: SpendingLimitInterval | null;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -731,11 +805,23 @@ export interface CardPolicy {
    */
   merchantCategories: string[];
   /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories: string[];
+  /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants: string[];
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants: string[];
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -771,7 +857,7 @@ export interface CardPolicyDraft {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -781,7 +867,9 @@ export interface CardPolicyDraft {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -807,11 +895,23 @@ export interface CardPolicyDraft {
    */
   merchantCategories?: string[] | undefined;
   /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
+  /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -867,11 +967,15 @@ export interface CardDecision {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -895,7 +999,7 @@ export interface CardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -913,13 +1017,13 @@ export interface CardDecision {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -941,11 +1045,15 @@ export interface CardDecision {
  * - `online_not_allowed`: the policy does not allow purchases online.
  * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
  * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+ * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
  * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+ * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
  * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
  * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
  * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
  * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+ * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+ * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
  * - `authorization_reversed`: the merchant released the whole hold.
  * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
  * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -953,7 +1061,7 @@ export interface CardDecision {
  *
  * More reasons may be added.
  */
-export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_blocked" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
+export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_category_blocked" | "merchant_blocked" | "merchant_not_allowed" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "yearly_limit_exceeded" | "all_time_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
 
 /** What a policy would have decided on past purchases that were approved. */
 export interface CardPolicyBacktest {
@@ -1006,11 +1114,15 @@ export interface CardPolicyBacktest {
      * - `online_not_allowed`: the policy does not allow purchases online.
      * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
      * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
      * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
      * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
      * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
      * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
      * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+     * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -1131,11 +1243,15 @@ export interface CardTransaction {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -1196,11 +1312,15 @@ export interface RecordedCardDecision {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -1224,7 +1344,7 @@ export interface RecordedCardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -1242,13 +1362,13 @@ export interface RecordedCardDecision {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -1306,11 +1426,15 @@ export interface CardIncrement {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -1334,7 +1458,7 @@ export interface CardIncrement {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -1352,13 +1476,13 @@ export interface CardIncrement {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -3320,7 +3444,7 @@ export interface CardsPoliciesCreateInput {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -3330,7 +3454,9 @@ export interface CardsPoliciesCreateInput {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -3356,11 +3482,23 @@ export interface CardsPoliciesCreateInput {
    */
   merchantCategories?: string[] | undefined;
   /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
+  /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -3409,7 +3547,7 @@ export interface CardsPoliciesUpdateInput {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -3419,7 +3557,9 @@ export interface CardsPoliciesUpdateInput {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -3445,11 +3585,23 @@ export interface CardsPoliciesUpdateInput {
    */
   merchantCategories?: string[] | undefined;
   /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
+  /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -5526,7 +5678,7 @@ export type SandboxBankingClearFaultsProblemCode = "ORGANIZATION_NOT_FOUND" | "F
 export type SandboxCardsAuthorizeProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_NOT_FOUND";
 
 /** The codes with which `sandbox.cards.increment` may reject, besides those of every method. */
-export type SandboxCardsIncrementProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "CARD_CLOSED" | "CARD_FROZEN" | "CARD_PAUSED" | "CARD_EXPIRED" | "CURRENCY_NOT_SUPPORTED" | "POLICY_NOT_STARTED" | "POLICY_EXPIRED" | "DAY_NOT_ALLOWED" | "ATM_NOT_ALLOWED" | "ONLINE_NOT_ALLOWED" | "INTERNATIONAL_NOT_ALLOWED" | "MERCHANT_CATEGORY_NOT_ALLOWED" | "MERCHANT_BLOCKED" | "TRANSACTION_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "WEEKLY_LIMIT_EXCEEDED" | "MONTHLY_LIMIT_EXCEEDED";
+export type SandboxCardsIncrementProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "CARD_CLOSED" | "CARD_FROZEN" | "CARD_PAUSED" | "CARD_EXPIRED" | "CURRENCY_NOT_SUPPORTED" | "POLICY_NOT_STARTED" | "POLICY_EXPIRED" | "DAY_NOT_ALLOWED" | "ATM_NOT_ALLOWED" | "ONLINE_NOT_ALLOWED" | "INTERNATIONAL_NOT_ALLOWED" | "MERCHANT_CATEGORY_NOT_ALLOWED" | "MERCHANT_CATEGORY_BLOCKED" | "MERCHANT_BLOCKED" | "MERCHANT_NOT_ALLOWED" | "TRANSACTION_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "WEEKLY_LIMIT_EXCEEDED" | "MONTHLY_LIMIT_EXCEEDED" | "YEARLY_LIMIT_EXCEEDED" | "ALL_TIME_LIMIT_EXCEEDED";
 
 /** The codes with which `sandbox.cards.reverse` may reject, besides those of every method. */
 export type SandboxCardsReverseProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "AMOUNT_EXCEEDS_HOLD";
@@ -6541,11 +6693,15 @@ export interface PurserClient {
        * - `ONLINE_NOT_ALLOWED`: The card's policy does not allow purchases online.
        * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow international purchases.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
+       * - `MERCHANT_CATEGORY_BLOCKED`: The card's policy blocks this merchant category.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
+       * - `MERCHANT_NOT_ALLOWED`: The card's policy does not allow this merchant.
        * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       * - `YEARLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's yearly limit.
+       * - `ALL_TIME_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's limit for all time.
        *
        * @returns The card transaction with the larger hold.
        */
