@@ -4,6 +4,7 @@ import { firstSync } from "./banking/first-sync.ts";
 import { history } from "./banking/history.ts";
 import { lists } from "./banking/lists.ts";
 import { reports } from "./banking/reports.ts";
+import { search } from "./banking/search.ts";
 import { accepting } from "./billing/accepting.ts";
 import { applying } from "./billing/applying.ts";
 import { hanging } from "./billing/hanging.ts";
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<void>> = {
   "banking/history": history,
   "banking/lists": lists,
   "banking/reports": reports,
+  "banking/search": search,
   "cards/decisions": decisions,
   "cards/long-history": longHistory,
   "cards/policy-edit": policyEdit,

@@ -73,6 +73,8 @@ const access: Record<string, Row> = {
   "banking.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.reports.balances": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.reports.cashflow": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.transactions.get": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.transactions.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.syncs.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.accounts.merge": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.quarantine.list": ownersOnly("ORGANIZATION_NOT_FOUND"),

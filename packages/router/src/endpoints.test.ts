@@ -46,6 +46,8 @@ const documented = `
   GET    /api/banking/transactions                          banking.transactions.list
   GET    /api/banking/reports/balances                      banking.reports.balances
   GET    /api/banking/reports/cashflow                      banking.reports.cashflow
+  GET    /api/banking/transactions/:id                      banking.transactions.get
+  PATCH  /api/banking/transactions/:id                      banking.transactions.update
   GET    /api/banking/syncs                                 banking.syncs.list
   GET    /api/banking/quarantine                            banking.quarantine.list
   POST   /api/banking/quarantine/:id/resolve                banking.quarantine.resolve

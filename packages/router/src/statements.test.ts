@@ -105,6 +105,7 @@ const exceptions: Record<string, RegExp[]> = {
     /from "bank_connections" where .*"next_sync_at" <= \$/,
     /from "bank_consents" .*least\("bank_consents"\."expires_at".*\) <= \$/,
     /from "bank_links" where "bank_links"\."finished_at" <= \$/,
+    /from "bank_transactions" where "bank_transactions"\."search" IS NULL limit/,
     /from "bank_exchanges" where "bank_exchanges"\."exchanged_at" < \$/,
     /from "card_transactions" .*"card_transactions"\."expires_at" <= \$/,
     /from "cards" where \("cards"\."issued_at" is null/,

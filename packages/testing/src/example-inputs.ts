@@ -74,6 +74,13 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     interval: "week",
     groupBy: "category",
   }),
+  "banking.transactions.get": ({ organizationId: teamId, transactionId }) => ({ teamId, transactionId }),
+  "banking.transactions.update": ({ organizationId: teamId, transactionId }) => ({
+    teamId,
+    transactionId,
+    category: "MARKETING",
+    note: "Invoice 2026-031",
+  }),
   "banking.syncs.list": theConnection,
   "banking.quarantine.list": ({ organizationId: teamId }) => ({ teamId }),
   "banking.quarantine.resolve": ({ organizationId: teamId, quarantineId }) => ({

@@ -34,6 +34,8 @@ export interface Scene {
   /** Another account of the organization. For `banking.accounts.merge`, one that may be the same account. */
   otherAccountId: string;
   bankTransactionId: string;
+  /** Our id of the same transaction, for the procedures of `banking.transactions`. */
+  transactionId: string;
   quarantineId: string;
   /** A card of the member with one purchase. Empty for procedures of other areas. */
   policyId: string;
@@ -82,6 +84,7 @@ const nothing = {
   accountId: "",
   otherAccountId: "",
   bankTransactionId: "",
+  transactionId: "",
   quarantineId: "",
   policyId: "",
   cardId: "",
@@ -174,6 +177,11 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string, proce
     notify: false,
   });
   const bank = { connectionId, accountId, otherAccountId, bankTransactionId };
+  if (procedure.startsWith("banking.transactions.")) {
+    await banking.connections.sync({ teamId, connectionId });
+    const [transaction] = await banking.transactions.list({ teamId, status: "PENDING" });
+    return { ...bank, transactionId: transaction!.id };
+  }
   if (procedure !== "banking.quarantine.resolve") return bank;
   await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
   await banking.connections.sync({ teamId, connectionId });

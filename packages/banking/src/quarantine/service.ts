@@ -111,6 +111,19 @@ async function accept(transaction: Transaction, entry: QuarantineRow, now: Date)
   return id;
 }
 
-function rowOf({ status, amount, rawAmount, currency, type, description, date, category }: Reported) {
-  return { status, amount, rawAmount, currency, type, description, transactionDate: date, category };
+function rowOf(reported: Reported) {
+  const { status, amount, rawAmount, currency, type, description, date, category } = reported;
+  // Entries of the version before this field have none.
+  const { merchantName = null } = reported as Partial<Reported>;
+  return {
+    status,
+    amount,
+    rawAmount,
+    currency,
+    type,
+    description,
+    merchantName,
+    transactionDate: date,
+    category,
+  };
 }

@@ -13,6 +13,7 @@ import {
 } from "@purser/db";
 import { type Column, asc, eq } from "drizzle-orm";
 import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
+import { merchantNameIn } from "../sandbox/merchants.ts";
 
 /** The stored bank data of an organization. */
 export type StoredLedger = Awaited<ReturnType<typeof readLedger>>;
@@ -108,7 +109,7 @@ export function totalsOfRows(rows: readonly StoredRow[]): string[] {
   const totals = new Map<string, [bigint, bigint]>();
   for (const row of rows.filter(({ status }) => status === "POSTED")) {
     const amount = BigInt(row.amount);
-    for (const category of ["all", `category ${row.category ?? ""}`]) {
+    for (const category of ["all", `category ${row.ownCategory ?? row.category ?? ""}`]) {
       const key = [row.accountId, row.transactionDate, row.currency, category].join("|");
       const [moneyIn, moneyOut] = totals.get(key) ?? [0n, 0n];
       totals.set(key, row.type === "CREDIT" ? [moneyIn + amount, moneyOut] : [moneyIn, moneyOut + amount]);
@@ -139,5 +140,6 @@ export const isListedAs = (row: StoredRow, one: ListedTransaction) =>
   row.amount === one.amount &&
   row.type === one.type &&
   row.description === one.description &&
+  row.merchantName === merchantNameIn("GB", one.description) &&
   row.transactionDate === one.date &&
   row.category === one.category;

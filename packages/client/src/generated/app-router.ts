@@ -443,9 +443,34 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
-       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
+       * @returns A page of the transactions, newest first. Without `status`, only booked ones.
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingTransactionsListInput>; output: Purser.BankingTransactionsListOutput }>;
+      /**
+       * Returns a bank transaction, booked or pending.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingTransactionsGetInput; output: Purser.BankingTransactionsGetOutput }>;
+      /**
+       * Sets the category and the note of a bank transaction. The bank never overwrites them. They stay when a pending transaction is posted, when its account is linked again, and when accounts are merged.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      update: TRPCMutationProcedure<{ meta: object; input: Purser.BankingTransactionsUpdateInput; output: Purser.BankingTransactionsUpdateOutput }>;
     };
     reports: {
       /**

@@ -54,6 +54,8 @@ export const procedures = {
     },
     transactions: {
       list: "query",
+      get: "query",
+      update: "mutation",
     },
     reports: {
       balances: "query",

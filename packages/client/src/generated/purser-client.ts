@@ -2100,7 +2100,7 @@ export interface RecentBankTransaction {
    */
   type: BankTransactionType;
   /**
-   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   * The category that an owner gave the transaction, or else that of the bank or its provider. Each provider has its own names. Null if there is none.
    *
    * @example "SOFTWARE"
    */
@@ -2115,7 +2115,7 @@ export interface RecentBankTransaction {
  */
 export type BankTransactionType = "CREDIT" | "DEBIT";
 
-/** A booked transaction of a bank account, with its account. */
+/** A transaction of a bank account, with its account. */
 export interface BankTransaction {
   /**
    * The bank transaction's id. A pending transaction keeps it when it is posted.
@@ -2157,11 +2157,32 @@ export interface BankTransaction {
    */
   type: BankTransactionType;
   /**
-   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   * The category that an owner gave the transaction, or else that of the bank or its provider. Each provider has its own names. Null if there is none.
    *
    * @example "SOFTWARE"
    */
   category: string | null;
+  /**
+   * Whether the bank has booked the transaction.
+   *
+   * - `PENDING`: not booked yet. Amount, day and description may still change.
+   * - `POSTED`: booked by the bank.
+   *
+   * @example "PENDING"
+   */
+  status: BankTransactionStatus;
+  /**
+   * The merchant's name, where the bank or its provider tells it apart from the description. Null otherwise.
+   *
+   * @example "Cloudstack"
+   */
+  merchantName: string | null;
+  /**
+   * A person's note, in 1 to 1000 characters. Null if there is none. No sync changes it.
+   *
+   * @example "Invoice 2026-031, approved by the owner"
+   */
+  note: string | null;
   /**
    * The bank account's id.
    *
@@ -2205,6 +2226,14 @@ export interface BankTransaction {
     };
   };
 }
+
+/**
+ * Whether the bank has booked the transaction.
+ *
+ * - `PENDING`: not booked yet. Amount, day and description may still change.
+ * - `POSTED`: booked by the bank.
+ */
+export type BankTransactionStatus = "PENDING" | "POSTED";
 
 /** The closing balances of a bank account by day, computed backwards from its present balance and its booked transactions. */
 export interface BankBalances {
@@ -4153,6 +4182,35 @@ export interface BankingTransactionsListInput {
    */
   category?: string | undefined;
   /**
+   * Only transactions with this `status`.
+   *
+   * - `PENDING`: not booked yet. Amount, day and description may still change.
+   * - `POSTED`: booked by the bank.
+   * - `ALL`: booked and pending ones.
+   *
+   * @default "POSTED"
+   * @example "PENDING"
+   */
+  status?: "PENDING" | "POSTED" | "ALL" | undefined;
+  /**
+   * Only transactions of which the description or the merchant name has, for each word of this text, a word that begins with it. Upper and lower case are the same, and so are letters with and without accents.
+   *
+   * @example "cloud host"
+   */
+  query?: string | undefined;
+  /**
+   * Only amounts from this one on, itself included, in minor units.
+   *
+   * @example 1000
+   */
+  minAmount?: number | undefined;
+  /**
+   * Only amounts up to this one, itself included, in minor units.
+   *
+   * @example 50000
+   */
+  maxAmount?: number | undefined;
+  /**
    * The maximum number of items in the response, from 1 to 1000.
    *
    * @default 1000
@@ -4168,6 +4226,52 @@ export interface BankingTransactionsListInput {
 }
 
 export type BankingTransactionsListOutput = BankTransaction[];
+
+export interface BankingTransactionsGetInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
+  transactionId: string;
+}
+
+export type BankingTransactionsGetOutput = BankTransaction;
+
+export interface BankingTransactionsUpdateInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
+  transactionId: string;
+  /**
+   * The category to show instead of the bank's, in 1 to 255 characters. Null shows the bank's again. If absent, it stays.
+   *
+   * @example "MARKETING"
+   */
+  category?: string | null | undefined;
+  /**
+   * The note, in 1 to 1000 characters. Null removes it. If absent, it stays.
+   *
+   * @example "Invoice 2026-031, approved by the owner"
+   */
+  note?: string | null | undefined;
+}
+
+export type BankingTransactionsUpdateOutput = BankTransaction;
 
 export interface BankingReportsBalancesInput {
   /**
@@ -5563,6 +5667,12 @@ export type BankingAccountsMergeProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBID
 /** The codes with which `banking.transactions.list` may reject, besides those of every method. */
 export type BankingTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "CONNECTION_NOT_FOUND";
 
+/** The codes with which `banking.transactions.get` may reject, besides those of every method. */
+export type BankingTransactionsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `banking.transactions.update` may reject, besides those of every method. */
+export type BankingTransactionsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "BANK_TRANSACTION_NOT_FOUND";
+
 /** The codes with which `banking.reports.balances` may reject, besides those of every method. */
 export type BankingReportsBalancesProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
 
@@ -6141,9 +6251,34 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
-       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
+       * @returns A page of the transactions, newest first. Without `status`, only booked ones.
        */
       list: PurserList<BankingTransactionsListInput, BankTransaction>;
+      /**
+       * Returns a bank transaction, booked or pending.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      get: PurserQuery<BankingTransactionsGetInput, BankTransaction>;
+      /**
+       * Sets the category and the note of a bank transaction. The bank never overwrites them. They stay when a pending transaction is posted, when its account is linked again, and when accounts are merged.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      update: PurserMutation<BankingTransactionsUpdateInput, BankTransaction>;
     };
     reports: {
       /**

@@ -7,6 +7,7 @@ import {
   type AccountPair,
   type MovedRow,
   countByDay,
+  inheritFromDuplicates,
   listSomeRows,
   moveQuarantine,
   moveRows,
@@ -127,6 +128,8 @@ class LedgerMerge {
       this.#moving,
     );
     await updateRows(this.#transaction, organizationId, changed, this.#moving);
+    const pairs = [...duplicates].map(([row, match]) => ({ id: match.id, duplicateId: row.id }));
+    await inheritFromDuplicates(this.#transaction, organizationId, pairs, this.#moving);
     const resolved = [...rows, ...changed].map(({ id }) => id);
     await releaseRows(this.#transaction, organizationId, resolved);
   }

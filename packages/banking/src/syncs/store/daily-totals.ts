@@ -25,7 +25,7 @@ export interface ChangedTotal extends Record<string, unknown> {
 
 /** The columns of a transaction that its total depends on. */
 export const totaledColumns = sql`row.id, row.account_id, row.status, row.amount, row.currency, row.type,
-  row.transaction_date, row.category`;
+  row.transaction_date, coalesce(row.own_category, row.category) AS category`;
 
 /**
  * Ends a statement that changes rows: `before` and `changed` are its common table expressions with the
@@ -153,10 +153,10 @@ export async function recountTotals(
         WHERE account.organization_id = total.organization_id AND account.id = total.account_id))`);
   await transaction.execute(sql`
     INSERT INTO ${bankDailyTotals} (organization_id, by_category, day, account_id, currency, category, money_in, money_out)
-    SELECT organization_id, grouping(coalesce(category, '')) = 0, transaction_date, account_id, currency,
-      coalesce(coalesce(category, ''), ''), coalesce(sum(amount) FILTER (WHERE type = 'CREDIT'), 0),
+    SELECT organization_id, grouping(coalesce(own_category, category, '')) = 0, transaction_date, account_id, currency,
+      coalesce(coalesce(own_category, category, ''), ''), coalesce(sum(amount) FILTER (WHERE type = 'CREDIT'), 0),
       coalesce(sum(amount) FILTER (WHERE type = 'DEBIT'), 0)
     FROM ${bankTransactions} WHERE organization_id = ${organizationId}::text AND account_id = ANY(${ids})
       AND status = 'POSTED'
-    GROUP BY organization_id, transaction_date, account_id, currency, GROUPING SETS ((coalesce(category, '')), ())`);
+    GROUP BY organization_id, transaction_date, account_id, currency, GROUPING SETS ((coalesce(own_category, category, '')), ())`);
 }

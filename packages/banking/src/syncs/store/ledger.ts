@@ -1,5 +1,6 @@
 import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { lexemesOf } from "../../transactions/lexemes.ts";
 import type { LedgerRow } from "../rules/matching.ts";
 import { type ChangedTotal, type DailyTotals, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
 import { recordset } from "./recordset.ts";
@@ -22,6 +23,7 @@ const columns = {
   currency: bankTransactions.currency,
   type: bankTransactions.type,
   description: bankTransactions.description,
+  merchantName: bankTransactions.merchantName,
   transactionDate: bankTransactions.transactionDate,
   category: bankTransactions.category,
 };
@@ -225,7 +227,13 @@ export function listPosted(
 }
 
 const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, "idEpoch" integer, status text, amount bigint,
-  "rawAmount" text,  currency text, type text, description text, "transactionDate" date, category text`;
+  "rawAmount" text, currency text, type text, description text, "merchantName" text, "transactionDate" date, category text,
+  search text`;
+const lexemes = sql`array_to_tsvector(string_to_array(item.search, ' '))`;
+
+/** The rows with what they are found by. */
+const searchable = (organizationId: string, rows: readonly LedgerRow[]) =>
+  rows.map((row) => ({ ...row, search: lexemesOf(organizationId, row) }));
 
 /** The time of a write, and the totals that it changes. Whoever created the totals writes them. */
 export interface LedgerWrite {
@@ -243,14 +251,15 @@ export async function insertRows(
   const at = now.toISOString();
   await transaction.execute(sql`
     INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, id_epoch, status, amount,
-      raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
+      raw_amount, currency, type, description, merchant_name, transaction_date, category, search, created_at, updated_at)
     SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch", status, amount,
-      "rawAmount", currency, type, description, "transactionDate", category, ${at}::timestamptz, ${at}::timestamptz
-    FROM ${recordset(rows, shape)}`);
+      "rawAmount", currency, type, description, "merchantName", "transactionDate", category, ${lexemes}, ${at}::timestamptz,
+      ${at}::timestamptz
+    FROM ${recordset(searchable(organizationId, rows), shape)}`);
   totals.addRows(rows);
 }
 
-/** Writes the columns of these rows that the bank owns. Ids and accounts stay. */
+/** Writes the columns of these rows that the bank owns. Ids and accounts stay, and so does what a person set. */
 export async function updateRows(
   transaction: Transaction,
   organizationId: string,
@@ -259,12 +268,13 @@ export async function updateRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const changed = await transaction.execute<ChangedTotal>(sql`
-    WITH item AS (SELECT * FROM ${recordset(rows, shape)}),
+    WITH item AS (SELECT * FROM ${recordset(searchable(organizationId, rows), shape)}),
     before AS (${lockRows(organizationId)}),
     changed AS (UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
       id_epoch = item."idEpoch", status = item.status, amount = item.amount, raw_amount = item."rawAmount",
       currency = item.currency, type = item.type, description = item.description,
-      transaction_date = item."transactionDate", category = item.category, updated_at = ${now.toISOString()}::timestamptz
+      merchant_name = item."merchantName", transaction_date = item."transactionDate", category = item.category,
+      search = ${lexemes}, updated_at = ${now.toISOString()}::timestamptz
     FROM item JOIN before ON before.id = item.id
     WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
     ${selectChangedTotals}`);

@@ -73,6 +73,32 @@ export async function moveRows(
   totals.addChanged(changed);
 }
 
+/**
+ * Gives each row what a person set on its duplicate, unless a person set the same field on the row. The duplicates are
+ * moved already: their locks keep a person's later change out.
+ */
+export async function inheritFromDuplicates(
+  transaction: Transaction,
+  organizationId: string,
+  pairs: readonly { id: string; duplicateId: string }[],
+  { totals }: LedgerWrite,
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const changed = await transaction.execute<ChangedTotal>(sql`
+    WITH item AS (SELECT pair.id, duplicate.note, duplicate.own_category
+      FROM (SELECT * FROM ${recordset(pairs, `id text, "duplicateId" text`)}) AS pair
+      JOIN ${bankTransactions} AS duplicate
+        ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = pair."duplicateId"
+      WHERE duplicate.note IS NOT NULL OR duplicate.own_category IS NOT NULL),
+    before AS (${lockRows(organizationId)}),
+    changed AS (UPDATE ${bankTransactions} AS row SET note = coalesce(row.note, item.note),
+      own_category = coalesce(row.own_category, item.own_category)
+    FROM item JOIN before ON before.id = item.id
+    WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
+    ${selectChangedTotals}`);
+  totals.addChanged(changed);
+}
+
 /** Lists some of the rows of an account, whatever their status. */
 export function listSomeRows(
   db: Executor,
