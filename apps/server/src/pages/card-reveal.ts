@@ -56,7 +56,7 @@ async function readRequest(c: HttpContext) {
 function sourcesOf(component: CardComponent): { script: string; frame: string; connect: string } {
   const none = { script: "", frame: " 'none'", connect: "" };
   if (component.kind === "test-number") return none;
-  if (component.kind === "frame") return { ...none, frame: ` ${component.origin}` };
+  if (component.kind === "lithic-embeds") return { ...none, frame: ` ${component.origin}` };
   const hosts = " https://js.stripe.com https://*.js.stripe.com";
   return { script: hosts, frame: hosts, connect: " https://api.stripe.com" };
 }
@@ -91,6 +91,7 @@ function offer(component: CardComponent): Markup {
       id="reveal"
       data-kind="${component.kind}"
       data-publishable-key="${isStripe ? component.publishableKey : ""}"
+      data-frame-origin="${component.kind === "lithic-embeds" ? component.origin : ""}"
     >
       <div id="offer" hidden>
         <p>
@@ -100,7 +101,7 @@ function offer(component: CardComponent): Markup {
         <button type="button" id="show">Show the number</button>
       </div>
       <div id="shown" hidden>
-        ${component.kind === "frame" ? html`<div id="frame"></div>` : fields}
+        ${fields}
         <p class="hint">Hidden again in <span id="seconds">60</span> seconds.</p>
         <button type="button" class="plain" id="hide">Hide it now</button>
       </div>

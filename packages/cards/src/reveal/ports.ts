@@ -2,20 +2,27 @@
 export type CardComponent =
   /** Stripe.js: the page makes a nonce for the card, and shows the number in elements that Stripe serves. */
   | { kind: "stripe-elements"; publishableKey: string }
-  /** A page of the issuer in a frame. `origin` is the only one that the frame may load. */
-  | { kind: "frame"; origin: string }
+  /** Lithic's embeds: a frame for each detail. `origin` is the only one that a frame may load. */
+  | { kind: "lithic-embeds"; origin: string }
   /** Our own page shows a test number. Only for an issuer without real cards. */
   | { kind: "test-number" };
 
 /** A grant for one browser to get the number of one card from its issuer. It expires by itself; never store or log it. */
 export type CardGrant =
   | { kind: "stripe-elements"; ephemeralKeySecret: string }
-  | { kind: "frame"; url: string }
+  | { kind: "lithic-embeds"; session: string }
   | { kind: "test-number"; number: string; cvc: string };
+
+/** The page that shows the number. */
+export interface RevealPage {
+  origin: string;
+  /** What the component made in the browser; null if it makes none. */
+  nonce: string | null;
+}
 
 /** How an issuer shows the number of a card to its holder. Number and CVC travel from the issuer to the browser alone. */
 export interface CardDisplay {
   readonly component: CardComponent;
-  /** `nonce` is what the component made in the browser, null if it makes none. Throws `IssuerError`. */
-  grant(card: { reference: string; lastFour: string }, nonce: string | null): Promise<CardGrant>;
+  /** Throws `IssuerError`. */
+  grant(card: { reference: string; lastFour: string }, page: RevealPage): Promise<CardGrant>;
 }

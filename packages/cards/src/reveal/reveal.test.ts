@@ -148,7 +148,7 @@ describe("a link to a card's number", () => {
   it("hands on the grant of the issuer, and the expiry", async () => {
     expect(await openReveal(purser.platform, await newToken(), null)).toEqual({
       outcome: "shown",
-      grant: { kind: "frame", url: `https://issuer.example/${card.reference}?nonce=null` },
+      grant: { kind: "lithic-embeds", session: `${card.reference} for http://localhost:3000, null` },
       expiryMonth: 12,
       expiryYear: 2030,
     });
@@ -238,10 +238,11 @@ describe("a link to a card's number", () => {
 describe("the test number of the sandbox", () => {
   it("has a valid check digit, ends in the card's last four, and stays the same", async () => {
     const { display } = sandboxIssuer(purser.platform);
+    const page = { origin: "http://localhost:3000", nonce: null };
     for (let index = 0; index < 50; index += 1) {
       const shown = { reference: `sbx_${index}`, lastFour: String(index * 199).padStart(4, "0") };
-      const grant = await display!.grant(shown, null);
-      expect(await display!.grant(shown, null)).toEqual(grant);
+      const grant = await display!.grant(shown, page);
+      expect(await display!.grant(shown, page)).toEqual(grant);
       const { number, cvc } = grant as { number: string; cvc: string };
       expect(number).toMatch(new RegExp(`^424242\\d{6}${shown.lastFour}$`));
       expect(cvc).toMatch(/^\d{3}$/);

@@ -116,7 +116,7 @@ export async function openReveal(
   const { expiryMonth, expiryYear } = card;
   const shown = { reference: card.issuerReference!, lastFour: card.lastFour! };
   const grant = await callIssuer(platform, name, (issuer) =>
-    requireDisplay(issuer.display).grant(shown, nonce),
+    requireDisplay(issuer.display).grant(shown, { origin: new URL(platform.settings.baseUrl).origin, nonce }),
   );
   return { outcome: "shown", grant, expiryMonth: expiryMonth!, expiryYear: expiryYear! };
 }

@@ -91,10 +91,10 @@ export function flakyIssuer(): FlakyIssuer {
     },
   };
   const display: CardDisplay = {
-    component: { kind: "frame", origin: "https://issuer.example" },
-    async grant({ reference }, nonce) {
+    component: { kind: "lithic-embeds", origin: "https://issuer.example" },
+    async grant({ reference }, { origin, nonce }) {
       if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
-      return { kind: "frame", url: `https://issuer.example/${reference}?nonce=${nonce}` };
+      return { kind: "lithic-embeds", session: `${reference} for ${origin}, ${nonce}` };
     },
   };
   async function setCardholder(

@@ -13,9 +13,20 @@ export type CallLithic = <T>(
 
 const baseUrls = { sandbox: "https://sandbox.lithic.com", production: "https://api.lithic.com" } as const;
 
+export const lithicBaseUrl = ({ environment, baseUrl }: LithicConfig) => baseUrl ?? baseUrls[environment];
+
 export function lithicClient(config: LithicConfig): CallLithic {
-  const { timeoutMs = 20_000, clock } = config;
-  const client = lithicSdk(config);
+  const { apiKey, timeoutMs = 20_000, clock } = config;
+  const client = new Lithic({
+    apiKey,
+    baseURL: lithicBaseUrl(config),
+    // The caller decides when to retry.
+    maxRetries: 0,
+    // At its debug level the SDK logs whole responses.
+    logLevel: "off",
+    // A redirect would send the API key to another host.
+    fetchOptions: { redirect: "error" },
+  });
   return async (name, schema, call) => {
     // The SDK's own timeout ends when the headers arrive; this one covers the body too.
     const response = await call(client, { signal: AbortSignal.timeout(timeoutMs) }).catch(
@@ -25,19 +36,6 @@ export function lithicClient(config: LithicConfig): CallLithic {
     );
     return readable(name, schema, response);
   };
-}
-
-export function lithicSdk({ apiKey, environment, baseUrl }: LithicConfig): Lithic {
-  return new Lithic({
-    apiKey,
-    baseURL: baseUrl ?? baseUrls[environment],
-    // The caller decides when to retry.
-    maxRetries: 0,
-    // At its debug level the SDK logs whole responses.
-    logLevel: "off",
-    // A redirect would send the API key to another host.
-    fetchOptions: { redirect: "error" },
-  });
 }
 
 /** Lithic's idempotency keys are UUIDs, so this is a hash in the form of a UUID (version 8 of RFC 9562). */

@@ -1,48 +1,63 @@
-import { createHmac } from "node:crypto";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
 
 const clock = testClock();
+const origin = "https://purser.example.com";
 let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
-beforeAll(async () => (lithic = await startLithicIssuer(clock)));
+let card: { reference: string; lastFour: string };
+beforeAll(async () => {
+  lithic = await startLithicIssuer(clock);
+  card = await lithic.issuer.createCard(lithicCardRequest());
+});
 afterAll(async () => lithic.fake.close());
 
-async function addressOf(card: { reference: string; lastFour: string }): Promise<URL> {
-  const grant = await lithic.issuer.display!.grant(card, null);
-  if (grant.kind !== "frame") throw new Error(`It is ${grant.kind}`);
-  return new URL(grant.url);
+async function newSession(): Promise<string> {
+  const grant = await lithic.issuer.display!.grant(card, { origin, nonce: null });
+  if (grant.kind !== "lithic-embeds") throw new Error(`It is ${grant.kind}`);
+  return grant.session;
 }
 
+/** Loads a frame as a browser does, without the API key. */
+const load = (session: string, type: string) =>
+  fetch(`${lithic.fake.url}/v1/embed?${String(new URLSearchParams({ session, type }))}`);
+
 describe("lithicIssuer.display", () => {
-  it("names the only host that the frame may load", () => {
-    const { origin } = new URL(lithic.fake.url);
-    expect(lithic.issuer.display!.component).toEqual({ kind: "frame", origin });
+  it("names the only host that a frame may load", () => {
+    const { origin: host } = new URL(lithic.fake.url);
+    expect(lithic.issuer.display!.component).toEqual({ kind: "lithic-embeds", origin: host });
     const live = lithic.issuerWith({ environment: "production", baseUrl: undefined });
-    expect(live.display!.component).toEqual({ kind: "frame", origin: "https://api.lithic.com" });
+    expect(live.display!.component).toEqual({ kind: "lithic-embeds", origin: "https://api.lithic.com" });
   });
 
-  it("signs an address for one card and a minute, without a call", async () => {
-    const { requests, apiKey } = lithic.fake;
-    const card = await lithic.issuer.createCard(lithicCardRequest());
-    const before = requests.length;
-    const { pathname, searchParams } = await addressOf(card);
-    expect([requests.length, pathname]).toEqual([before, "/v1/embed/card"]);
-    const json = Buffer.from(searchParams.get("embed_request")!, "base64").toString();
-    const expiration = new Date(clock.now().getTime() + 60_000).toISOString();
-    expect(JSON.parse(json)).toEqual({ token: card.reference, expiration });
-    expect(searchParams.get("hmac")).toBe(createHmac("sha256", apiKey).update(json).digest("base64"));
-    expect(searchParams.toString()).not.toContain(apiKey);
+  it("opens a session for one card, our page's origin and a minute", async () => {
+    await newSession();
+    expect(lithic.fake.requests.at(-1)).toMatchObject({
+      call: `POST /v1/cards/${card.reference}/embed`,
+      fields: {
+        type: "CARD_EMBED",
+        target_origin: origin,
+        expiration: clock.now().getTime() / 1000 + 60,
+      },
+    });
   });
 
-  it("opens for a browser without the API key, until it expires", async () => {
-    const card = await lithic.issuer.createCard(lithicCardRequest({ cardId: "card_2" }));
-    const url = await addressOf(card);
-    expect(await (await fetch(url)).text()).toContain(`${card.lastFour}</p>`);
-    const forged = new URL(url);
-    forged.searchParams.set("hmac", "x".repeat(44));
-    expect((await fetch(forged)).status).toBe(403);
+  it("lets a browser load each detail once, until the session expires", async () => {
+    const session = await newSession();
+    expect(await (await load(session, "PAN")).text()).toContain(card.lastFour);
+    expect((await load(session, "PAN")).status).toBe(401);
+    expect((await load(session, "CVV")).status).toBe(200);
     clock.advance(60_000);
-    expect((await fetch(url)).status).toBe(403);
+    expect((await load(session, "EXP_YEAR")).status).toBe(401);
+  });
+
+  it("fails as a refusal for an origin that Lithic does not take, and as an outage if Lithic is down", async () => {
+    const { display } = lithic.issuer;
+    const insecure = display!.grant(card, { origin: "http://purser.example.com", nonce: null });
+    await expect(insecure).rejects.toMatchObject({ name: "IssuerError", kind: "refused" });
+    lithic.fake.fail(`POST /v1/cards/${card.reference}/embed`, { status: 503, body: {} });
+    await expect(newSession()).rejects.toMatchObject({ kind: "outage" });
+    lithic.fake.fail(`POST /v1/cards/${card.reference}/embed`, { status: 200, body: {} });
+    await expect(newSession()).rejects.toMatchObject({ kind: "outage" });
   });
 });

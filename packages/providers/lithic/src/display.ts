@@ -1,21 +1,28 @@
 import type { CardDisplay } from "@purser/cards/ports";
-import { lithicSdk } from "./client.ts";
+import { z } from "zod";
+import type { CallLithic } from "./client.ts";
 import type { LithicConfig } from "./settings.ts";
 
-/** A signed address stays valid this long, as the SDK's own default. It is loaded as soon as it is made. */
-const addressLifeMs = 60_000;
+/** How long the browser may take to load the frames. */
+const sessionLifeMs = 60_000;
 
 /**
- * The embedded card UI: a page of Lithic that shows the number of one card. Its address is signed with the API key, and
- * making it calls nobody. See https://docs.lithic.com/docs/embedded-card-ui.
+ * Embeds: frames of Lithic that show the details of one card, each once, in a page of one origin. The SDK knows only their
+ * deprecated predecessor. See `POST /v1/cards/{card_token}/embed` in Lithic's API description.
  */
-export function lithicCardDisplay(config: LithicConfig): CardDisplay {
-  const { cards, baseURL } = lithicSdk(config);
+export function lithicCardDisplay(call: CallLithic, { clock }: LithicConfig, baseUrl: string): CardDisplay {
   return {
-    component: { kind: "frame", origin: new URL(baseURL).origin },
-    async grant({ reference: token }) {
-      const expiration = new Date(config.clock.now().getTime() + addressLifeMs).toISOString();
-      return { kind: "frame", url: cards.getEmbedURL({ expiration, token }) };
+    component: { kind: "lithic-embeds", origin: new URL(baseUrl).origin },
+    async grant({ reference }, { origin }) {
+      const expiration = Math.floor((clock.now().getTime() + sessionLifeMs) / 1000);
+      const body = { type: "CARD_EMBED", target_origin: origin, expiration };
+      const path = `/v1/cards/${encodeURIComponent(reference)}/embed`;
+      const { session } = await call("cards.embed", EmbedSession, (lithic, options) =>
+        lithic.post(path, { ...options, body }),
+      );
+      return { kind: "lithic-embeds", session };
     },
   };
 }
+
+const EmbedSession = z.object({ session: z.string().min(1).max(5000) });

@@ -1,6 +1,6 @@
-import { busy, byId, call, showNotice } from "./api.js";
+import { busy, byId, call, showNotice, showProblem } from "./api.js";
 
-const { kind, publishableKey } = byId("reveal").dataset;
+const { kind, publishableKey, frameOrigin } = byId("reveal").dataset;
 const token = location.hash.slice(1);
 const shownMs = 60_000;
 
@@ -39,7 +39,10 @@ async function open(reference) {
   }
   // The token leaves the address bar and the history before it is used up.
   history.replaceState(null, "", location.pathname);
-  const { body, ok } = await call("POST", "/cards/reveal/open", { token, nonce });
+  const response = await call("POST", "/cards/reveal/open", { token, nonce });
+  const { body, ok, status } = response;
+  // The request did not arrive, or came too early, so the link may still be unopened.
+  if ([0, 429, 503].includes(status)) return showProblem(response);
   byId("offer").hidden = true;
   if (!ok) return showNotice(sentences.failed);
   if (body.outcome !== "shown") return showNotice(sentences[body.outcome]);
@@ -50,7 +53,7 @@ async function open(reference) {
 function show({ grant, expiryMonth, expiryYear }, element) {
   const remove = {
     "test-number": () => showTestNumber(grant, expiryMonth, expiryYear),
-    frame: () => showFrame(grant),
+    "lithic-embeds": () => showEmbeds(grant),
     "stripe-elements": () => mountElements(grant, element),
   }[grant.kind]();
   byId("shown").hidden = false;
@@ -111,16 +114,33 @@ function showTestNumber({ number, cvc }, month, year) {
   };
 }
 
-function showFrame({ url }) {
-  const frame = document.createElement("iframe");
-  frame.title = "Card details, shown by the issuer";
-  frame.referrerPolicy = "no-referrer";
-  // It runs as a page of its own host, and can neither navigate this one nor open windows.
-  frame.sandbox.add("allow-scripts", "allow-same-origin");
-  frame.allow = "clipboard-write";
-  frame.src = url;
-  byId("frame").replaceChildren(frame);
-  return () => frame.remove();
+/** Lithic's own frames show the details: nothing on this page can read them. */
+function showEmbeds({ session }) {
+  const { color, fontFamily } = getComputedStyle(byId("number"));
+  const styles = btoa(JSON.stringify({ color, "font-family": fontFamily, "font-size": "18px" }));
+  const frameOf = (type, title) => {
+    const frame = document.createElement("iframe");
+    frame.title = title;
+    // Lithic compares the origin of this page with that of the session.
+    frame.referrerPolicy = "origin";
+    // It runs as a page of its own host, and can neither navigate this one nor open windows.
+    frame.sandbox.add("allow-scripts", "allow-same-origin");
+    frame.allow = "clipboard-write";
+    frame.src = `${frameOrigin}/v1/embed?${new URLSearchParams({ session, type, styles })}`;
+    return frame;
+  };
+  const places = {
+    number: [frameOf("PAN", "Number")],
+    expiry: [frameOf("EXP_MONTH", "Month of expiry"), "/", frameOf("EXP_YEAR", "Year of expiry")],
+    cvc: [frameOf("CVV", "CVC")],
+  };
+  for (const [id, children] of Object.entries(places)) {
+    byId(id).classList.add("element");
+    byId(id).replaceChildren(...children);
+  }
+  return () => {
+    for (const id of Object.keys(places)) byId(id).replaceChildren();
+  };
 }
 
 function startStripe() {

@@ -15,17 +15,23 @@ export interface LithicOperations {
     request: Lithic.AccountHolderUpdateParams.PatchRequest;
     response: Lithic.AccountHolderUpdateResponse.PatchResponse;
   };
-  // A browser requests it, without an API key.
-  "GET /v1/embed/card": { query: Required<Lithic.CardEmbedParams>; response: Lithic.CardEmbedResponse };
+  "POST /v1/cards/{card_token}/embed": { request: LithicEmbedSessionRequest; response: LithicEmbedSession };
   "POST /v1/cards": { request: Omit<Lithic.CardCreateParams, "Idempotency-Key">; response: Lithic.Card };
   "GET /v1/cards/{card_token}": { response: Lithic.Card };
   "PATCH /v1/cards/{card_token}": { request: Lithic.CardUpdateParams; response: Lithic.Card };
 }
 
-/** What an address of the embedded card UI carries in `embed_request`. */
-export type LithicEmbedRequest = Required<
-  Pick<Parameters<Lithic["cards"]["getEmbedURL"]>[0], "token" | "expiration">
->;
+// The SDK has no types for sessions of embeds. These are from the API description.
+
+export interface LithicEmbedSessionRequest {
+  type: "CARD_EMBED" | "PIN_SETTING_EMBED";
+  target_origin: string;
+  expiration: number;
+}
+
+export interface LithicEmbedSession {
+  session: string;
+}
 
 /** The webhooks in use, in the SDK's types. */
 export interface LithicWebhooks {

@@ -13,6 +13,9 @@ afterAll(async () => stripe.stop());
 
 const display = () => stripe.issuerWith({ publishableKey: "pk_test_purser" }).display!;
 
+const grant = (nonce: string | null) =>
+  display().grant(card, { origin: "https://purser.example.com", nonce });
+
 /** Does what Stripe.js does in a browser. */
 function makeNonce(reference: string): string {
   const nonce = `ephkn_${stripe.state.nonces.size + stripe.log.length}`;
@@ -36,8 +39,7 @@ describe("stripeIssuer.display", () => {
 
   it("exchanges the browser's nonce for a key to that card, and asks for no number", async () => {
     const nonce = makeNonce(card.reference);
-    const grant = await display().grant(card, nonce);
-    expect(grant).toEqual({
+    expect(await grant(nonce)).toEqual({
       kind: "stripe-elements",
       ephemeralKeySecret: expect.stringMatching(/^ek_test_/),
     });
@@ -49,16 +51,16 @@ describe("stripeIssuer.display", () => {
 
   it("refuses a nonce that is used, or was made for another card", async () => {
     const nonce = makeNonce(card.reference);
-    await display().grant(card, nonce);
-    const failures = [nonce, makeNonce("ic_other"), null].map((one) => display().grant(card, one));
+    await grant(nonce);
+    const failures = [nonce, makeNonce("ic_other"), null].map((one) => grant(one));
     for (const { reason } of (await Promise.allSettled(failures)) as PromiseRejectedResult[])
       expect(reason).toMatchObject({ name: "IssuerError", kind: "refused" });
   });
 
   it("fails with an outage if Stripe's answer has no secret", async () => {
     stripe.fail("POST /v1/ephemeral_keys", { status: 500, error: { type: "api_error" } });
-    await expect(display().grant(card, makeNonce(card.reference))).rejects.toMatchObject({ kind: "outage" });
+    await expect(grant(makeNonce(card.reference))).rejects.toMatchObject({ kind: "outage" });
     stripe.fail("POST /v1/ephemeral_keys", { status: 200, text: '{"object":"ephemeral_key"}' });
-    await expect(display().grant(card, makeNonce(card.reference))).rejects.toMatchObject({ kind: "outage" });
+    await expect(grant(makeNonce(card.reference))).rejects.toMatchObject({ kind: "outage" });
   });
 });

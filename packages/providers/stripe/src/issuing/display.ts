@@ -10,7 +10,7 @@ import type { StripeCall } from "../client.ts";
 export function stripeCardDisplay(call: StripeCall, publishableKey: string): CardDisplay {
   return {
     component: { kind: "stripe-elements", publishableKey },
-    async grant({ reference }, nonce) {
+    async grant({ reference }, { nonce }) {
       if (nonce === null) throw new IssuerError("refused", "Stripe, ephemeralKeys.create: there is no nonce");
       // The key has the API version of its creation, so the SDK requires that it is named.
       const { secret } = await call("ephemeralKeys.create", EphemeralKey, (stripe, options) =>
