@@ -49,7 +49,13 @@ export {
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";
 export { type Logger } from "./logger.ts";
-export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
+export {
+  isInMerchantCategory,
+  isMerchantCategory,
+  merchantCategories,
+  merchantCategoryCode,
+} from "./merchant-category.ts";
+export { merchantGroupOf, merchantGroups } from "./merchant-group.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
 export { page, pageAfterProviderId } from "./page.ts";
 export {

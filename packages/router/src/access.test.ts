@@ -28,7 +28,7 @@ const administratorsOnly: Row = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"];
 const anyUser: Row = ["ok", "ok", "ok", "ok"];
 
 /** The procedures that need no authentication. */
-const open = new Set(["billing.plans.list"]);
+const open = new Set(["billing.plans.list", "cards.merchantCategories.list"]);
 
 /** The outcome of every procedure for every role. */
 const access: Record<string, Row> = {
@@ -95,6 +95,7 @@ const access: Record<string, Row> = {
   "cards.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.explain": anyMember("ORGANIZATION_NOT_FOUND"),
   "billing.plans.list": anyUser,
+  "cards.merchantCategories.list": anyUser,
   "billing.checkout": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "billing.portal": ownersOnly("SUBSCRIPTION_NOT_FOUND"),
   "billing.cancel": ownersOnly("SUBSCRIPTION_NOT_FOUND"),

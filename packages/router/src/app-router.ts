@@ -13,6 +13,7 @@ import { billing } from "./billing/index.ts";
 import { plans } from "./billing/plans.ts";
 import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
+import { merchantCategories } from "./cards/merchant-categories.ts";
 import { policies } from "./cards/policies.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
 import { keys } from "./keys.ts";
@@ -31,7 +32,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 const procedures = {
   me,
   keys,
-  cards: { ...cards, cardholder, policies, transactions: cardTransactions },
+  cards: { ...cards, cardholder, merchantCategories, policies, transactions: cardTransactions },
   banking: { institutions, link, connections, accounts, transactions, reports, syncs, quarantine },
   billing: { ...billing, plans, events },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -58,6 +58,7 @@ const documented = `
   PATCH  /api/cards/status                                  cards.updateStatus
   POST   /api/cards/:id/reveal                              cards.reveal
   PATCH  /api/cards/cardholder                              cards.cardholder.update
+  GET    /api/cards/merchant-categories                     cards.merchantCategories.list
   GET    /api/cards/policies                                cards.policies.list
   POST   /api/cards/policies                                cards.policies.create
   PATCH  /api/cards/policies/:id                            cards.policies.update
@@ -180,10 +181,11 @@ everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) =
 
   it("is defined in the file of the same name", async () => {
     const [name = "", ...folders] = path.split(".").toReversed();
-    const slice = join(source, ...folders.toReversed());
+    const kebabCase = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const slice = join(source, ...folders.toReversed().map(kebabCase));
     const file = existsSync(`${slice}.ts`) ? `${slice}.ts` : join(slice, "index.ts");
     const module = (await import(pathToFileURL(file).href)) as Record<string, object>;
-    expect(Object.entries(module[basename(slice)] ?? {})).toContainEqual([name, call]);
+    expect(Object.entries(module[folders[0]!] ?? {})).toContainEqual([name, call]);
   });
 
   it("is the title of a test", () => {

@@ -135,6 +135,7 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     },
     channel: "in_store",
   }),
+  "cards.merchantCategories.list": () => ({ limit: 3 }),
   "cards.policies.backtest": ({ organizationId }) => ({ organizationId, policy: { spendingLimit: 1000 } }),
   "cards.transactions.list": ({ organizationId, cardId }) => ({ organizationId, cardId, minAmount: 1 }),
   "cards.transactions.explain": ({ organizationId, cardTransactionId: transactionId }) => ({

@@ -160,6 +160,16 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCardholderUpdateInput; output: Purser.CardsCardholderUpdateOutput }>;
     };
+    merchantCategories: {
+      /**
+       * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns The categories, by code. All of them fit a page.
+       */
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsMerchantCategoriesListInput> | undefined; output: Purser.CardsMerchantCategoriesListOutput }>;
+    };
     policies: {
       /**
        * Lists the card policies of an organization, newest first, each with its number of open cards.

@@ -19,6 +19,9 @@ export const procedures = {
     cardholder: {
       update: "mutation",
     },
+    merchantCategories: {
+      list: "query",
+    },
     policies: {
       list: "query",
       create: "mutation",

@@ -576,6 +576,58 @@ export interface CardholderState {
  */
 export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
 
+/** A category of merchants that card policies can name. */
+export interface MerchantCategory {
+  /**
+   * The merchant category code (MCC) of ISO 18245: four digits.
+   *
+   * @example "5812"
+   */
+  code: string;
+  /**
+   * The name that card issuers have for the category. Policies take it, like the code.
+   *
+   * @example "eating_places_restaurants"
+   */
+  name: string;
+  /**
+   * The kind of business, by ranges of codes.
+   *
+   * - `agriculture`: codes from 0001: farming, veterinary services.
+   * - `contracted_services`: codes from 1500: construction, printing.
+   * - `transport`: codes from 4000, and airlines and car rentals with codes of their own.
+   * - `utilities`: codes from 4800: telecommunication, money transfer, energy.
+   * - `retail`: codes from 5000: wholesale, groceries, vehicles, fuel.
+   * - `clothing`: codes from 5600.
+   * - `stores`: codes from 5700: restaurants, and all other stores.
+   * - `financial_services`: codes from 6000: cash, insurance, rent.
+   * - `personal_services`: codes from 7000: lodging, laundries, hairdressers.
+   * - `business_services`: codes from 7300: advertising, software, car rental.
+   * - `repairs`: codes from 7530: of vehicles and things.
+   * - `entertainment`: codes from 7800: cinemas, sports, gambling.
+   * - `professional_services`: codes from 8000: doctors, schools, lawyers, associations.
+   * - `government`: codes from 9000: taxes, fines, post.
+   *
+   * @example "agriculture"
+   */
+  group: "agriculture" | "contracted_services" | "transport" | "utilities" | "retail" | "clothing" | "stores" | "financial_services" | "personal_services" | "business_services" | "repairs" | "entertainment" | "professional_services" | "government";
+  /** The codes of single airlines, car rentals and hotels, which the name of their kind includes in a policy; its code does not. Null for all other categories. */
+  includes: {
+    /**
+     * The first code that belongs to the category too.
+     *
+     * @example "3000"
+     */
+    from: string;
+    /**
+     * The last code that belongs to the category too.
+     *
+     * @example "3350"
+     */
+    to: string;
+  } | null;
+}
+
 /** A policy with its number of cards. */
 export interface CardPolicyListItem {
   /**
@@ -635,7 +687,7 @@ export interface CardPolicyListItem {
    */
   allowInternational: boolean;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
@@ -799,7 +851,7 @@ export interface CardPolicy {
    */
   allowInternational: boolean;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
@@ -889,7 +941,7 @@ export interface CardPolicyDraft {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
@@ -3429,6 +3481,24 @@ export interface CardsCardholderUpdateInput {
 
 export type CardsCardholderUpdateOutput = CardholderState;
 
+export type CardsMerchantCategoriesListInput = {
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "5812"
+   */
+  after?: string | undefined;
+} | undefined;
+
+export type CardsMerchantCategoriesListOutput = MerchantCategory[];
+
 export interface CardsPoliciesListInput {
   /**
    * The organization's id.
@@ -3505,7 +3575,7 @@ export interface CardsPoliciesCreateInput {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
@@ -3608,7 +3678,7 @@ export interface CardsPoliciesUpdateInput {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
@@ -5967,6 +6037,16 @@ export interface PurserClient {
        * @returns Which details are on record and which are missing, and none of the details.
        */
       update: PurserMutation<CardsCardholderUpdateInput, CardholderState>;
+    };
+    merchantCategories: {
+      /**
+       * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns The categories, by code. All of them fit a page.
+       */
+      list: PurserList<CardsMerchantCategoriesListInput | undefined, MerchantCategory>;
     };
     policies: {
       /**

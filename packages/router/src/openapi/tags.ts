@@ -17,6 +17,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "billing.plans": "The plans on sale, from the catalogs of all payment providers.",
   cards: "Payment cards, issued to members. A policy decides on each purchase with a card.",
   "cards.cardholder": "What card issuers have to know about a person before they issue a card.",
+  "cards.merchantCategories": "The categories of merchants that policies can allow or block.",
   "cards.policies":
     "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
