@@ -9,6 +9,8 @@ export interface RestMeta {
   params?: Record<string, string>;
   /** 201 for a procedure that creates something. Default: 200, or 204 for a void output. */
   status?: 201;
+  /** Set for a list that is also served as CSV, to its last item. */
+  csv?: true;
 }
 
 /** Who may call a procedure, as the documentation says it. */

@@ -1,5 +1,6 @@
 import { type Problem, problemDocument } from "@purser/core";
 import type { HttpContext } from "./context.ts";
+import type { ReadableStream } from "node:stream/web";
 import { apiHeaders } from "./headers.ts";
 
 type Headers = Record<string, string>;
@@ -13,7 +14,7 @@ export const jsonHeaders: Readonly<Headers> = { ...apiHeaders, "Content-Type": "
 export function respond(
   c: HttpContext,
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   headers: Headers,
 ) {
   const { requestContext } = c.env;

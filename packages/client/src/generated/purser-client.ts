@@ -6115,7 +6115,7 @@ export interface PurserClient {
     };
     transactions: {
       /**
-       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
+       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *
@@ -6322,7 +6322,7 @@ export interface PurserClient {
     };
     transactions: {
       /**
-       * Lists the transactions of a team's bank accounts, newest first.
+       * Lists the transactions of a team's bank accounts, newest first. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *

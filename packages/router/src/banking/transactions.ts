@@ -13,8 +13,9 @@ import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 export const transactions = {
   list: userProcedure
     .meta({
-      rest: { method: "GET", path: "/api/banking/transactions" },
-      summary: "Lists the transactions of a team's bank accounts, newest first.",
+      rest: { method: "GET", path: "/api/banking/transactions", csv: true },
+      summary:
+        "Lists the transactions of a team's bank accounts, newest first. With `Accept: text/csv`, all of them as CSV.",
       access: "member",
       returns: "A page of the transactions, newest first. Without `status`, only booked ones.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "CONNECTION_NOT_FOUND"],

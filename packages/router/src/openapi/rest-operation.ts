@@ -1,5 +1,6 @@
 import { type ProblemCode, problemCatalog } from "@purser/core";
 import { audiences } from "../meta.ts";
+import type { CsvFormat } from "../csv.ts";
 import type { RestRoute } from "../rest.ts";
 import { firstSentence, headersOf, json, refusal } from "./components.ts";
 import { type Json, descriptionOf, jsonSchema } from "./json-schema.ts";
@@ -76,7 +77,9 @@ function responses(route: RestRoute, schemas: Json): Json {
       ...(isMutation && headersOf("Idempotency-Replayed")),
       ...("after" in route.input.shape && headersOf("Link")),
     },
-    ...(route.status !== 204 && { content: json(jsonSchema(route.output, "output", schemas)) }),
+    ...(route.status !== 204 && {
+      content: { ...json(jsonSchema(route.output, "output", schemas)), ...(route.csv && csv(route.csv)) },
+    }),
   };
   const byStatus = Map.groupBy(refusalsOf(route), (code) => problemCatalog[code][0]);
   return {
@@ -84,6 +87,17 @@ function responses(route: RestRoute, schemas: Json): Json {
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(status, codes)])),
   };
 }
+
+/** The same list as CSV. `limit` and `after` do not apply. */
+const csv = ({ columns }: CsvFormat): Json => ({
+  "text/csv": {
+    schema: {
+      type: "string",
+      description: `All items as CSV (RFC 4180, UTF-8), to the last one: \`limit\` and \`after\` are ignored. Columns: ${columns.join(", ")}. A text that a spreadsheet would run as a formula has an apostrophe in front.`,
+      examples: [`${columns.join(",")}\r\n`],
+    },
+  },
+});
 
 /** All error codes of a route: those that the procedure declares, and those of every route of its kind. */
 function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
