@@ -13,6 +13,7 @@ const owners: Record<string, string> = {
   "banking.ts": "banking",
   "billing.ts": "billing",
   "card-reveals.ts": "cards",
+  "card-spending.ts": "cards",
   "cards.ts": "cards",
   "identity.ts": "identity",
   "organizations.ts": "organizations",

@@ -9,7 +9,7 @@ const rounds = 20;
 const goalMs = 100;
 
 /** Reports two years of 5,000,000 transactions of one organization, in process. */
-export async function reports(): Promise<void> {
+export async function bankReports(): Promise<void> {
   const linked = await linkBank(0);
   try {
     const { totals, accountIds } = await fill(linked);

@@ -7,6 +7,7 @@ import { type CardholderKey, readCardholder } from "./cardholder/store.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
 import { type CardIssuer, IssuerError } from "./ports.ts";
+import { foldSpending } from "./reports/service/fold.ts";
 import { purgeEndedReveals } from "./reveal/service.ts";
 import { abandonCard, cardRequestOf } from "./service/abandon.ts";
 import { type CardRow, findCard, listOpenCardsOf, listUnissued } from "./store.ts";
@@ -43,7 +44,10 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
 }
 
 /** The hourly tasks of cards. */
-export const cardTasks = (platform: CardsPlatform): HousekeepingTask[] => [() => purgeEndedReveals(platform)];
+export const cardTasks = (platform: CardsPlatform): HousekeepingTask[] => [
+  () => purgeEndedReveals(platform),
+  () => foldSpending(platform),
+];
 
 function withInstants(message: LateRequest["message"]): RequestMessage {
   const at = new Date(message.at!);

@@ -48,6 +48,8 @@ export const sandboxBankFaultKinds = [
 ] as const;
 
 export const cardStatuses = ["ACTIVE", "PAUSED", "FROZEN", "CLOSED"] as const;
+/** What a report of card spending adds up. */
+export const cardSpendingGroups = ["card", "merchant", "category", "day"] as const;
 export const cardPurposes = ["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"] as const;
 /** The intervals that `limitInterval` of a card policy names, the shortest first. */
 export const spendingLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;

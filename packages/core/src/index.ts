@@ -12,6 +12,7 @@ export {
   cardDecisionOutcomes,
   cardLimitIntervals,
   cardPurposes,
+  cardSpendingGroups,
   cardholderDetailNames,
   cardStatuses,
   cardTransactionOrigins,

@@ -92,6 +92,7 @@ const access: Record<string, Row> = {
   "cards.policies.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.policies.check": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.backtest": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.reports.spending": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.explain": anyMember("ORGANIZATION_NOT_FOUND"),
   "billing.plans.list": anyUser,

@@ -15,6 +15,7 @@ import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
 import { merchantCategories } from "./cards/merchant-categories.ts";
 import { policies } from "./cards/policies.ts";
+import { reports as cardReports } from "./cards/reports.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
 import { keys } from "./keys.ts";
 import { me } from "./me.ts";
@@ -32,7 +33,14 @@ import { createCallerFactory, router } from "./trpc.ts";
 const procedures = {
   me,
   keys,
-  cards: { ...cards, cardholder, merchantCategories, policies, transactions: cardTransactions },
+  cards: {
+    ...cards,
+    cardholder,
+    merchantCategories,
+    policies,
+    transactions: cardTransactions,
+    reports: cardReports,
+  },
   banking: { institutions, link, connections, accounts, transactions, reports, syncs, quarantine },
   billing: { ...billing, plans, events },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },

@@ -64,6 +64,7 @@ const documented = `
   PATCH  /api/cards/policies/:id                            cards.policies.update
   POST   /api/cards/policies/check                          cards.policies.check
   POST   /api/cards/policies/backtest                       cards.policies.backtest
+  GET    /api/cards/reports/spending                        cards.reports.spending
   GET    /api/cards/transactions                            cards.transactions.list
   GET    /api/cards/transactions/:id/decision               cards.transactions.explain
   POST   /api/sandbox/cards/authorize                       sandbox.cards.authorize
@@ -143,6 +144,7 @@ describe("the replica", () => {
       "banking.reports.cashflow",
       "banking.syncs.list",
       "banking.transactions.list",
+      "cards.reports.spending",
       "cards.transactions.list",
       "organizations.audit.list",
     ]);

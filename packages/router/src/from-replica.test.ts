@@ -18,11 +18,15 @@ const lists = {
   "banking.reports.cashflow": "teamId",
   "banking.syncs.list": "teamId",
   "banking.transactions.list": "teamId",
+  "cards.reports.spending": "organizationId",
   "cards.transactions.list": "organizationId",
   "organizations.audit.list": "id",
 };
 
-const moreInput: Record<string, object> = { "banking.reports.cashflow": { interval: "day" } };
+const moreInput: Record<string, object> = {
+  "banking.reports.cashflow": { interval: "day" },
+  "cards.reports.spending": { groupBy: "day" },
+};
 
 describe("a list", () => {
   /** Null if no replica can be started; then every test is skipped. */

@@ -137,6 +137,7 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   }),
   "cards.merchantCategories.list": () => ({ limit: 3 }),
   "cards.policies.backtest": ({ organizationId }) => ({ organizationId, policy: { spendingLimit: 1000 } }),
+  "cards.reports.spending": ({ organizationId }) => ({ organizationId, ...aMonth, groupBy: "merchant" }),
   "cards.transactions.list": ({ organizationId, cardId }) => ({ organizationId, cardId, minAmount: 1 }),
   "cards.transactions.explain": ({ organizationId, cardTransactionId: transactionId }) => ({
     organizationId,

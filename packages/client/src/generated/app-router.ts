@@ -261,6 +261,19 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       explain: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsExplainInput; output: Purser.CardsTransactionsExplainOutput }>;
     };
+    reports: {
+      /**
+       * Reports what was spent with an organization's cards, by card, merchant, category or day. Members see the spending of the cards assigned to them.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       */
+      spending: TRPCQueryProcedure<{ meta: object; input: Purser.CardsReportsSpendingInput; output: Purser.CardsReportsSpendingOutput }>;
+    };
   };
   banking: {
     institutions: {

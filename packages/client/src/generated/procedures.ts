@@ -33,6 +33,9 @@ export const procedures = {
       list: "query",
       explain: "query",
     },
+    reports: {
+      spending: "query",
+    },
   },
   banking: {
     institutions: {

@@ -1553,6 +1553,52 @@ export interface CardIncrement {
   decidedAt: Date;
 }
 
+/** What was spent with cards in one currency, by card, merchant, category or day. */
+export interface CardSpendingItem {
+  /**
+   * The currency of the amounts: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * What the item is: the card's id, the merchant's id or, without one, name, the merchant category, or the day as `YYYY-MM-DD`. Null for purchases without a category.
+   *
+   * @example "174030075991"
+   */
+  key: string | null;
+  /**
+   * The key for people: the card's nickname or last four digits, the merchant's name, the category or the day. Empty for no category.
+   *
+   * @example "Restaurant De Haven"
+   */
+  label: string;
+  /**
+   * What is held and cleared, less refunds and money back from disputes, in minor units. Reversed and expired holds are not in it. Negative if more came back.
+   *
+   * @example 18600
+   */
+  approved: number;
+  /**
+   * The sum of the amounts that were refused, in minor units.
+   *
+   * @example 9900
+   */
+  declined: number;
+  /**
+   * The number of approved purchases that are not reversed or expired.
+   *
+   * @example 3
+   */
+  count: number;
+  /**
+   * The number of refused purchases.
+   *
+   * @example 1
+   */
+  declinedCount: number;
+}
+
 /** The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`. */
 export type BankProviderName = "sandbox" | "plaid" | "yapily";
 
@@ -3917,6 +3963,40 @@ export interface CardsTransactionsExplainInput {
 
 export type CardsTransactionsExplainOutput = RecordedCardDecision;
 
+export interface CardsReportsSpendingInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+  /**
+   * What the items of the report are.
+   *
+   * - `card`: an item is a card.
+   * - `merchant`: an item is a merchant.
+   * - `category`: an item is a merchant category.
+   * - `day`: an item is a day.
+   *
+   * @example "card"
+   */
+  groupBy: "card" | "merchant" | "category" | "day";
+}
+
+export type CardsReportsSpendingOutput = CardSpendingItem[];
+
 export type BankingInstitutionsListInput = {
   /**
    * Only banks of this provider. If absent, of all configured providers.
@@ -5698,6 +5778,9 @@ export type CardsTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_
 /** The codes with which `cards.transactions.explain` may reject, besides those of every method. */
 export type CardsTransactionsExplainProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND";
 
+/** The codes with which `cards.reports.spending` may reject, besides those of every method. */
+export type CardsReportsSpendingProblemCode = "ORGANIZATION_NOT_FOUND";
+
 /** The codes with which `banking.institutions.list` may reject, besides those of every method. */
 export type BankingInstitutionsListProblemCode = "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
 
@@ -6138,6 +6221,19 @@ export interface PurserClient {
        * @returns The decision with its basis, and what became of the transaction.
        */
       explain: PurserQuery<CardsTransactionsExplainInput, RecordedCardDecision>;
+    };
+    reports: {
+      /**
+       * Reports what was spent with an organization's cards, by card, merchant, category or day. Members see the spending of the cards assigned to them.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       */
+      spending: PurserQuery<CardsReportsSpendingInput, CardSpendingItem[]>;
     };
   };
   banking: {

@@ -20,6 +20,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "cards.merchantCategories": "The categories of merchants that policies can allow or block.",
   "cards.policies":
     "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
+  "cards.reports": "What was spent with cards, by card, merchant, category or day.",
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
   keys: "API keys of an organization, for its own programs. Those of a user are under auth.",
   me: "The caller.",
