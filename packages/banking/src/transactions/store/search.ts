@@ -106,8 +106,8 @@ async function walk(
 }
 
 const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
-  isMatch: _,
-  isLast: __,
+  isMatch: _isMatch,
+  isLast: _isLast,
   ...row
 }: Row) => row;
 
