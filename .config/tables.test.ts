@@ -12,6 +12,8 @@ const owners: Record<string, string> = {
   "bank-syncs.ts": "banking",
   "banking.ts": "banking",
   "billing.ts": "billing",
+  "card-reveals.ts": "cards",
+  "card-spending.ts": "cards",
   "cards.ts": "cards",
   "events.ts": "events",
   "identity.ts": "identity",

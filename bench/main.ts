@@ -3,6 +3,8 @@ import { startTestServer } from "@purser/testing";
 import { firstSync } from "./banking/first-sync.ts";
 import { history } from "./banking/history.ts";
 import { lists } from "./banking/lists.ts";
+import { search } from "./banking/search.ts";
+import { bankReports } from "./banking/reports.ts";
 import { accepting } from "./billing/accepting.ts";
 import { applying } from "./billing/applying.ts";
 import { hanging } from "./billing/hanging.ts";
@@ -10,6 +12,7 @@ import { backtest } from "./cards/backtest.ts";
 import { decisions } from "./cards/decisions.ts";
 import { longHistory } from "./cards/long-history.ts";
 import { policyEdit } from "./cards/policy-edit.ts";
+import { cardReports } from "./cards/reports.ts";
 import { timeZone } from "./cards/time-zone.ts";
 import { streams } from "./events/streams.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
@@ -28,11 +31,14 @@ const parts: Record<string, () => Promise<void>> = {
   "banking/first-sync": firstSync,
   "banking/history": history,
   "banking/lists": lists,
+  "banking/search": search,
+  "banking/reports": bankReports,
   "cards/decisions": decisions,
   "cards/long-history": longHistory,
   "cards/policy-edit": policyEdit,
   "cards/time-zone": timeZone,
   "cards/backtest": backtest,
+  "cards/reports": cardReports,
   "billing/accepting": accepting,
   "billing/applying": applying,
   "billing/hanging": hanging,

@@ -4,7 +4,7 @@ const pageSize = 500;
 const accountsOfConsent = 3;
 const days = 730;
 const lastDay = Date.parse("2026-03-01");
-const merchants = [
+export const merchants = [
   "Corner Coffee",
   "City Transport",
   "Office Supplies Ltd",
@@ -98,6 +98,7 @@ export function transactionAt(index: number, transactions: number): TransactionD
     type: index % 200 === 0 ? "CREDIT" : "DEBIT",
     description: `${merchants[index % merchants.length]} ${index}`,
     date: day.toISOString().slice(0, 10),
+    merchantName: null,
     category: categories[index % categories.length]!,
   };
 }

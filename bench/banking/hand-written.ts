@@ -37,13 +37,13 @@ function transactionsOf(teamId: string, filter: Record<string, string>, rows: nu
   const { accountId, connectionId, from, to, type, category, after } = filter;
   const page = (ofAccount: PendingQuery<Row[]>) => sql`
     SELECT id, account_id AS "accountId", amount, currency, description, transaction_date AS "transactionDate", type,
-      category
+      coalesce(own_category, category) AS category, status, merchant_name AS "merchantName", note
     FROM bank_transactions
     WHERE organization_id = ${teamId} AND status = 'POSTED' ${ofAccount}
       ${from === undefined ? sql`` : sql`AND transaction_date >= ${from}`}
       ${to === undefined ? sql`` : sql`AND transaction_date <= ${to}`}
       ${type === undefined ? sql`` : sql`AND type = ${type}`}
-      ${category === undefined ? sql`` : sql`AND category = ${category}`}
+      ${category === undefined ? sql`` : sql`AND coalesce(own_category, category) = ${category}`}
       ${
         after === undefined
           ? sql``

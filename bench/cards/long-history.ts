@@ -24,6 +24,21 @@ export async function longHistory(): Promise<void> {
       ],
       1,
     );
+    const { purser, owner, organizationId, policyId } = issued;
+    const limits = (["MONTHLY", "YEARLY", "ALL_TIME"] as const).map((interval) => ({
+      amount: 1e12,
+      interval,
+    }));
+    await purser.as(owner).cards.policies.update({ organizationId, policyId, limits });
+    await measureTable(
+      "Deciding on one purchase at a time under limits of a month, a year and all time, without HTTP",
+      limit,
+      [
+        [limit, () => measureCalls(deciderOn(issued, fresh), 1)],
+        ["cards with 1,700 counters", () => measureCalls(deciderOn(issued, old), 1), goal],
+      ],
+      1,
+    );
   } finally {
     await issued.close();
   }

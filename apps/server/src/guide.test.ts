@@ -78,13 +78,13 @@ describe("the guide", () => {
     const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
     expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
       code: 0,
-      stdout: "owner@demo.example\nwebhook_endpoint.test\n",
+      stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
       stderr: "",
     });
 
     const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
     const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([4, 2]);
+    expect([modules.length, components.length]).toEqual([6, 2]);
     await project.write(Object.fromEntries([...modules, ...components]));
     for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
     await project.link("@purser/testing", "apps/server");

@@ -228,7 +228,7 @@ function comparable(outcome: Outcome): string {
   const seen = new Map<string, string>();
   const text = JSON.stringify(outcome, null, 1);
   return text.replaceAll(
-    /\b(?:org|mem|inv|user|aud|key|bcn|bac|btx|bsy|lnk|card|pol|ctx|sub|cus|evt|whe|whd)_[0-9a-z]{26}|\blocal\/(?:checkout|portal)\/[\w-]+|\btxn-[0-9a-f]{32}|\bpurser_org_[\w-]{4,}|\bwhsec_[\w+/]{43}=|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
+    /\b(?:org|mem|inv|user|aud|key|bcn|bac|btx|bsy|lnk|card|pol|ctx|sub|cus|evt|whe|whd)_[0-9a-z]{26}|\blocal\/(?:checkout|portal)\/[\w-]+|\btxn-[0-9a-f]{32}|\bpurser_org_[\w-]{4,}|\bwhsec_[\w+/]{43}=|(?<=\w)\.[\w-]{43}(?=")|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
     (found) => {
       if (!seen.has(found)) seen.set(found, `#${seen.size}`);
       return seen.get(found)!;

@@ -181,6 +181,9 @@ describe("production (API5, API9)", () => {
       "/banking/links/:id/return",
       "/billing/checkouts/:id/return",
       "/billing/done",
+      "/cards/reveal/:issuer",
+      "/cards/reveal/check",
+      "/cards/reveal/open",
       "/docs",
       "/docs/:area",
       "/docs/index.json",
@@ -287,9 +290,8 @@ describe("every response (API8)", () => {
   it("hides its cookies from scripts, other sites and plain http", async () => {
     const body = JSON.stringify({ name: "Sam", email: "sam@example.com", password: "correct horse battery" });
     const init = { method: "POST", headers: { ...json, origin: secure }, body };
-    const [cookie, ...more] = (
-      await production.app.request(`${secure}/api/auth/sign-up/email`, init)
-    ).headers.getSetCookie();
+    const { headers } = await production.app.request(`${secure}/api/auth/sign-up/email`, init);
+    const [cookie, ...more] = headers.getSetCookie();
     const [named, ...attributes] = cookie!.split("; ");
     expect(named).toMatch(/^__Secure-better-auth\.session_token=/);
     expect(attributes.toSorted()).toEqual(["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Lax", "Secure"]);

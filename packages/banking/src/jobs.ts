@@ -11,6 +11,7 @@ import { purgeQuarantine } from "./quarantine/store.ts";
 import { runSyncs } from "./syncs/service/run.ts";
 import { failInterruptedSyncs, scheduleSyncs } from "./syncs/service/schedule.ts";
 import { purgeSyncs } from "./syncs/store/runs.ts";
+import { maintainSearch } from "./transactions/service/maintain-search.ts";
 
 /** The handlers of banking's jobs. */
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
@@ -30,6 +31,7 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
   () => purgeSyncs(platform.db, daysAgo(platform, syncRetentionDays)),
   () => purgeQuarantine(platform.db, daysAgo(platform, quarantineRetentionDays)),
   () => revokeUnclaimed(platform),
+  () => maintainSearch(platform),
 ];
 
 /** What banking does every few seconds. */

@@ -67,6 +67,8 @@ export interface TransactionData {
   currency: string;
   type: TransactionType;
   description: string;
+  /** The merchant's name, if the bank tells it apart from the description. */
+  merchantName: string | null;
   /** The bank's calendar day, `YYYY-MM-DD`, in no time zone. */
   date: string;
   category: string | null;

@@ -12,7 +12,7 @@ import {
   anyOf,
 } from "@purser/core";
 import { z } from "zod";
-import { SpendingLimitInterval } from "./authorizations/contract.ts";
+import { CardLimitInterval } from "./authorizations/contract.ts";
 
 const CardStatus = z.enum(cardStatuses).meta({
   id: "CardStatus",
@@ -83,9 +83,12 @@ const CardSpending = z
       .int()
       .nullable()
       .meta(
-        explained("The policy's limit, in minor units of the card's currency. Null without one.", 50_000),
+        explained(
+          "The policy's limit, in minor units of the card's currency. Of several, the one with the least remaining. Null without one.",
+          50_000,
+        ),
       ),
-    interval: SpendingLimitInterval.nullable().meta(
+    interval: CardLimitInterval.nullable().meta(
       explained(`What the limit applies to: ${anyOf(cardLimitIntervals)}. Null without a limit.`, "MONTHLY"),
     ),
     used: z
@@ -107,7 +110,7 @@ const CardSpending = z
       .nullable()
       .meta(
         explained(
-          "When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.",
+          "When the interval ends and the limit is whole again. Null for a limit for each purchase or for all time, and without a limit.",
           new Date("2026-04-01T00:00:00.000Z"),
         ),
       ),
@@ -150,6 +153,22 @@ export const UpdatedCardStatus = z
     closedAt: z.date().nullable().meta(closedAt),
   })
   .meta({ id: "UpdatedCardStatus", description: "The status of a card after the change." });
+
+export const CardRevealLink = z
+  .object({
+    url: z
+      .string()
+      .meta(
+        explained(
+          "The address of a page that shows the card's number, expiry and CVC. Open it in the cardholder's browser. It works once, without a session, so treat it as a password.",
+          `https://purser.example.com/cards/reveal/sandbox#${exampleIds.org}.pHc0y8wGvQm3dCqk2Jr5uT9xLzN1bVfW6sEaRiYoK4M`,
+        ),
+      ),
+    expiresAt: z
+      .date()
+      .meta(explained("When the link ends, 60 seconds from now.", new Date("2026-03-02T09:01:00.000Z"))),
+  })
+  .meta({ id: "CardRevealLink", description: "A link to a page that shows the number of a card once." });
 
 export const ListCards = z.strictObject({
   organizationId: Id.meta(sharedFields.organizationId),

@@ -1,4 +1,4 @@
-import { createBatcher } from "@purser/platform";
+import { type HousekeepingTask, createBatcher } from "@purser/platform";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import { type RequestMessage, declineLate } from "./authorizations/service/advise.ts";
 import { expireHolds } from "./authorizations/service/expire.ts";
@@ -7,6 +7,8 @@ import { type CardholderKey, readCardholder } from "./cardholder/store.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
 import { type CardIssuer, IssuerError } from "./ports.ts";
+import { foldSpending } from "./reports/service/fold.ts";
+import { purgeEndedReveals } from "./reveal/service.ts";
 import { abandonCard, cardRequestOf } from "./service/abandon.ts";
 import { type CardRow, findCard, listOpenCardsOf, listUnissued } from "./store.ts";
 
@@ -40,6 +42,12 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
     },
   });
 }
+
+/** The hourly tasks of cards. */
+export const cardTasks = (platform: CardsPlatform): HousekeepingTask[] => [
+  () => purgeEndedReveals(platform),
+  () => foldSpending(platform),
+];
 
 function withInstants(message: LateRequest["message"]): RequestMessage {
   const at = new Date(message.at!);

@@ -88,6 +88,40 @@ describe("cards.list", () => {
     });
   });
 
+  it("shows the limit with the least remaining, of all of the card's months", async () => {
+    const { organizationId } = fixture;
+    const as = purser.as(fixture.owner);
+    const [ofAYear, inAll] = [
+      { amount: 9000, interval: "YEARLY" as const },
+      { amount: 9000, interval: "ALL_TIME" as const },
+    ];
+    const limits = [ofAYear, { amount: 3000, interval: "PER_TRANSACTION" as const }, inAll];
+    const { id: cardId, reference, policyId } = await fixture.card({ limits });
+    const spending = async () => (await as.cards.list({ organizationId, limit: 1 }))[0]!.spending;
+    const ofYear = { limit: 9000, interval: "YEARLY", resetsAt: new Date("2027-01-01T00:00:00.000Z") };
+    const each = { limit: 3000, interval: "PER_TRANSACTION", used: 0, remaining: 3000, resetsAt: null };
+    expect(await spending()).toEqual(each);
+    for (const at of ["2025-11-30T12:00:00Z", "2026-01-01T00:00:00Z", "2026-02-28T12:00:00Z"]) {
+      const network = cardNetwork({ card: reference, at: new Date(at) });
+      await authorizePurchase(purser.platform, "sandbox", network.authorization({ amount: 2000 }));
+    }
+    const ofAllTime = { limit: 9000, interval: "ALL_TIME", used: 6000, remaining: 3000, resetsAt: null };
+    // Of equal ones, the first.
+    expect(await spending()).toEqual(each);
+    await as.cards.policies.update({ organizationId, policyId, limits: [ofAYear, inAll] });
+    expect(await spending()).toEqual(ofAllTime);
+    await as.cards.policies.update({ organizationId, policyId, limits: [ofAYear] });
+    expect(await spending()).toEqual({ ...ofYear, used: 4000, remaining: 5000 });
+    const check = {
+      organizationId,
+      cardId,
+      amount: 1,
+      merchant: { name: "Shop" },
+      channel: "in_store",
+    } as const;
+    expect(await as.cards.policies.check(check)).toMatchObject({ ...ofYear, used: 4000, remaining: 5000 });
+  });
+
   it("looks each counter up by its key, whatever the history of the card", async () => {
     const { organizationId } = fixture;
     const old = Array.from({ length: 500 }, (_, index) => ({

@@ -1,9 +1,9 @@
 import type { cardChannels, cardIssuerNames, cardStatuses, cardholderDetailNames } from "@purser/core";
+import type { CardDisplay } from "./reveal/ports.ts";
+export type * from "./reveal/ports.ts";
 
-/**
- * The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
- * policies, decisions and the ledger know no issuer by name.
- */
+// The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
+// policies, decisions and the ledger know no issuer by name.
 
 /** The supported issuers. */
 export type IssuerName = (typeof cardIssuerNames)[number];
@@ -228,6 +228,8 @@ interface CardRevision {
 
 export interface CardIssuer {
   readonly name: IssuerName;
+  /** Null if the issuer is not set up for it. */
+  readonly display: CardDisplay | null;
   /** Whether this issuer issues cards in this currency. */
   supports(currency: string): boolean;
   /** The details that this issuer requires before it issues a card, and that these do not have. Calls nobody. */

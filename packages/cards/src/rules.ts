@@ -31,3 +31,13 @@ export function maySee(
 ): boolean {
   return role === "OWNER" || (userId !== null && card.assignedToId === userId);
 }
+
+/** Returns why the number of a card may not be shown to a user, or null if it may. */
+export function refuseReveal(
+  { assignedToId, status }: { assignedToId: string; status: CardStatus },
+  userId: string,
+): ProblemCode | null {
+  if (assignedToId !== userId) return "FORBIDDEN";
+  if (status === "CLOSED") return "CARD_CLOSED";
+  return status === "FROZEN" ? "CARD_FROZEN" : null;
+}

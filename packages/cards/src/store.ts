@@ -45,7 +45,11 @@ export function listCardRows(
       expiryMonth: sql<number>`${cards.expiryMonth}`,
       expiryYear: sql<number>`${cards.expiryYear}`,
       timeZone: cards.timeZone,
-      limit: { spendingLimit: cardPolicies.spendingLimit, limitInterval: cardPolicies.limitInterval },
+      limits: {
+        spendingLimit: cardPolicies.spendingLimit,
+        limitInterval: cardPolicies.limitInterval,
+        furtherLimits: cardPolicies.furtherLimits,
+      },
       policy: { id: cardPolicies.id, name: cardPolicies.name, description: cardPolicies.description },
     })
     .from(cards)
@@ -66,29 +70,30 @@ export function listCardRows(
     .limit(rows);
 }
 
-/** A calendar window of a card. `startsOn` is its first day, as YYYY-MM-DD. */
-export interface CounterKey {
+/** A window of a card: the counters of a period from the first one to the last one, each named by its first day. */
+export interface CounterRange {
   cardId: string;
+  name: string;
   period: (typeof cardCounters.$inferSelect)["period"];
-  startsOn: string;
+  first: string;
+  last: string;
 }
 
 /** What counts in these windows: for each card `{ "DAY 2026-03-02": 1250, … }`. Cards without a counter are missing. */
 export async function listCounters(
   db: Executor,
   organizationId: string,
-  keys: readonly CounterKey[],
+  ranges: readonly CounterRange[],
 ): Promise<Map<string, Record<string, number>>> {
-  // Each counter is looked up by its whole key. The limit keeps PostgreSQL from reading all counters of the cards.
   const rows = await db.execute<{ cardId: string; counters: Record<string, number> }>(sql`
-    SELECT key."cardId", json_object_agg(key.period || ' ' || key."startsOn", used) AS counters
-    FROM json_to_recordset(${JSON.stringify(keys)}::json)
-      AS key ("cardId" text, period text, "startsOn" date), LATERAL (
-      SELECT used FROM ${cardCounters}
+    SELECT key."cardId", json_object_agg(name, least(used, ${Number.MAX_SAFE_INTEGER}::bigint)) AS counters
+    FROM json_to_recordset(${JSON.stringify(ranges)}::json)
+      AS key ("cardId" text, name text, period text, first date, last date), LATERAL (
+      SELECT sum(used) AS used FROM ${cardCounters}
       WHERE ${cardCounters.organizationId} = ${organizationId} AND ${cardCounters.cardId} = key."cardId"
-        AND ${cardCounters.period} = key.period AND ${cardCounters.startsOn} = key."startsOn"
-      LIMIT 1
+        AND ${cardCounters.period} = key.period AND ${cardCounters.startsOn} BETWEEN first AND last
     ) AS counter
+    WHERE used IS NOT NULL
     GROUP BY key."cardId"`);
   return new Map(rows.map(({ cardId, counters }) => [cardId, counters]));
 }

@@ -48,8 +48,13 @@ export const sandboxBankFaultKinds = [
 ] as const;
 
 export const cardStatuses = ["ACTIVE", "PAUSED", "FROZEN", "CLOSED"] as const;
+/** What a report of card spending adds up. */
+export const cardSpendingGroups = ["card", "merchant", "category", "day"] as const;
 export const cardPurposes = ["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"] as const;
-export const cardLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
+/** The intervals that `limitInterval` of a card policy names, the shortest first. */
+export const spendingLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
+/** The intervals of the limits of a card policy, the shortest first. */
+export const cardLimitIntervals = [...spendingLimitIntervals, "YEARLY", "ALL_TIME"] as const;
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
 export const cardDecisionOutcomes = ["approved", "declined"] as const;
 /** What created a card transaction: a request to authorize a purchase, a clearing without one, or a refund. */

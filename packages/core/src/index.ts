@@ -12,6 +12,7 @@ export {
   cardDecisionOutcomes,
   cardLimitIntervals,
   cardPurposes,
+  cardSpendingGroups,
   cardholderDetailNames,
   cardStatuses,
   cardTransactionOrigins,
@@ -19,6 +20,7 @@ export {
   membershipRoles,
   organizationKeyAccesses,
   sandboxBankFaultKinds,
+  spendingLimitIntervals,
   subscriptionStatuses,
   userRoles,
   webhookAreas,
@@ -26,6 +28,13 @@ export {
   webhookEndpointStatuses,
   webhookEventStatuses,
 } from "./allowed-values.ts";
+export {
+  type CardLimit,
+  type LimitInterval,
+  type LimitPair,
+  cardLimitsOf,
+  limitPairOf,
+} from "./card-limits.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { eventContract } from "./event-contract.ts";
 export {
@@ -51,7 +60,13 @@ export {
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";
 export { type Logger } from "./logger.ts";
-export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
+export {
+  isInMerchantCategory,
+  isMerchantCategory,
+  merchantCategories,
+  merchantCategoryCode,
+} from "./merchant-category.ts";
+export { merchantGroupOf, merchantGroups } from "./merchant-group.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
 export { page, pageAfterProviderId } from "./page.ts";
 export {
@@ -66,5 +81,16 @@ export {
 } from "./problem.ts";
 export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type RandomSource, createRandom } from "./random.ts";
+export {
+  type ReportDays,
+  dayIn,
+  eachDay,
+  isRange,
+  notARange,
+  plainDay,
+  reportDays,
+  reportRange,
+} from "./report-days.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";
+export { wordsOf } from "./words.ts";

@@ -122,6 +122,21 @@ const entries = [...table.matchAll(/(\d{4}) (\w+)/g)].map(([, code = "", name = 
 const names = new Map(entries.map(({ code, name }) => [code, name]));
 const codes = new Map(entries.map(({ code, name }) => [name, code]));
 
+/** A merchant category with a name, and the range of codes that its name includes too. */
+export interface MerchantCategoryEntry {
+  code: string;
+  name: string;
+  includes: { from: string; to: string } | null;
+}
+
+/** All merchant categories that have a name, by code. */
+export const merchantCategories: readonly MerchantCategoryEntry[] = entries
+  .map(({ code, name }) => {
+    const range = ranges.find((one) => one.name === name);
+    return { code, name, includes: range === undefined ? null : { from: range.from, to: range.to } };
+  })
+  .toSorted((one, other) => (one.code < other.code ? -1 : 1));
+
 /**
  * Whether a text names a merchant category: any four digits, or the name that card issuers have for a category, such
  * as grocery_stores_supermarkets. Case does not matter in a name, and spaces or dashes stand for underscores.

@@ -29,7 +29,7 @@ const administratorsOnly: Row = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"];
 const anyUser: Row = ["ok", "ok", "ok", "ok"];
 
 /** The procedures that need no authentication. */
-const open = new Set(["billing.plans.list"]);
+const open = new Set(["billing.plans.list", "cards.merchantCategories.list"]);
 
 /** The outcome of every procedure for every role. */
 const access: Record<string, Row> = {
@@ -83,6 +83,10 @@ const access: Record<string, Row> = {
   "banking.accounts.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.accounts.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.reports.balances": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.reports.cashflow": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.transactions.get": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.transactions.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.syncs.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.accounts.merge": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.quarantine.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
@@ -93,15 +97,18 @@ const access: Record<string, Row> = {
   "cards.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.updateStatus": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.reveal": ["ORGANIZATION_NOT_FOUND", "ok", "FORBIDDEN", "ORGANIZATION_NOT_FOUND"],
   "cards.cardholder.update": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.policies.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.policies.check": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.backtest": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.reports.spending": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.explain": anyMember("ORGANIZATION_NOT_FOUND"),
   "billing.plans.list": anyUser,
+  "cards.merchantCategories.list": anyUser,
   "billing.checkout": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "billing.portal": ownersOnly("SUBSCRIPTION_NOT_FOUND"),
   "billing.cancel": ownersOnly("SUBSCRIPTION_NOT_FOUND"),
@@ -143,6 +150,7 @@ const withKey: Record<string, Outcome> = {
   "cards.cardholder.update": "FORBIDDEN",
   "cards.get": "CARD_NOT_FOUND",
   "cards.updateStatus": "CARD_NOT_FOUND",
+  "cards.reveal": "CARD_NOT_FOUND",
   "cards.policies.check": "CARD_NOT_FOUND",
   "cards.transactions.list": "CARD_NOT_FOUND",
   "cards.transactions.explain": "CARD_TRANSACTION_NOT_FOUND",
@@ -186,6 +194,7 @@ const meanings: Record<Meta["access"], (row: Row) => boolean> = {
   member: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
   // The member is the holder of the scene's card.
   cardholder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
+  holder: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "FORBIDDEN",
   owner: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   ownerOrSelf: ([stranger, member, owner]) => stranger !== "ok" && member === "FORBIDDEN" && owner === "ok",
   administrator: (row) => row === administratorsOnly,

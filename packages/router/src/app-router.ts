@@ -5,6 +5,7 @@ import { connections } from "./banking/connections.ts";
 import { institutions } from "./banking/institutions.ts";
 import { link } from "./banking/link.ts";
 import { quarantine } from "./banking/quarantine.ts";
+import { reports } from "./banking/reports.ts";
 import { syncs } from "./banking/syncs.ts";
 import { transactions } from "./banking/transactions.ts";
 import { events as billingEvents } from "./billing/events.ts";
@@ -12,7 +13,9 @@ import { billing } from "./billing/index.ts";
 import { plans } from "./billing/plans.ts";
 import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
+import { merchantCategories } from "./cards/merchant-categories.ts";
 import { policies } from "./cards/policies.ts";
+import { reports as cardReports } from "./cards/reports.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
 import { events } from "./events.ts";
 import { keys } from "./keys.ts";
@@ -35,8 +38,15 @@ const procedures = {
   keys,
   events,
   webhookEndpoints: { ...webhookEndpoints, deliveries },
-  cards: { ...cards, cardholder, policies, transactions: cardTransactions },
-  banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
+  cards: {
+    ...cards,
+    cardholder,
+    merchantCategories,
+    policies,
+    transactions: cardTransactions,
+    reports: cardReports,
+  },
+  banking: { institutions, link, connections, accounts, transactions, reports, syncs, quarantine },
   billing: { ...billing, plans, events: billingEvents },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },
 };

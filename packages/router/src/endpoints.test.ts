@@ -56,6 +56,10 @@ const documented = `
   GET    /api/banking/accounts/:id                          banking.accounts.get
   POST   /api/banking/accounts/:id/merge                    banking.accounts.merge
   GET    /api/banking/transactions                          banking.transactions.list
+  GET    /api/banking/reports/balances                      banking.reports.balances
+  GET    /api/banking/reports/cashflow                      banking.reports.cashflow
+  GET    /api/banking/transactions/:id                      banking.transactions.get
+  PATCH  /api/banking/transactions/:id                      banking.transactions.update
   GET    /api/banking/syncs                                 banking.syncs.list
   GET    /api/banking/quarantine                            banking.quarantine.list
   POST   /api/banking/quarantine/:id/resolve                banking.quarantine.resolve
@@ -64,12 +68,15 @@ const documented = `
   GET    /api/cards/:id                                     cards.get
   PATCH  /api/cards/:id                                     cards.update
   PATCH  /api/cards/status                                  cards.updateStatus
+  POST   /api/cards/:id/reveal                              cards.reveal
   PATCH  /api/cards/cardholder                              cards.cardholder.update
+  GET    /api/cards/merchant-categories                     cards.merchantCategories.list
   GET    /api/cards/policies                                cards.policies.list
   POST   /api/cards/policies                                cards.policies.create
   PATCH  /api/cards/policies/:id                            cards.policies.update
   POST   /api/cards/policies/check                          cards.policies.check
   POST   /api/cards/policies/backtest                       cards.policies.backtest
+  GET    /api/cards/reports/spending                        cards.reports.spending
   GET    /api/cards/transactions                            cards.transactions.list
   GET    /api/cards/transactions/:id/decision               cards.transactions.explain
   POST   /api/sandbox/cards/authorize                       sandbox.cards.authorize
@@ -139,14 +146,17 @@ describe("the sources", () => {
 });
 
 describe("the replica", () => {
-  it("serves only lists that can be long", () => {
+  it("serves only reports, and lists that can be long", () => {
     const reading = procedures
       .map(([, procedure]) => procedure)
       .filter(({ middlewares }) => middlewares.includes(fromReplica as ProcedureMiddleware));
     expect(reading.map(({ name }) => name).toSorted()).toEqual([
       "banking.accounts.list",
+      "banking.reports.balances",
+      "banking.reports.cashflow",
       "banking.syncs.list",
       "banking.transactions.list",
+      "cards.reports.spending",
       "cards.transactions.list",
       "events.feed",
       "events.list",

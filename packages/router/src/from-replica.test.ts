@@ -9,13 +9,23 @@ import {
 } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-/** The lists that may be long, and how their input names the organization. */
+const march = { from: new Date("2026-03-01T00:00:00.000Z"), to: new Date("2026-03-31T00:00:00.000Z") };
+
+/** The lists that may be long and the reports, and how their input names the organization. */
 const lists = {
   "banking.accounts.list": "teamId",
+  "banking.reports.balances": "teamId",
+  "banking.reports.cashflow": "teamId",
   "banking.syncs.list": "teamId",
   "banking.transactions.list": "teamId",
+  "cards.reports.spending": "organizationId",
   "cards.transactions.list": "organizationId",
   "organizations.audit.list": "id",
+};
+
+const moreInput: Record<string, object> = {
+  "banking.reports.cashflow": { interval: "day" },
+  "cards.reports.spending": { groupBy: "day" },
 };
 
 describe("a list", () => {
@@ -49,7 +59,8 @@ describe("a list", () => {
     other.db.$client.options.debug = (_connection, text) => void sent.add(text);
     await vi.waitFor(async () => {
       sent.clear();
-      await callProcedure(other.as(owner), path, { [field]: id });
+      const range = path.includes(".reports.") ? { ...march, ...moreInput[path] } : {};
+      await callProcedure(other.as(owner), path, { [field]: id, ...range });
       const about = /"memberships"|pg_current_wal_flush_lsn|pg_control_system/;
       expect([...sent].filter((text) => !about.test(text))).toEqual([]);
     }, 10_000);

@@ -9,6 +9,8 @@ export interface RestMeta {
   params?: Record<string, string>;
   /** 201 for a procedure that creates something. Default: 200, or 204 for a void output. */
   status?: 201;
+  /** Set for a list that is also served as CSV, to its last item. */
+  csv?: true;
 }
 
 /** Who may call a procedure, as the documentation says it. */
@@ -18,6 +20,7 @@ export const audiences = {
   invited: "For the user whose e-mail address is invited.",
   member: "For members of the organization.",
   cardholder: "For owners of the organization, and for the holder of the card.",
+  holder: "For the holder of the card. Owners cannot call it for a card of another member.",
   ownerOrSelf: "For owners of the organization, and for members about themselves.",
   owner: "For owners of the organization.",
   administrator: "For administrators of the service.",

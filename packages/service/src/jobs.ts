@@ -1,6 +1,6 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
-import { cardHandlers, cardJobs } from "@purser/cards";
+import { cardHandlers, cardJobs, cardTasks } from "@purser/cards";
 import { eventTasks } from "@purser/events";
 import { type Auth, identityJobs } from "@purser/identity";
 import type { HousekeepingTask } from "@purser/platform";
@@ -49,6 +49,7 @@ export function createJobHandlers(
       tasks: [
         ...tasks,
         ...bankingTasks(platform),
+        ...cardTasks(platform),
         ...eventTasks(platform),
         () => purgeSandboxPages(platform),
       ],

@@ -41,8 +41,8 @@ function queriesFirst(): string[] {
 
 /** Calls the procedure as one person after the other. Returns true if one call succeeds. */
 async function isCalled(purser: TestPurser, procedure: string, scene: Scene): Promise<boolean> {
-  const { owner, administrator } = scene.people;
-  for (const person of [owner, administrator, scene.invitedPerson]) {
+  const { owner, administrator, member } = scene.people;
+  for (const person of [owner, administrator, member, scene.invitedPerson]) {
     try {
       await endStream(await callProcedure(purser.as(person), procedure, exampleInputs[procedure]!(scene)));
       return true;

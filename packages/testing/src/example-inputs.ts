@@ -1,5 +1,8 @@
 import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 
+/** The range of a report. */
+const aMonth = { from: new Date("2026-02-01T00:00:00.000Z"), to: new Date("2026-02-28T23:59:59.999Z") };
+
 /** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "me.get": () => ({}),
@@ -81,6 +84,20 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     ...theConnection(scene),
     from: new Date("2026-02-01T00:00:00.000Z"),
   }),
+  "banking.reports.balances": ({ organizationId: teamId, accountId }) => ({ teamId, accountId, ...aMonth }),
+  "banking.reports.cashflow": ({ organizationId: teamId }) => ({
+    teamId,
+    ...aMonth,
+    interval: "week",
+    groupBy: "category",
+  }),
+  "banking.transactions.get": ({ organizationId: teamId, transactionId }) => ({ teamId, transactionId }),
+  "banking.transactions.update": ({ organizationId: teamId, transactionId }) => ({
+    teamId,
+    transactionId,
+    category: "MARKETING",
+    note: "Invoice 2026-031",
+  }),
   "banking.syncs.list": theConnection,
   "banking.quarantine.list": ({ organizationId: teamId }) => ({ teamId }),
   "banking.quarantine.resolve": ({ organizationId: teamId, quarantineId }) => ({
@@ -100,6 +117,7 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "cards.get": theCard,
   "cards.update": (scene) => ({ ...theCard(scene), nickname: "Renamed" }),
   "cards.updateStatus": (scene) => ({ ...theCard(scene), status: "PAUSED", reason: "Lost for a while" }),
+  "cards.reveal": theCard,
   "cards.cardholder.update": ({ organizationId }) => ({
     organizationId,
     name: { first: "Ada", last: "Lovelace" },
@@ -116,6 +134,12 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     merchantCategories: ["5411"],
     spendingLimit: 5e3,
     limitInterval: "DAILY",
+    limits: [
+      { amount: 5e3, interval: "DAILY" },
+      { amount: 5e4, interval: "YEARLY" },
+    ],
+    blockedMerchantCategories: ["7995"],
+    allowedMerchants: ["Corner Shop"],
     activeFrom: new Date("2026-01-01T00:00:00.000Z"),
   }),
   "cards.policies.update": ({ organizationId, policyId }) => ({ organizationId, policyId, allowAtm: false }),
@@ -128,7 +152,9 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     },
     channel: "in_store",
   }),
+  "cards.merchantCategories.list": () => ({ limit: 3 }),
   "cards.policies.backtest": ({ organizationId }) => ({ organizationId, policy: { spendingLimit: 1000 } }),
+  "cards.reports.spending": ({ organizationId }) => ({ organizationId, ...aMonth, groupBy: "merchant" }),
   "cards.transactions.list": ({ organizationId, cardId }) => ({ organizationId, cardId, minAmount: 1 }),
   "cards.transactions.explain": ({ organizationId, cardTransactionId: transactionId }) => ({
     organizationId,

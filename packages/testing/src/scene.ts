@@ -37,6 +37,8 @@ export interface Scene {
   /** Another account of the organization. For `banking.accounts.merge`, one that may be the same account. */
   otherAccountId: string;
   bankTransactionId: string;
+  /** Our id of a transaction, for the procedures of `banking.transactions`. */
+  transactionId: string;
   quarantineId: string;
   /** A card of the member with one purchase. Empty for procedures of other areas. */
   policyId: string;
@@ -87,6 +89,7 @@ const nothing = {
   accountId: "",
   otherAccountId: "",
   bankTransactionId: "",
+  transactionId: "",
   quarantineId: "",
   policyId: "",
   cardId: "",
@@ -188,11 +191,14 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string, proce
     notify: false,
   });
   const bank = { connectionId, accountId, otherAccountId, bankTransactionId };
-  if (procedure !== "banking.quarantine.resolve") return bank;
-  await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
+  const isQuarantined = procedure === "banking.quarantine.resolve";
+  if (isQuarantined) await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
+  // The scenes of one query are those of other queries too.
+  else if (procedure !== "cards.get" && !procedure.startsWith("banking.transactions.")) return bank;
   await banking.connections.sync({ teamId, connectionId });
-  const [entry] = await banking.quarantine.list({ teamId });
-  return { ...bank, quarantineId: entry!.id };
+  const [transaction] = await banking.transactions.list({ teamId, status: "ALL", limit: 1 });
+  const [entry] = isQuarantined ? await banking.quarantine.list({ teamId }) : [];
+  return { ...bank, transactionId: transaction!.id, quarantineId: entry?.id ?? "" };
 }
 
 /** Links the bank under another consent. Returns the current accounts that it adds. */

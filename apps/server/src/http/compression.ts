@@ -1,4 +1,13 @@
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+import type { Transform } from "node:stream";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
 import type { HttpContext } from "./context.ts";
 import { respond } from "./response.ts";
 
@@ -15,8 +24,16 @@ const encoders = {
   gzip: (text: string): Bytes => gzipSync(text, { level: 4 }),
 };
 
-type Encoding = keyof typeof encoders;
+export type Encoding = keyof typeof encoders;
 const encodings = Object.keys(encoders) as Encoding[];
+
+/** Compresses a stream, at the levels of a text. It runs in the thread pool, which a long stream shares with others. */
+export const compressor = (encoding: Encoding): Transform =>
+  ({
+    zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+    br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+    gzip: () => createGzip({ level: 4 }),
+  })[encoding]();
 
 /** Smaller bodies fit into one packet anyway. */
 const minimumCharacters = 1000;
@@ -34,7 +51,8 @@ export function respondCompressed(
 ): Response {
   if (body.length < minimumCharacters) return respondUnlessKnown(c, status, body, headers);
   const encoding = encodingFor(c);
-  const varying = { ...headers, Vary: "Accept-Encoding" };
+  const { Vary: vary } = headers;
+  const varying = { ...headers, Vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding` };
   if (encoding === null) return respondUnlessKnown(c, status, body, varying);
   // Each encoding is a version of its own.
   const { ETag: tag } = headers;
@@ -62,7 +80,7 @@ function respondUnlessKnown(
 
 const isSame = (known: string, tag: string) => known.replace(/^W\//, "") === tag || known === "*";
 
-function encodingFor({ req }: HttpContext): Encoding | null {
+export function encodingFor({ req }: HttpContext): Encoding | null {
   const accepted = req.header("accept-encoding");
   // Another site has made a browser send this, and may watch the length of the response.
   if (accepted === undefined || req.header("sec-fetch-site") === "cross-site") return null;

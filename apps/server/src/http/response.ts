@@ -1,5 +1,6 @@
 import { type Problem, problemDocument } from "@purser/core";
 import type { HttpContext } from "./context.ts";
+import type { ReadableStream } from "node:stream/web";
 import { apiHeaders } from "./headers.ts";
 
 type Headers = Record<string, string>;

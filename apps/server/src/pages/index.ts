@@ -8,6 +8,7 @@ import { bankReturnPage } from "./bank-return.ts";
 import { billingPaddlePage } from "./billing-paddle.ts";
 import { billingReturnPages } from "./billing-return.ts";
 import { ownAccountPage } from "./own-account.ts";
+import { cardRevealPage } from "./card-reveal.ts";
 import { referencePages } from "./reference/index.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
@@ -28,6 +29,7 @@ export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   sandboxBillingRoutes(app, service);
   billingReturnPages(app, service);
   billingPaddlePage(app, service);
+  cardRevealPage(app, service);
   referencePages(app, service);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);
 }

@@ -3,7 +3,7 @@ import type { ServiceSettings } from "@purser/service";
 import { testSettings } from "@purser/testing";
 import { createMetrics } from "../operations/metrics.ts";
 import { bindHttpServer } from "../process/http-server.ts";
-import { type TestService, createTestService } from "./service.ts";
+import { type TestService, type TestServiceOptions, createTestService } from "./service.ts";
 
 /** A test service that listens on a port of its own. */
 export interface ListeningService {
@@ -13,7 +13,7 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
-interface StartOptions {
+interface StartOptions extends Pick<TestServiceOptions, "logger" | "tracing"> {
   /** Settings that may depend on the origin. */
   settings?: (base: string) => Partial<ServiceSettings>;
   /** Default: a clock that stands in March 2026. Sessions of /api/auth end by the real time. */
@@ -23,7 +23,7 @@ interface StartOptions {
 /** Starts the service in this process. Call `close` after the tests. */
 export async function startListeningService({
   settings = () => ({}),
-  clock,
+  ...options
 }: StartOptions = {}): Promise<ListeningService> {
   const server = await bindHttpServer({ ...testSettings(), port: 0 }, createMetrics().edge);
   const { port } = server;
@@ -31,7 +31,7 @@ export async function startListeningService({
   const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base] };
   const service = await createTestService({
     settings: { ...addresses, ...settings(base) },
-    ...(clock && { clock }),
+    ...options,
   });
   server.serve(service.app.fetch);
   return {

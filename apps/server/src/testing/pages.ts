@@ -7,7 +7,7 @@ import type { ServiceSettings } from "@purser/service";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 import { startListeningService } from "./listening-service.ts";
-import type { TestService } from "./service.ts";
+import type { TestService, TestServiceOptions } from "./service.ts";
 
 /** A listening service, a front end on its own origin to which users return, and a browser. */
 export interface TestPages {
@@ -24,12 +24,16 @@ export interface TestPages {
 }
 
 /** Call this after the tests. */
-export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
+export async function startTestPages(
+  settings: Partial<ServiceSettings> = {},
+  observers: Pick<TestServiceOptions, "logger" | "tracing"> = {},
+): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
   const { service, base, close } = await startListeningService({
     settings: (own) => ({ trustedOrigins: [own, home], ...settings }),
+    ...observers,
   });
   const browser = await launchBrowser();
   return {

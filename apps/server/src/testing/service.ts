@@ -17,14 +17,14 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-type Options = Parameters<typeof createTestPurser>[0] & {
+export type TestServiceOptions = Parameters<typeof createTestPurser>[0] & {
   mailbox?: DevelopmentMailbox;
   isDraining?: () => boolean;
   logger?: Logger;
   tracing?: Tracing;
 };
 
-export async function createTestService(options: Options = {}): Promise<TestService> {
+export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { mailbox = null, isDraining = () => false, tracing } = options;
   const metrics = createMetrics();
   const { meter } = metrics;

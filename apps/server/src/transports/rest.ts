@@ -4,6 +4,7 @@ import { type Context, type RestRoute, isTrackedStream, restRoutes } from "@purs
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate } from "../http/authentication.ts";
+import { prefersCsv } from "../http/accept.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { respondCompressed } from "../http/compression.ts";
@@ -13,6 +14,7 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { answerJson, jsonHeaders, respond, respondWithProblem } from "../http/response.ts";
 import type { AppService } from "../service.ts";
+import { answerCsv } from "./csv.ts";
 import { restFormat } from "./sse-formats.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */
@@ -30,6 +32,19 @@ export function mountRest(
       metrics.countCall(route.procedure, "rest");
       const text = route.method === "GET" ? null : await bodyOf(c, route);
       const authenticated = await authenticate(c);
+      if (route.csv !== null && prefersCsv(c.req.header("accept"))) {
+        return answerCsv(c, {
+          route,
+          format: route.csv,
+          params: c.req.param(),
+          query: queryOf(c),
+          createContext: () => createContext(platform, { ...authenticated, idempotencyKey: null }),
+          onError: (error) => {
+            if (!c.req.raw.signal.aborted)
+              platform.logger.error({ err: error }, "a CSV response ended early");
+          },
+        });
+      }
       const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       const output = await route.call(ctx, {
@@ -84,7 +99,7 @@ function withLastEventId({ req }: HttpContext, query: URLSearchParams | null): U
   return continued;
 }
 
-function answerOf(c: HttpContext, { status, type }: RestRoute, ctx: Context, output: unknown): Response {
+function answerOf(c: HttpContext, { status, type, csv }: RestRoute, ctx: Context, output: unknown): Response {
   const headers: Record<string, string> = {};
   if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
   if (ctx.response.nextAfter !== null)
@@ -92,6 +107,7 @@ function answerOf(c: HttpContext, { status, type }: RestRoute, ctx: Context, out
   if (status === 204) return respond(c, status, null, { ...apiHeaders, ...headers });
   // What a mutation returns may hold a secret, and is small.
   if (type === "mutation") return answerJson(c, status, output, headers);
+  if (csv !== null) headers["Vary"] = "Accept";
   return respondCompressed(c, status, JSON.stringify(output), { ...jsonHeaders, ...headers });
 }
 

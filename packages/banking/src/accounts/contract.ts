@@ -100,7 +100,7 @@ export const RecentTransaction = z
       .nullable()
       .meta(
         explained(
-          "The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.",
+          "The category that an owner gave the transaction, or else that of the bank or its provider. Each provider has its own names. Null if there is none.",
           "SOFTWARE",
         ),
       ),

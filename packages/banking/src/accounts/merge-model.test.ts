@@ -4,6 +4,7 @@ import { bankTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
+import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/scripted-bank.ts";
 
@@ -45,6 +46,7 @@ describe("a merged account", () => {
       const connections = await connectTwice(vendor, chance);
       for (let step = 0; step < size.steps; step += 1) await takeStep(vendor, chance, connections);
 
+      const notes = await annotateSome(chance);
       const before = await countAmounts();
       const [into, account] = chance.happens(0.5)
         ? await team.accounts()
@@ -52,6 +54,8 @@ describe("a merged account", () => {
       const pair = { teamId: team.teamId, accountId: account!.id, intoAccountId: into!.id };
       await banking().accounts.merge(pair);
       expectBothAmounts(before, await countAmounts(), pair);
+      await expectTotals();
+      await expectNotes(notes, pair);
 
       if (chance.happens(0.3)) await end(into!.connectionId);
       if (chance.happens(0.5)) await takeStep(vendor, chance, connections);
@@ -63,6 +67,7 @@ describe("a merged account", () => {
       expect(merged!.id).toBe(into!.id);
       const consent = Object.keys(connections).find((name) => connections[name] === merged!.connectionId)!;
       await expectVendorsAmounts(vendor, kind, consent);
+      await expectTotals();
     },
   );
 });
@@ -117,6 +122,11 @@ async function takeStep(
   }
 }
 
+async function expectTotals(): Promise<void> {
+  const ledger = await readLedger(team.purser.db, team.teamId);
+  expect(totalsStored(ledger)).toEqual(totalsOfRows(ledger.rows));
+}
+
 async function end(connectionId: string): Promise<void> {
   await banking().connections.disconnect({ teamId: team.teamId, connectionId });
 }
@@ -138,6 +148,42 @@ async function countAmounts(): Promise<Map<string, Amounts>> {
     amounts.set(key, { ...count, [row.status]: count[row.status] + 1 });
   }
   return counts;
+}
+
+type Rows = Awaited<ReturnType<typeof team.rows>>;
+
+/** Gives some rows of both accounts a note and a category that name the row. Returns these rows. */
+async function annotateSome(chance: RandomSource): Promise<Rows> {
+  const chosen = (await team.rows()).filter(() => chance.happens(0.4));
+  for (const { id: transactionId } of chosen)
+    await banking().transactions.update({
+      teamId: team.teamId,
+      transactionId,
+      note: `Note of ${transactionId}`,
+      category: `Category of ${transactionId}`,
+    });
+  return chosen;
+}
+
+/**
+ * No note is lost: its row is still in the ledger, or another row has the same day, amount and direction and carries this note
+ * or one of its own. Only a pending row of the account that ended may go without a successor.
+ */
+async function expectNotes(annotated: Rows, { accountId }: { accountId: string }): Promise<void> {
+  const after = await team.rows();
+  for (const { id, note, ownCategory } of after) {
+    const owner = note?.replace("Note of ", "");
+    expect(ownCategory).toBe(owner === undefined ? null : `Category of ${owner}`);
+    if (annotated.some((row) => row.id === id)) expect(owner).toBe(id);
+  }
+  for (const row of annotated) {
+    if (after.some(({ id }) => id === row.id)) continue;
+    const successors = after.filter(
+      ({ amount, type, note }) => amount === row.amount && type === row.type && note !== null,
+    );
+    const mayVanish = row.accountId === accountId && row.status === "PENDING";
+    if (!mayVanish) expect(successors.length, row.id).toBeGreaterThan(0);
+  }
 }
 
 const none = { POSTED: 0, PENDING: 0, REMOVED: 0 };

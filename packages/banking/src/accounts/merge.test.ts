@@ -1,49 +1,24 @@
-import { bankAccountSources, bankSyncs, bankTransactions } from "@purser/db";
+import { bankAccountSources, bankConnections, bankSyncs, bankTransactions } from "@purser/db";
 import { problemOf, refusalOf } from "@purser/testing";
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AccountData, TransactionData } from "../ports.ts";
-import {
-  type ScriptedTeam,
-  bankAccount,
-  createScriptedTeam,
-  gate,
-  payment,
-} from "../testing/scripted-bank.ts";
+import type { TransactionData } from "../ports.ts";
+import { type ScriptedTeam, bankAccount, createScriptedTeam, gate } from "../testing/scripted-bank.ts";
+import { type ShownAccounts, linkTwice } from "../testing/linked-twice.ts";
 
 let team: ScriptedTeam;
-/** What the bank shows under each consent: its account, and batches of transactions. */
-let shown: Record<string, { account?: Partial<AccountData>; batches: Partial<TransactionData>[][] }>;
+let shown: ShownAccounts;
 
 beforeAll(async () => {
   team = await createScriptedTeam();
 });
 afterAll(() => team.purser.close());
 
-/** Two connections of which each shows an account without an identifier, with the given transactions. */
+/** Links an account twice. See {@link linkTwice}. */
 async function twoAccounts(first: Partial<TransactionData>[], second: Partial<TransactionData>[]) {
-  team.purser.clock.set("2026-03-02T09:00:00Z");
-  shown = { first: { batches: [first] }, second: { batches: [second] } };
-  await team.begin({
-    isComplete: false,
-    accounts: async ({ consentId }) => [
-      bankAccount({ externalId: consentId, identifiers: [], ...shown[consentId]!.account }),
-    ],
-    changes: async ({ consentId }, cursor) => {
-      const { batches } = shown[consentId]!;
-      const added = batches
-        .slice(Number(cursor ?? 0))
-        .flat()
-        .map((one) => payment({ accountId: consentId, ...one }));
-      return { added, modified: [], removed: [], hasMore: false, cursor: String(batches.length) };
-    },
-  });
-  const firstConnection = team.connectionId;
-  team.purser.clock.advance(1000);
-  const secondConnection = await team.connect("second");
-  for (const id of [firstConnection, secondConnection]) expect(await team.sync(id)).toBe("ok");
-  const [into, account] = await team.accounts();
-  return { firstConnection, secondConnection, accountId: account!.id, intoAccountId: into!.id };
+  const pair = await linkTwice(team, first, second);
+  ({ shown } = pair);
+  return pair;
 }
 
 const banking = () => team.purser.as(team.owner).banking;
@@ -136,6 +111,32 @@ describe("banking.accounts.merge", () => {
     ]);
     expect(ids).toHaveLength(2);
     expect((await team.rows()).map(({ id }) => id).slice(0, 2)).toEqual(ids);
+  });
+
+  it("lets the owner decide about moved transactions that the continuing bank does not list", async () => {
+    const early = { ...rent, date: "2026-01-01" };
+    const pair = await twoAccounts([coffee, early], [{ ...coffee, externalId: "a2" }, rent, taxi]);
+    await merge(pair);
+    await team.purser.drain();
+    // The first bank lists everything since January. It has neither the rent of February nor the taxi.
+    expect(await contents()).toEqual(["2026-01-01 90000 RENT", "2026-03-01 500 COFFEE"]);
+    const { quarantine } = banking();
+    const { teamId } = team;
+    const entries = await quarantine.list({ teamId });
+    const decisions = { RENT: "reject", TAXI: "accept" } as const;
+    for (const { id, reason, transaction } of entries) {
+      expect(reason).toBe("MISSING_FROM_WINDOW");
+      await quarantine.resolve({
+        teamId,
+        id,
+        action: decisions[transaction!.description as "RENT" | "TAXI"],
+      });
+    }
+    // The decisions hold, also when the bank is read from the beginning again.
+    await team.purser.db.update(bankConnections).set({ cursor: null });
+    expect(await team.sync(pair.firstConnection)).toBe("ok");
+    const kept = ["2026-01-01 90000 RENT", "2026-02-28 1500 TAXI", "2026-03-01 500 COFFEE"];
+    expect([entries.length, await contents(), await quarantine.list({ teamId })]).toEqual([2, kept, []]);
   });
 
   it("merges accounts of one connection whose bank no longer lists one of them", async () => {

@@ -122,7 +122,11 @@ describe("banking.connections.health", () => {
   it("shows one whose consent has expired, from that instant", async () => {
     const { expiresAt } = await consent();
     purser.clock.set(expiresAt);
-    expect(await health()).toMatchObject({ status: "needs_reauthorization", reason: "CONSENT_EXPIRED" });
+    expect(await health()).toMatchObject({
+      status: "needs_reauthorization",
+      reason: "CONSENT_EXPIRED",
+      nextSyncAt: null,
+    });
   });
 
   it("shows a disconnected one", async () => {
@@ -218,6 +222,16 @@ describe("banking.connections.reconfirm", () => {
     replaced = { reconfirm: isDown };
     expect(await refusalOf(banking().connections.reconfirm(target()))).toBe("PROVIDER_ERROR");
     expect(await consent()).toEqual(before);
+  });
+
+  it("is for owners, and finds no connection of another team before it looks at the role", async () => {
+    const { connections } = purser.as(member).banking;
+    replaced = { reconfirm: isDown };
+    expect(await refusalOf(connections.reconfirm(target()))).toBe("FORBIDDEN");
+    const unknown = { teamId, connectionId: purser.unknownId("bcn") };
+    expect(await refusalOf(connections.reconfirm(unknown))).toBe("CONNECTION_NOT_FOUND");
+    teamId = await purser.organization(owner, { members: [member] });
+    expect(await refusalOf(connections.reconfirm(target()))).toBe("CONNECTION_NOT_FOUND");
   });
 
   it("is refused for an ended consent, a disconnected connection and another team", async () => {

@@ -6,6 +6,7 @@ import { lockConnection } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
 import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
 import { addToCounts } from "../syncs/store/accounts.ts";
+import { DailyTotals } from "../syncs/store/daily-totals.ts";
 import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 import type { ListQuarantine, ResolveQuarantine } from "./contract.ts";
@@ -81,15 +82,17 @@ async function accept(transaction: Transaction, entry: QuarantineRow, now: Date)
   const ids = transactionId === null ? [] : [transactionId];
   const [row] = await findById(transaction, { organizationId, connectionId }, ids);
   const accepted = reason === "MISSING_FROM_WINDOW" ? { status: "POSTED" as const } : rowOf(reportOf(report));
+  const totals = new DailyTotals();
   const count = (status: LedgerRow["status"] | undefined) => Number(status === "POSTED");
   if (row !== undefined) {
     const changed = { ...row, ...accepted };
-    await updateRows(transaction, organizationId, [changed], now);
+    await updateRows(transaction, organizationId, [changed], { now, totals });
     await addToCounts(
       transaction,
       organizationId,
       new Map([[row.accountId, count(changed.status) - count(row.status)]]),
     );
+    await totals.write(transaction, organizationId);
     return row.id;
   }
   // The bank uses the id for another transaction, so this one has none.
@@ -102,11 +105,25 @@ async function accept(transaction: Transaction, entry: QuarantineRow, now: Date)
     externalId: formerId({ id }),
     idEpoch: 0,
   };
-  await insertRows(transaction, organizationId, [inserted], now);
+  await insertRows(transaction, organizationId, [inserted], { now, totals });
   await addToCounts(transaction, organizationId, new Map([[accountId, count(inserted.status)]]));
+  await totals.write(transaction, organizationId);
   return id;
 }
 
-function rowOf({ status, amount, rawAmount, currency, type, description, date, category }: Reported) {
-  return { status, amount, rawAmount, currency, type, description, transactionDate: date, category };
+function rowOf(reported: Reported) {
+  const { status, amount, rawAmount, currency, type, description, date, category } = reported;
+  // Entries of the version before this field have none.
+  const { merchantName = null } = reported as Partial<Reported>;
+  return {
+    status,
+    amount,
+    rawAmount,
+    currency,
+    type,
+    description,
+    merchantName,
+    transactionDate: date,
+    category,
+  };
 }

@@ -10,6 +10,7 @@ import {
 } from "../ports.ts";
 import { type AccountPlan, numberOf, accountPlansOf } from "./accounts.ts";
 import type { Entry } from "./ledger.ts";
+import { merchantNameIn } from "./merchants.ts";
 import { type BankParts, type Session, openSession } from "./session.ts";
 import { listSandboxBalances, listEntries, listCurrentEntries } from "./store/ledger.ts";
 
@@ -156,6 +157,7 @@ function toTransactionData({ ids, institution }: Session, entry: Entry): Transac
     currency,
     type,
     description,
+    merchantName: merchantNameIn(institution.country, description),
     category,
     date,
     rawAmount: decimal({ amount, currency, type }),

@@ -105,3 +105,9 @@ const byCountry: Readonly<Record<string, readonly SandboxMerchant[]>> = {
 export function merchantsOf(country: string): readonly SandboxMerchant[] {
   return [...(byCountry[country] ?? british), ...online];
 }
+
+/** The name of the merchant whose statements look like this; null for people, fees and the like. */
+export function merchantNameIn(country: string, description: string): string | null {
+  const merchantOfIt = merchantsOf(country).find(({ name }) => description.startsWith(name));
+  return merchantOfIt?.name.replace(/\*$/, "") ?? null;
+}

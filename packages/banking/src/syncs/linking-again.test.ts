@@ -249,7 +249,6 @@ describe("pitfall 7: days of the bank", () => {
 describe("pitfall 11: columns that people edit", () => {
   it("stay, as do ids and creation times, whatever the bank changes in a row", async () => {
     const { db } = team.purser;
-    await db.execute(sql`ALTER TABLE bank_transactions ADD COLUMN note text`);
     await db.execute(sql`ALTER TABLE bank_accounts ADD COLUMN note text`);
     await team.begin(log([{ added: [pending()] }]));
     await team.sync();

@@ -14,7 +14,8 @@ import {
   expectSoundBooks,
   expectUnread,
 } from "../testing/ledger-check.ts";
-import { type StoredLedger, accountsOf } from "../testing/ledger-model.ts";
+import { expectPersonal } from "../testing/personal-check.ts";
+import { type StoredLedger, type StoredRow, accountsOf } from "../testing/ledger-model.ts";
 import {
   type World,
   bankingOf,
@@ -149,6 +150,7 @@ class Run {
 
   async #check(before: StoredLedger, after: StoredLedger): Promise<void> {
     expectSoundBooks(after);
+    expectPersonal(this.#world.personal, after);
     const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
     const {
       connectionId,
@@ -216,7 +218,9 @@ class Run {
 function expectUnchanged(connectionId: string, before: StoredLedger, after: StoredLedger): void {
   const state = ({ rows, accounts, quarantine, connections }: StoredLedger) => {
     const { cursor, syncedAt } = connections.find(({ id }) => id === connectionId)!;
-    return { rows, accounts, quarantine, cursor, syncedAt };
+    return { rows: rows.map(bankOwned), accounts, quarantine, cursor, syncedAt };
   };
   expect(state(after)).toEqual(state(before));
 }
+
+const bankOwned = ({ ownCategory: _category, note: _note, updatedAt: _at, ...row }: StoredRow) => row;

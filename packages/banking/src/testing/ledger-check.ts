@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { isSyntheticId } from "../syncs/rules/matching.ts";
+import { lexemesOf } from "../transactions/lexemes.ts";
 import {
   type BankState,
   type StoredLedger,
@@ -11,6 +12,8 @@ import {
   contentOfListed,
   isPresent,
   isListedAs,
+  totalsOfRows,
+  totalsStored,
   transactionOf,
 } from "./ledger-model.ts";
 
@@ -242,7 +245,14 @@ function isUnmistakable(
 }
 
 /** The invariants that hold at all times, whether a sync succeeds or not. */
-export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: StoredLedger): void {
+export function expectSoundBooks(ledger: StoredLedger): void {
+  const { rows, accounts, sources, syncs, pages } = ledger;
+  expect(totalsStored(ledger), "the daily totals").toEqual(totalsOfRows(rows));
+  const isFound = (row: StoredRow) => lexemesIn(row.search) === lexemesIn(lexemesOf(row.organizationId, row));
+  expect(
+    rows.filter((row) => !isFound(row)),
+    "rows that are found by something else",
+  ).toEqual([]);
   for (const { id, transactionCount } of accounts) {
     const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
     expect(transactionCount, "the number of listed transactions").toBe(listed.length);
@@ -260,6 +270,10 @@ export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Stor
   }
   expect(pages, "no staged page is left").toEqual([]);
 }
+
+/** The lexemes of a `tsvector` in its text form, or of a text, in one order. None of ours has a quote. */
+const lexemesIn = (search: string | null): string =>
+  [...new Set(search?.replaceAll("'", "").split(" "))].toSorted().join(" ");
 
 /** The expected balances: pending debits are already spent, pending credits are not yet received. */
 export function expectBalances({ consent }: LatestRead, after: StoredLedger, { balances }: BankState): void {

@@ -3,6 +3,7 @@ import {
   bankAccountSources,
   bankAccounts,
   bankConnections,
+  bankDailyTotals,
   bankQuarantine,
   bankSyncPages,
   bankSyncs,
@@ -12,6 +13,7 @@ import {
 } from "@purser/db";
 import { type Column, asc, eq } from "drizzle-orm";
 import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
+import { merchantNameIn } from "../sandbox/merchants.ts";
 
 /** The stored bank data of an organization. */
 export type StoredLedger = Awaited<ReturnType<typeof readLedger>>;
@@ -19,8 +21,9 @@ export type StoredRow = StoredLedger["rows"][number];
 
 export async function readLedger(db: Database, organizationId: string) {
   const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
-  const [rows, accounts, sources, connections, quarantine, syncs, pages] = await Promise.all([
+  const [rows, totals, accounts, sources, connections, quarantine, syncs, pages] = await Promise.all([
     db.select().from(bankTransactions).where(of(bankTransactions)).orderBy(asc(bankTransactions.id)),
+    db.select().from(bankDailyTotals).where(of(bankDailyTotals)),
     db.select().from(bankAccounts).where(of(bankAccounts)).orderBy(asc(bankAccounts.id)),
     db.select().from(bankAccountSources).where(of(bankAccountSources)),
     db.select().from(bankConnections).where(of(bankConnections)).orderBy(asc(bankConnections.id)),
@@ -28,7 +31,7 @@ export async function readLedger(db: Database, organizationId: string) {
     db.select().from(bankSyncs).where(of(bankSyncs)).orderBy(asc(bankSyncs.id)),
     db.select().from(bankSyncPages).where(of(bankSyncPages)),
   ]);
-  return { rows, accounts, sources, connections, quarantine, syncs, pages };
+  return { rows, totals, accounts, sources, connections, quarantine, syncs, pages };
 }
 
 /** A transaction at the bank, with every state that it had under its present id. */
@@ -101,6 +104,31 @@ export function accountsOf(
 
 export const isPresent = ({ status }: StoredRow) => status !== "REMOVED";
 
+/** The daily totals of these rows, or those that are stored, without zeros and in one order. */
+export function totalsOfRows(rows: readonly StoredRow[]): string[] {
+  const totals = new Map<string, [bigint, bigint]>();
+  for (const row of rows.filter(({ status }) => status === "POSTED")) {
+    const amount = BigInt(row.amount);
+    for (const category of ["all", `category ${row.ownCategory ?? row.category ?? ""}`]) {
+      const key = [row.accountId, row.transactionDate, row.currency, category].join("|");
+      const [moneyIn, moneyOut] = totals.get(key) ?? [0n, 0n];
+      totals.set(key, row.type === "CREDIT" ? [moneyIn + amount, moneyOut] : [moneyIn, moneyOut + amount]);
+    }
+  }
+  return [...totals].flatMap(([key, [moneyIn, moneyOut]]) => totalText(key, moneyIn, moneyOut)).toSorted();
+}
+
+export const totalsStored = ({ totals }: Pick<StoredLedger, "totals">): string[] =>
+  totals
+    .flatMap(({ accountId, day, currency, byCategory, category, moneyIn, moneyOut }) => {
+      const key = [accountId, day, currency, byCategory ? `category ${category}` : "all"];
+      return totalText(key.join("|"), moneyIn, moneyOut);
+    })
+    .toSorted();
+
+const totalText = (key: string, moneyIn: bigint, moneyOut: bigint): string[] =>
+  moneyIn === 0n && moneyOut === 0n ? [] : [`${key}: ${moneyIn} in, ${moneyOut} out`];
+
 /** Two transactions with the same key are duplicates. */
 export const contentOfRow = (row: StoredRow) =>
   [row.accountId, row.transactionDate, row.amount, row.type, row.description].join("|");
@@ -112,5 +140,6 @@ export const isListedAs = (row: StoredRow, one: ListedTransaction) =>
   row.amount === one.amount &&
   row.type === one.type &&
   row.description === one.description &&
+  row.merchantName === merchantNameIn("GB", one.description) &&
   row.transactionDate === one.date &&
   row.category === one.category;

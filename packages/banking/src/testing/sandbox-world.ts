@@ -19,6 +19,8 @@ export interface World extends CurrentConsent {
   feed: "cursor" | "window";
   /** All connections so far, by their current consent. */
   connections: Map<string, string>;
+  /** What the owner set on rows, by their ids. */
+  personal: Map<string, { category: string | null; note: string | null }>;
 }
 
 export async function createWorld(
@@ -37,6 +39,7 @@ export async function createWorld(
     connectionId: "",
     consentId: "",
     connections: new Map(),
+    personal: new Map(),
   };
   await giveConsentByLink(world);
   return world;

@@ -210,6 +210,7 @@ export function payment(overrides: Partial<TransactionData> = {}): TransactionDa
     currency: "GBP",
     type: "DEBIT",
     description: "COFFEE",
+    merchantName: null,
     date: "2026-03-01",
     category: null,
     ...overrides,

@@ -1,7 +1,7 @@
 import { type RandomSource, sandboxBankFaultKinds } from "@purser/core";
 import { day, hour, minute } from "@purser/core/testing";
 import { createContext } from "@purser/platform";
-import { type Service, createCaller, handlerOf } from "@purser/testing";
+import { type Service, createCaller, handlerOf, problemOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { bankingJobs } from "../job-definitions.ts";
 import {
@@ -10,13 +10,12 @@ import {
   bankingOf,
   controls,
   setOnlyFault,
-  idsOf,
   ledgerOf,
   giveConsentByLink,
   sync,
-  truthOf,
   switchTo,
 } from "./sandbox-world.ts";
+import { changeBank } from "./bank-changes.ts";
 import { gate } from "./scripted-bank.ts";
 import { failInterruptedSyncs } from "../syncs/service/schedule.ts";
 
@@ -56,68 +55,6 @@ async function mustSync(world: World): Promise<string> {
   return outcome;
 }
 
-const descriptions = ["TESCO STORES", "CAFE NERO", "TFL TRAVEL"];
-
-const someDay = ({ purser }: World, chance: RandomSource) => {
-  const back = chance.pick([0, 0, 0, 1, 2, 3, 9, 20]);
-  return new Date(purser.clock.now().getTime() - back * day);
-};
-
-/** Few different amounts and descriptions, so that duplicates are common. */
-const someFields = (world: World, chance: RandomSource) => ({
-  amount: chance.whole(1, 6) * 50,
-  description: chance.pick(descriptions),
-  date: someDay(world, chance),
-});
-
-async function pay(world: World, chance: RandomSource): Promise<void> {
-  const state = {
-    ...someFields(world, chance),
-    type: chance.happens(0.8) ? ("DEBIT" as const) : ("CREDIT" as const),
-    status: chance.happens(0.5) ? ("PENDING" as const) : ("POSTED" as const),
-    category: chance.pick([null, "FOOD"]),
-  };
-  const account = idsOf(world).account(chance.whole(0, 4));
-  const copies = chance.happens(0.2) ? 2 : 1;
-  for (let copy = 0; copy < copies; copy += 1)
-    await atBank(world, (target) =>
-      controls.addBankTransaction(world.purser.platform, target, [account], state),
-    );
-}
-
-async function alter(world: World, chance: RandomSource): Promise<void> {
-  const { platform } = world.purser;
-  const { listed } = await truthOf(world);
-  const pending = listed.filter(({ status }) => status === "PENDING");
-  const isPosting = pending.length > 0 && chance.happens(0.5);
-  const one = chance.pick(isPosting ? pending : listed.slice(-15));
-  const id = idsOf(world).transaction(one.transaction);
-  const { amount, description, date } = someFields(world, chance);
-  const change = chance.pick([
-    { description },
-    { category: "TRAVEL" },
-    { date },
-    { amount },
-    { description, date },
-  ]);
-  await atBank(world, async (target) => {
-    if (isPosting) {
-      const tip = chance.happens(0.3) ? { amount: one.amount + 100 } : {};
-      await controls.postBankTransaction(platform, target, id, { ...tip, date });
-    } else if (chance.happens(0.3)) await controls.removeBankTransaction(platform, target, id);
-    else {
-      const changed = "date" in change ? { ...change, date: date.toISOString().slice(0, 10) } : change;
-      await controls.changeBankTransaction(platform, target, id, changed);
-    }
-  });
-}
-
-/** Changes at the bank. Most of them are read only by a later step. */
-async function changeBank(world: World, chance: RandomSource): Promise<void> {
-  for (let count = chance.whole(1, 5); count > 0; count -= 1)
-    await (chance.happens(0.5) ? pay(world, chance) : alter(world, chance));
-}
-
 /** A slow bank takes real time. */
 const faults = sandboxBankFaultKinds.filter((fault) => fault !== "slow");
 
@@ -140,6 +77,7 @@ function hold({ failures }: World): { arrived: Promise<void>; open(): void } {
 export const steps: Record<string, [weight: number, Step]> = {
   changeBank: [4, changeBank],
   changeAndSync: [3, async (world, chance) => [await changeBank(world, chance), await syncs(world)]],
+  setPersonalValues: [3, setPersonalValues],
   letTimePass: [
     2,
     async (world, chance) => {
@@ -247,6 +185,28 @@ export const steps: Record<string, [weight: number, Step]> = {
   ],
   endNewest: [1, endNewest],
 };
+
+/** The owner categorizes and annotates rows while a sync writes them. */
+async function setPersonalValues(world: World, chance: RandomSource): Promise<unknown> {
+  await changeBank(world, chance);
+  const { organizationId: teamId, personal } = world;
+  const { transactions } = bankingOf(world);
+  const listed = await transactions.list({ teamId, status: "ALL", limit: 40 });
+  const update = async () => {
+    for (let count = chance.whole(1, 3); count > 0; count -= 1) {
+      const { id: transactionId } = chance.pick(listed);
+      const values = { category: chance.pick([null, "MINE", "FOOD"]), note: chance.pick([null, "A note"]) };
+      const code = await transactions.update({ teamId, transactionId, ...values }).then(
+        () => "ok",
+        (error: unknown) => problemOf(error).code,
+      );
+      if (code === "ok") personal.set(transactionId, values);
+      else if (code !== "BANK_TRANSACTION_NOT_FOUND") throw new Error(`The update ended with ${code}`);
+    }
+  };
+  const [outcome] = await Promise.all([syncs(world), update()]);
+  return outcome;
+}
 
 /** A process stops in the middle, its sync is superseded, and it resumes after others have continued. */
 async function loseProcess(world: World, chance: RandomSource, { verify }: Parts): Promise<unknown> {

@@ -1,2 +1,4 @@
 export * from "./contract.ts";
-export * from "./service.ts";
+export { listTransactions } from "./service/list.ts";
+export { getTransaction } from "./service/read.ts";
+export { updateBankTransaction } from "./service/update.ts";

@@ -21,11 +21,11 @@ beforeAll(async () => {
   accountIds = accounts.map(({ id }) => id);
   await purser.db.execute(sql`
     INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount,
-      raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
+      raw_amount, currency, type, description, transaction_date, category, created_at, updated_at, search)
     SELECT ${teamId}, 'btx_' || lpad(n::text, 26, '0'), (${sql.param(accountIds)}::text[])[1 + n % ${accountIds.length}::int],
       ${connectionId}, n::text, CASE WHEN n % 50 = 0 THEN 'PENDING' ELSE 'POSTED' END, n, n::text, 'GBP',
       CASE WHEN n % 20 = 1 THEN 'CREDIT' ELSE 'DEBIT' END, '', date '2024-03-01' + n / 30, 'CATEGORY_' || n % 8,
-      now(), now()
+      now(), now(), array_to_tsvector(ARRAY[${teamId.slice(-6)} || 'rare' || n % 2000, ${teamId.slice(-6)} || 'always'])
     FROM generate_series(1, ${history}::int) AS n`);
   await purser.db.execute(sql`ANALYZE bank_transactions`);
 });
@@ -33,7 +33,7 @@ afterAll(() => purser.close());
 
 const listed = "bank_transactions_listed";
 const ofAccount = "bank_transactions_of_account";
-const byCategory = "bank_transactions_by_category";
+const byCategory = "bank_transactions_by_shown_category";
 const byType = "bank_transactions_by_type";
 
 describe("banking.transactions.list", () => {
@@ -73,6 +73,19 @@ describe("banking.transactions.list", () => {
     expect(accountIds.length).toBeGreaterThan(1);
     expect(scan.rows).toBe(accountIds.length * (limit + 1));
     expect(page!.some(({ type }) => type === "Seq Scan")).toBe(false);
+  });
+
+  it("finds a rare word by the search index, and a frequent one by walking the list", async () => {
+    const walked = ["Limit", "Subquery Scan", "Limit", "WindowAgg", "Index Scan"];
+    const [frequent, ...further] = await plansOfPage({ query: "Alw" });
+    expect(frequent!.map(({ type }) => type)).toEqual(walked);
+    expect(frequent!.at(-1)!.rows).toBeLessThan(2 * limit);
+    expect(further).toEqual([]);
+
+    const [first, ...others] = await plansOfPage({ query: "always rare1999" });
+    expect(first!.map(({ type }) => type)).toEqual(walked);
+    expect(others).toHaveLength(2);
+    for (const plan of others) expect(plan.at(-1)).toMatchObject({ index: "bank_transactions_search" });
   });
 });
 

@@ -75,6 +75,9 @@ describe("banking.transactions.list", () => {
       amount: 1250,
       currency: "GBP",
       description: "last",
+      status: "POSTED",
+      merchantName: null,
+      note: null,
       type: "DEBIT",
       category: "TEST",
       transactionDate: new Date("2026-01-10T00:00:00.000Z"),
@@ -151,7 +154,13 @@ describe("banking.transactions.list", () => {
     [{ category: "a\0" }, "VALIDATION_FAILED"],
     [{ limit: 0 }, "VALIDATION_FAILED"],
     [{ limit: 1001 }, "VALIDATION_FAILED"],
-    [{ status: "PENDING" }, "VALIDATION_FAILED"],
+    [{ status: "REMOVED" }, "VALIDATION_FAILED"],
+    [{ minAmount: -1 }, "VALIDATION_FAILED"],
+    [{ maxAmount: 1.5 }, "VALIDATION_FAILED"],
+    [{ minAmount: 2, maxAmount: 1 }, "VALIDATION_FAILED"],
+    [{ query: "" }, "VALIDATION_FAILED"],
+    [{ query: " -*' " }, "VALIDATION_FAILED"],
+    [{ query: "q".repeat(201) }, "VALIDATION_FAILED"],
     [{ after: "btx_1" }, "VALIDATION_FAILED"],
     [{ accountId: "x" }, "BANK_ACCOUNT_NOT_FOUND"],
     [{ connectionId: "x" }, "CONNECTION_NOT_FOUND"],
@@ -241,11 +250,15 @@ describe("a pending transaction", () => {
     const pending = await add("Taxi", "2026-02-10", { pending: true, category: "RIDE" });
     await sync();
     expect(await list({ category: "RIDE" })).toEqual([]);
+    const [hold] = await list({ category: "RIDE", status: "PENDING" });
+    expect(hold).toMatchObject({ status: "PENDING", description: "Taxi" });
+    expect(await list({ category: "RIDE", status: "ALL" })).toEqual([hold]);
     const date = at("2026-02-12");
     const posted = await postTransaction({ ...position, bankTransactionId: pending, amount: 990, date });
     await sync();
     const [taxi] = await list({ category: "RIDE" });
-    expect(taxi).toMatchObject({ amount: 990, transactionDate: date });
+    expect(taxi).toMatchObject({ id: hold!.id, status: "POSTED", amount: 990, transactionDate: date });
+    expect(await list({ category: "RIDE", status: "PENDING" })).toEqual([]);
     await changeTransaction({ ...position, ...posted, category: "CAB" });
     await sync();
     expect(await list({ category: "CAB" })).toEqual([{ ...taxi, category: "CAB" }]);

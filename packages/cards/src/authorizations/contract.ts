@@ -1,4 +1,10 @@
-import { cardLimitIntervals, explained, explainedValues, openText } from "@purser/core";
+import {
+  cardLimitIntervals,
+  spendingLimitIntervals,
+  explained,
+  explainedValues,
+  openText,
+} from "@purser/core";
 import { z } from "zod";
 
 /** Every reason for which a purchase is declined, with its meaning. The first that applies is the reason. */
@@ -16,11 +22,15 @@ const declineReasons = {
   international_not_allowed:
     "the merchant is in another country than the card, and the policy does not allow that.",
   merchant_category_not_allowed: "the policy's `merchantCategories` do not include the merchant's category.",
+  merchant_category_blocked: "the policy's `blockedMerchantCategories` include the merchant's category.",
   merchant_blocked: "the policy's `blockedMerchants` include the merchant.",
+  merchant_not_allowed: "the policy's `allowedMerchants` do not include the merchant.",
   transaction_limit_exceeded: "the amount exceeds the limit for one purchase.",
   daily_limit_exceeded: "the amount exceeds what is left of the day's limit.",
   weekly_limit_exceeded: "the amount exceeds what is left of the week's limit.",
   monthly_limit_exceeded: "the amount exceeds what is left of the month's limit.",
+  yearly_limit_exceeded: "the amount exceeds what is left of the year's limit.",
+  all_time_limit_exceeded: "the amount exceeds what is left of the limit for all time.",
   authorization_reversed: "the merchant released the whole hold.",
   authorization_expired: "nothing cleared the hold in time, usually within 7 days.",
   decision_timed_out: "the decision did not reach the network in time, so the network declined.",
@@ -45,16 +55,31 @@ export const DeclineReasonText = openText(
   ...declineReasonOf("Why a purchase is declined."),
 });
 
-export const SpendingLimitInterval = z.enum(cardLimitIntervals).meta({
+const intervals = {
+  PER_TRANSACTION: "each purchase by itself.",
+  DAILY: "all purchases of a day.",
+  WEEKLY: "all purchases of a week, which starts on Monday.",
+  MONTHLY: "all purchases of a calendar month.",
+};
+
+export const CardLimitInterval = z.enum(cardLimitIntervals).meta({
   id: "LimitInterval",
   ...explainedValues(
     cardLimitIntervals,
-    "What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.",
+    "What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.",
     {
-      PER_TRANSACTION: "each purchase by itself.",
-      DAILY: "all purchases of a day.",
-      WEEKLY: "all purchases of a week, which starts on Monday.",
-      MONTHLY: "all purchases of a calendar month.",
+      ...intervals,
+      YEARLY: "all purchases of a calendar year.",
+      ALL_TIME: "all purchases with the card. This limit never resets.",
     },
+  ),
+});
+
+export const SpendingLimitInterval = z.enum(spendingLimitIntervals).meta({
+  id: "SpendingLimitInterval",
+  ...explainedValues(
+    spendingLimitIntervals,
+    "What `spendingLimit` applies to, for each card. Days, weeks and months are those of the organization's time zone.",
+    intervals,
   ),
 });

@@ -33,7 +33,7 @@ describe("a card with 1,650 counters", () => {
     await ageCard(card);
     const { counters, reads } = await purser.db.transaction(async (transaction) => {
       const reference = { issuer: "sandbox", reference: card.reference } as const;
-      const context = await findDecisionContext(transaction, reference, purser.clock.now());
+      const context = await findDecisionContext(transaction, { ...reference, at: purser.clock.now() });
       const [table] = await transaction.execute<{ rows: number }>(sql`
         SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
         WHERE relname = 'card_counters'`);
@@ -41,6 +41,23 @@ describe("a card with 1,650 counters", () => {
     });
     expect(reads).toBeLessThanOrEqual(7);
     expect(counters).toEqual({ "DAY 2026-03-01": 1, "WEEK 2026-02-23": 1, "MONTH 2026-03-01": 1 });
+  });
+
+  it("has only its months summed for limits of a year and of all time, exactly", async () => {
+    const card = await fixture.card({
+      limits: [
+        { amount: 1000, interval: "YEARLY" },
+        { amount: 1000, interval: "ALL_TIME" },
+      ],
+    });
+    await ageCard(card);
+    // Since 2 May 2022: 47 months, of which three are in this year.
+    const { counters } = (await findDecisionContext(purser.db, {
+      issuer: "sandbox",
+      reference: card.reference,
+      at: new Date("2026-01-01T12:00:00.000Z"),
+    }))!;
+    expect(counters).toMatchObject({ "YEAR 2025-01-01": 12, "YEAR 2026-01-01": 3, ALL_TIME: 47 });
   });
 
   it("is decided on by the counters of the purchase, in every time zone and for an increment", async () => {

@@ -1,4 +1,4 @@
-import { type RandomSource, createRandom } from "@purser/core";
+import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
 import { cardEvents, cards, sqlState } from "@purser/db";
 import type { Platform } from "@purser/platform";
@@ -16,7 +16,7 @@ import {
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
-import { untilReconnected } from "../testing/reconnect.ts";
+import { cutConnections, outcomeOf, untilReconnected } from "../testing/reconnect.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
@@ -78,7 +78,13 @@ describe("the ledger of a card", () => {
       const chance = createRandom("card", seed);
       // Around midnight, at the end of a week, a month and a year.
       purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
-      const card = await fixture.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
+      const limits = [
+        { amount: 1000, interval: "WEEKLY" },
+        { amount: 2500, interval: "YEARLY" },
+        { amount: 4000, interval: "ALL_TIME" },
+      ] as const;
+      // At first a third of the cards have one limit.
+      const card = await fixture.card({ limits: limits.slice(0, 1 + (seed % 3)) });
       const run = new Run(card, chance);
       for (let step = 0; step < size.steps; step += 1) await run.step();
       expect(run.log.length).toBeGreaterThanOrEqual(size.steps);
@@ -95,6 +101,8 @@ const expected = new Set([
   "CARD_TRANSACTION_NOT_FOUND",
   // After the issuer has closed the card.
   "CARD_CLOSED",
+  // A pair whose interval another limit has.
+  "VALIDATION_FAILED",
 ]);
 
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
@@ -134,7 +142,7 @@ class Run {
     if (fault !== null) this.log.push(`(${fault})`);
     if (fault !== null && fault !== "cut") await purser.db.execute(sql`INSERT INTO broken VALUES (${fault})`);
     const first = Promise.all(acts.map(async (act) => ({ act, error: await outcomeOf(act) })));
-    if (fault === "cut") await cutConnections();
+    if (fault === "cut") await cutConnections(purser.db);
     const outcomes = await first;
     if (fault === "cut") {
       const pools = [purser.platform, other.platform].flatMap(({ db, decisionDb }) => [db, decisionDb]);
@@ -222,6 +230,10 @@ class Run {
     const status = chance.pick(["ACTIVE", "ACTIVE", "PAUSED", "FROZEN"] as const);
     const spendingLimit = chance.pick([0, 400, 1000, 3000, null]);
     const limitInterval = chance.pick(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY", null] as const);
+    const limits = cardLimitIntervals
+      .filter(() => chance.happens(0.4))
+      .map((interval) => ({ interval, amount: chance.pick([0, 400, 1000, 3000, 6000]) }))
+      .toReversed();
     const [timeZone, partialApprovals] = [chance.pick(zones), chance.happens(0.6)];
     const late = this.#requests.at(-1);
     const [name, change] = chance.pick<[string, () => Promise<unknown>]>([
@@ -230,6 +242,7 @@ class Run {
         `${spendingLimit} ${limitInterval}`,
         () => issued.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
       ],
+      [JSON.stringify(limits), () => issued.policies.update({ organizationId, policyId, limits })],
       [
         `${timeZone} ${partialApprovals}`,
         () => organizations.settings.update({ id: organizationId, timeZone, partialApprovals }),
@@ -284,17 +297,3 @@ async function receive(platform: Platform, message: CardMessage): Promise<void> 
     .where(inArray(cardEvents.networkId, [networkId, adviceOf(networkId)]));
   expect(events).not.toHaveLength(0);
 }
-
-/** Returns the error of an operation; null if it succeeded. */
-const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
-  act().then(
-    () => null,
-    (error: unknown) => error,
-  );
-
-const cutConnections = () =>
-  outcomeOf(() =>
-    purser.db.execute(sql`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
-  );

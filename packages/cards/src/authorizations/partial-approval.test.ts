@@ -67,6 +67,26 @@ describe("a purchase beyond what is left of a limit", () => {
     });
   });
 
+  it("is approved for the least that is left of several limits", async () => {
+    const card = await fixture.card({
+      limits: [
+        { amount: 1000, interval: "DAILY" },
+        { amount: 900, interval: "ALL_TIME" },
+        { amount: 950, interval: "YEARLY" },
+      ],
+    });
+    const network = networkAt(card);
+    const sent = Array.from({ length: 6 }, (_, index) =>
+      send(
+        network.authorization({ amount: 400, ...partly }),
+        index % 2 === 0 ? purser.platform : other.platform,
+      ),
+    );
+    const parts = (await Promise.all(sent)).map(({ transaction }) => transaction.held);
+    expect(parts.toSorted((one, two) => two - one)).toEqual([400, 400, 100, 0, 0, 0]);
+    expect(await usedOf(card)).toBe(900);
+  });
+
   it("is declined where the setting is off, or the merchant does not accept a part", async () => {
     const card = await strict.card(daily);
     const refused = { approved: false, reason: "daily_limit_exceeded" };

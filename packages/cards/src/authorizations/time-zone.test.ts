@@ -133,6 +133,39 @@ describe("organizations.settings.update, with cards", () => {
     ]);
   });
 
+  it("moves purchases of the last New Year into their year, and leaves those of other days alone", async () => {
+    const limits = [{ amount: 1000, interval: "YEARLY" as const }];
+    await usedCards(0);
+    const { organizationId, id: cardId, reference: card } = await fixture.card({ limits });
+    for (const [at, amount] of [
+      ["2025-12-31T18:00:00.000Z", 1],
+      ["2025-12-31T18:30:00.000Z", 10],
+      ["2026-01-05T23:00:00.000Z", 100],
+      ["2026-03-31T23:00:00.000Z", 200],
+    ] as const) {
+      const purchase = cardNetwork({ card, at: new Date(at) }).authorization({ amount });
+      await authorizePurchase(purser.platform, "sandbox", purchase);
+    }
+    const used = async () => {
+      const listed = await purser.as(fixture.owner).cards.list({ organizationId });
+      return listed.find(({ id }) => id === cardId)!.spending.used;
+    };
+    expect(await used()).toBe(300);
+    await move("Asia/Kathmandu");
+    await purser.drain();
+    // In Kathmandu it was 2026 from 18:15 UTC.
+    expect(await used()).toBe(310);
+    expect((await stateOf({ id: cardId } as TestCard)).days.toSorted()).toEqual([
+      "2025-12-31 1",
+      "2026-01-01 10",
+      "2026-01-05 100",
+      "2026-04-01 200",
+    ]);
+    await move("UTC");
+    await purser.drain();
+    expect(await used()).toBe(300);
+  });
+
   it("exceeds no limit while purchases race with it, in two processes", async () => {
     const [card] = (await usedCards(1)) as [TestCard];
     const { organizationId, id: cardId } = card;

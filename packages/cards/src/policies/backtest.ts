@@ -4,7 +4,7 @@ import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
 import type { CardsContext } from "../context.ts";
 import { visibleCard } from "../service/access.ts";
 import { listTransactionsById } from "../transactions/store.ts";
-import type { BacktestPolicy } from "./contract.ts";
+import type { BacktestPolicy } from "./backtest-contract.ts";
 import { createReplay } from "./rules/replay.ts";
 import { termsOf } from "./rules/terms.ts";
 import { findPolicy } from "./store/policies.ts";

@@ -16,6 +16,8 @@ const check = (input: object, person = scene.owner) =>
   scene.purser.as(person).cards.policies.check({ organizationId, ...aPurchase, ...input });
 const transactions = () => scene.purser.as(scene.owner).cards.transactions;
 
+const of = (amount: number, interval: string) => ({ amount, interval });
+
 const approved = { outcome: "approved", reason: null };
 const unlimited = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
 const tomorrow = new Date("2026-03-03T00:00:00.000Z");
@@ -61,6 +63,12 @@ describe("cards.policies.check", () => {
       { merchant: { name: "Diner", category: "5812" } },
     ],
     [{ blockedMerchants: ["CORNERSHOP"] }, {}],
+    [{ blockedMerchantCategories: ["5411"] }, {}],
+    [{ allowedMerchants: ["Diner"] }, {}],
+    [{ allowedMerchants: ["m-1"] }, {}],
+    [{ limits: [of(250, "YEARLY"), of(150, "ALL_TIME"), of(140, "DAILY")] }, { amount: 39 }],
+    [{ limits: [of(150, "YEARLY"), of(160, "ALL_TIME")] }, { amount: 51 }],
+    [{ limits: [of(170, "YEARLY"), of(160, "ALL_TIME")] }, { amount: 61 }],
   ])("agrees with the engine under %j for %j", async (rules, purchase) => {
     const policyId = await scene.policy();
     const cardId = await scene.newCard(policyId);
@@ -99,6 +107,24 @@ describe("cards.policies.check", () => {
       used: 600,
       remaining: 50,
       resetsAt: new Date("2026-04-01T00:00:00.000Z"),
+    });
+    // The card's own policy limits neither.
+    expect(await check({ cardId, policy: { limits: [of(650, "YEARLY")] } })).toMatchObject({
+      reason: "yearly_limit_exceeded",
+      used: 600,
+      remaining: 50,
+      resetsAt: new Date("2027-01-01T00:00:00.000Z"),
+      interval: "YEARLY",
+    });
+    expect(await check({ cardId, policy: { limits: [of(650, "ALL_TIME")] } })).toMatchObject({
+      reason: "all_time_limit_exceeded",
+      used: 600,
+      resetsAt: null,
+      interval: "ALL_TIME",
+    });
+    const draft = { limits: [of(650, "YEARLY")], spendingLimit: 1 };
+    expect(problemOf(await check({ cardId, policy: draft }).catch((error: unknown) => error))).toMatchObject({
+      issues: [{ path: ["policy", "limits"] }],
     });
   });
 

@@ -45,7 +45,13 @@ async function selectedCard(
     return null;
   }
   const { issuer, issuerReference } = await visibleCard(ctx, ctx.db, { organizationId, cardId });
-  const found = await findDecisionContext(ctx.db, { issuer, reference: issuerReference! }, at);
+  const found = await findDecisionContext(ctx.db, {
+    issuer,
+    reference: issuerReference!,
+    at,
+    // A draft may have limits that the card's policy has not.
+    everyWindow: true,
+  });
   if (found === undefined) throw new Problem("CARD_NOT_FOUND");
   return found;
 }

@@ -2,27 +2,31 @@ import {
   Amount,
   Id,
   Instant,
-  InstantUntil,
   Name,
+  cardLimitIntervals,
   explained,
   isMerchantCategory,
   page,
   sharedFields,
   text,
+  limitPairOf,
 } from "@purser/core";
 import { z } from "zod";
-import { DeclineReasonText, SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
-import { CardChannel, CardTransaction, MerchantInput } from "../transactions/contract.ts";
+import { CardLimitInterval, SpendingLimitInterval } from "../authorizations/contract.ts";
+import { CardChannel, MerchantInput } from "../transactions/contract.ts";
 
 /** Explains the terms of a policy, which it has, takes and drafts. */
 const about = {
   spendingLimit: explained(
-    "The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.",
+    "The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.",
     15_000,
   ),
   limitInterval: explained(
     "What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.",
     "DAILY",
+  ),
+  limits: explained(
+    "All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.",
   ),
   allowAtm: explained("Whether ATM withdrawals are allowed. True by default.", false),
   allowOnline: explained(
@@ -34,12 +38,20 @@ const about = {
     true,
   ),
   merchantCategories: explained(
-    "The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.",
+    "The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.",
     ["5812", "hotels_motels_and_resorts"],
+  ),
+  blockedMerchantCategories: explained(
+    "Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.",
+    ["betting_casino_gambling"],
   ),
   blockedMerchants: explained(
     "Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.",
     ["Bakery Row", "174030075991"],
+  ),
+  allowedMerchants: explained(
+    "The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.",
+    ["Rail Europe"],
   ),
   activeFrom: explained(
     "When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.",
@@ -55,6 +67,15 @@ const about = {
   ),
 };
 
+const limit = {
+  amount: explained("The most that each card may spend, in minor units of its currency, 0 or more.", 200_000),
+  description: "The most that each card may spend in an interval.",
+};
+
+const CardLimit = z
+  .object({ amount: z.int().meta(limit.amount), interval: CardLimitInterval })
+  .meta({ id: "CardLimit", description: limit.description });
+
 export const CardPolicy = z
   .object({
     id: z.string().meta(sharedFields.policyId),
@@ -63,11 +84,14 @@ export const CardPolicy = z
     description: z.string().nullable().meta(sharedFields.policyDescription),
     spendingLimit: z.int().nullable().meta(about.spendingLimit),
     limitInterval: SpendingLimitInterval.nullable().meta(about.limitInterval),
+    limits: z.array(CardLimit).meta(about.limits),
     allowAtm: z.boolean().meta(about.allowAtm),
     allowOnline: z.boolean().meta(about.allowOnline),
     allowInternational: z.boolean().meta(about.allowInternational),
     merchantCategories: z.array(z.string()).meta(about.merchantCategories),
+    blockedMerchantCategories: z.array(z.string()).meta(about.blockedMerchantCategories),
     blockedMerchants: z.array(z.string()).meta(about.blockedMerchants),
+    allowedMerchants: z.array(z.string()).meta(about.allowedMerchants),
     activeFrom: z.date().nullable().meta(about.activeFrom),
     activeTo: z.date().nullable().meta(about.activeTo),
     daysOfWeek: z.array(z.int()).meta(about.daysOfWeek),
@@ -85,16 +109,41 @@ const MerchantCategory = text(100).trim().refine(isMerchantCategory, {
   error: "Must be a four-digit merchant category code or the name of a category",
 });
 
+const MerchantNames = z.array(text(200).trim().min(1)).max(1000);
+
+const NewLimit = z
+  .strictObject({ amount: Amount.min(0).meta(limit.amount), interval: CardLimitInterval })
+  .meta({ id: "NewCardLimit", description: limit.description });
+
+type LimitInput = z.infer<typeof NewLimit>;
+
+const hasOneOfEach = (limits: readonly LimitInput[]) =>
+  new Set(limits.map(({ interval }) => interval)).size === limits.length;
+
+const oneOfEachError = { error: "Must have at most one limit of each interval" };
+
 /** The terms of a policy. An absent field takes its default on create, and stays unchanged on update. */
 const terms = {
   description: text(1000).trim().nullable().meta(sharedFields.policyDescription).optional(),
   spendingLimit: Amount.min(0).nullable().meta(about.spendingLimit).optional(),
   limitInterval: SpendingLimitInterval.nullable().meta(about.limitInterval).optional(),
+  limits: z
+    .array(NewLimit)
+    .max(cardLimitIntervals.length)
+    .refine(hasOneOfEach, oneOfEachError)
+    .meta(about.limits)
+    .optional(),
   allowAtm: z.boolean().meta(about.allowAtm).optional(),
   allowOnline: z.boolean().meta(about.allowOnline).optional(),
   allowInternational: z.boolean().meta(about.allowInternational).optional(),
   merchantCategories: z.array(MerchantCategory).max(500).meta(about.merchantCategories).optional(),
-  blockedMerchants: z.array(text(200).trim().min(1)).max(1000).meta(about.blockedMerchants).optional(),
+  blockedMerchantCategories: z
+    .array(MerchantCategory)
+    .max(500)
+    .meta(about.blockedMerchantCategories)
+    .optional(),
+  blockedMerchants: MerchantNames.meta(about.blockedMerchants).optional(),
+  allowedMerchants: MerchantNames.meta(about.allowedMerchants).optional(),
   activeFrom: Instant.nullable().meta(about.activeFrom).optional(),
   activeTo: Instant.nullable().meta(about.activeTo).optional(),
   daysOfWeek: z.array(z.int().min(0).max(6)).max(7).meta(about.daysOfWeek).optional(),
@@ -112,16 +161,41 @@ interface Period {
 
 const periodError = { path: ["activeFrom"], error: "Must be before activeTo" };
 
-/** The active period of a policy. An update must leave a valid one, whichever of the two instants it changes. */
-export const PolicyPeriod = z
-  .object({ activeFrom: z.date().nullable(), activeTo: z.date().nullable() })
+/** Whether a pair and limits that are given together say the same. An interval without a limit limits nothing. */
+function pairAgrees({ spendingLimit, limitInterval, limits }: PairAndLimits): boolean {
+  if (limits === undefined) return true;
+  const pair = limitPairOf(limits);
+  if (spendingLimit !== undefined && spendingLimit !== pair.spendingLimit) return false;
+  if (limitInterval === undefined || limits.length === 0) return true;
+  return (
+    (pair.spendingLimit !== null && limitInterval === null ? "PER_TRANSACTION" : limitInterval) ===
+    pair.limitInterval
+  );
+}
+
+interface PairAndLimits {
+  spendingLimit?: number | null | undefined;
+  limitInterval?: z.infer<typeof SpendingLimitInterval> | null | undefined;
+  limits?: readonly LimitInput[] | undefined;
+}
+
+const pairError = { path: ["limits"], error: "Must begin with spendingLimit and limitInterval" };
+
+/** The policy that results from an update. It must be valid, whichever of the fields that depend on each other change. */
+export const ResultingPolicy = z
+  .object({
+    activeFrom: z.date().nullable(),
+    activeTo: z.date().nullable(),
+    limits: z.array(CardLimit).refine(hasOneOfEach, oneOfEachError),
+  })
   .refine(isPeriod, periodError);
 
 export const ListPolicies = z.strictObject({ organizationId, ...page("pol") });
 
 export const CreatePolicy = z
   .strictObject({ organizationId, name: policyName, ...terms })
-  .refine(isPeriod, periodError);
+  .refine(isPeriod, periodError)
+  .refine(pairAgrees, pairError);
 
 export const UpdatePolicy = z
   .strictObject({
@@ -130,12 +204,14 @@ export const UpdatePolicy = z
     name: policyName.optional(),
     ...terms,
   })
-  .refine(isPeriod, periodError);
+  .refine(isPeriod, periodError)
+  .refine(pairAgrees, pairError);
 
 /** A policy that is not stored. */
 export const PolicyDraft = z
   .strictObject({ name: policyName.optional(), ...terms })
   .refine(isPeriod, periodError)
+  .refine(pairAgrees, pairError)
   .meta({
     id: "CardPolicyDraft",
     description: "A policy that is not stored. Absent fields have the defaults of a new policy.",
@@ -172,89 +248,4 @@ export const CheckPolicy = z
   .refine(({ cardId, policy }) => cardId !== undefined || policy !== undefined, {
     path: ["cardId"],
     error: "Requires cardId, policy, or both",
-  });
-
-export const BacktestPolicy = z
-  .strictObject({
-    organizationId,
-    policyId: Id.meta({
-      ...sharedFields.policyId,
-      description: "The stored policy to replay purchases under. Requires that `policy` is absent.",
-    }).optional(),
-    policy: PolicyDraft.meta(
-      explained("The draft to replay purchases under. Requires that `policyId` is absent."),
-    ).optional(),
-    from: Instant.meta({
-      ...sharedFields.from,
-      description: "Only purchases from this time on. Limits count from here. By default the first purchase.",
-    }).optional(),
-    to: InstantUntil.meta({
-      ...sharedFields.to,
-      description: "Only purchases up to this time, itself included. By default now.",
-    }).optional(),
-    cardId: Id.meta({
-      ...sharedFields.cardId,
-      description: "Only purchases with this card. If absent, with all cards of the organization.",
-    }).optional(),
-  })
-  .refine(({ policyId, policy }) => (policyId === undefined) !== (policy === undefined), {
-    path: ["policy"],
-    error: "Requires either policyId or policy",
-  })
-  .refine(({ from, to }) => !from || !to || from <= to, { path: ["from"], error: "Must not be after to" });
-
-const CurrencyAmount = z
-  .object({
-    currency: z.string().meta(sharedFields.currency),
-    amount: z.int().meta(explained("In minor units of `currency`.", 18_400)),
-  })
-  .meta({ id: "CurrencyAmount", description: "A sum in one currency." });
-
-export const Backtest = z
-  .object({
-    evaluated: z
-      .int()
-      .meta(explained("The number of past purchases that were replayed: those that were approved.", 120)),
-    approved: z.int().meta(explained("How many of them the policy would have approved.", 112)),
-    declined: z.int().meta(explained("How many of them the policy would have declined.", 8)),
-    partiallyApproved: z
-      .int()
-      .meta(
-        explained(
-          "How many of the approved ones would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it.",
-          0,
-        ),
-      ),
-    amountDeclined: z
-      .int()
-      .meta(
-        explained(
-          "The sum of all amounts that would have been declined, in minor units. With cards in several currencies, read `amountsDeclined`.",
-          18_400,
-        ),
-      ),
-    amountsDeclined: z
-      .array(CurrencyAmount)
-      .meta(explained("What would have been declined, per currency, in alphabetical order.")),
-    reasons: z
-      .array(
-        z.object({
-          reason: DeclineReasonText.meta(declineReasonOf("Why the policy would have declined.")),
-          count: z.int().meta(explained("How many purchases would have been declined for this reason.", 8)),
-          amount: z
-            .int()
-            .meta(explained("The sum of their amounts, in minor units, like `amountDeclined`.", 18_400)),
-          amounts: z
-            .array(CurrencyAmount)
-            .meta(explained("Their amounts per currency, in alphabetical order.")),
-        }),
-      )
-      .meta(explained("The reasons for which purchases would have been declined, the most frequent first.")),
-    samples: z
-      .array(CardTransaction)
-      .meta(explained("The newest purchases that would have been declined, at most 20.")),
-  })
-  .meta({
-    id: "CardPolicyBacktest",
-    description: "What a policy would have decided on past purchases that were approved.",
   });

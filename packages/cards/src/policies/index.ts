@@ -1,3 +1,4 @@
+export * from "./backtest-contract.ts";
 export * from "./backtest.ts";
 export * from "./check.ts";
 export * from "./contract.ts";

@@ -30,25 +30,38 @@ const allowing = {
   description: null,
   spendingLimit: null,
   limitInterval: null,
+  limits: [],
   allowAtm: true,
   allowOnline: true,
   allowInternational: true,
   merchantCategories: [],
+  blockedMerchantCategories: [],
   blockedMerchants: [],
+  allowedMerchants: [],
   activeFrom: null,
   activeTo: null,
   daysOfWeek: [],
 };
 
+type Limit = Awaited<ReturnType<typeof create>>["limits"][number];
+
+const of = (amount: number, interval: Limit["interval"]): Limit => ({ amount, interval });
+
 const strict = {
   description: "For the weekend",
   spendingLimit: 0,
   limitInterval: "WEEKLY",
+  limits: [
+    { amount: 0, interval: "WEEKLY" },
+    { amount: 2 ** 53 - 1, interval: "ALL_TIME" },
+  ],
   allowAtm: false,
   allowOnline: false,
   allowInternational: false,
   merchantCategories: ["5411", "hotels_motels_and_resorts", "5411"],
+  blockedMerchantCategories: ["7995", "airlines_air_carriers"],
   blockedMerchants: ["Corner Shop", "corner shop"],
+  allowedMerchants: ["Bakery Row", "174030075991"],
   activeFrom: at("2026-01-01T00:00:00.000Z"),
   activeTo: at("2026-01-01T00:00:00.001Z"),
   daysOfWeek: [6, 0],
@@ -105,6 +118,8 @@ describe("cards.policies.create", () => {
     [{ activeFrom: at("2026-01-02"), activeTo: at("2026-01-01") }, "activeFrom"],
     [{ activeFrom: at("2026-01-01"), activeTo: at("2026-01-01") }, "activeFrom"],
     [{ spendingLimits: 1 }, ""],
+    [{ blockedMerchantCategories: ["no_such_category"] }, "blockedMerchantCategories.0"],
+    [{ allowedMerchants: [" "] }, "allowedMerchants.0"],
   ])("refuses %j", async (rules, path) => {
     expect(await wrong(create(rules))).toEqual({ code: "VALIDATION_FAILED", paths: [path] });
   });
@@ -147,7 +162,8 @@ describe("cards.policies.update", () => {
   it("changes the fields of the patch only", async () => {
     const policy = await create(strict);
     const changed = await update(policy.id, { spendingLimit: 500, daysOfWeek: [], description: null });
-    expect(changed).toEqual({ ...policy, spendingLimit: 500, daysOfWeek: [], description: null });
+    const limits = [of(500, "WEEKLY"), ...strict.limits.slice(1)];
+    expect(changed).toEqual({ ...policy, spendingLimit: 500, limits, daysOfWeek: [], description: null });
     const [listed] = await policies().list({ organizationId, limit: 1 });
     expect(listed).toEqual({ ...changed, cardCount: 0 });
   });
@@ -161,7 +177,7 @@ describe("cards.policies.update", () => {
       activeFrom: null,
       activeTo: null,
     };
-    expect(await update(id, nothing)).toMatchObject(nothing);
+    expect(await update(id, nothing)).toMatchObject({ ...nothing, limits: strict.limits.slice(1) });
   });
 
   it("audits a change, and nothing if nothing changed", async () => {

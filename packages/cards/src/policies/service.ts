@@ -2,7 +2,7 @@ import { Problem, newId, validationFailed } from "@purser/core";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
-import { type CreatePolicy, type ListPolicies, PolicyPeriod, type UpdatePolicy } from "./contract.ts";
+import { type CreatePolicy, type ListPolicies, ResultingPolicy, type UpdatePolicy } from "./contract.ts";
 import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
 import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "./store/policies.ts";
 
@@ -33,9 +33,9 @@ export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof Updat
     const fields = Object.keys(change) as (keyof StoredPolicy)[];
     if (fields.length === 0) return before;
     const after = { ...before, ...change };
-    const period = PolicyPeriod.safeParse(after);
-    if (!period.success) {
-      const { issues } = period.error;
+    const valid = ResultingPolicy.safeParse(after);
+    if (!valid.success) {
+      const { issues } = valid.error;
       throw validationFailed(
         issues.map(({ path, code, message }) => ({ path: path.map(String), code, message })),
       );

@@ -19,6 +19,10 @@ import { readSandboxMessage } from "./messages.ts";
 export function sandboxIssuer({ settings }: Pick<Platform, "settings">): CardIssuer {
   return {
     name: "sandbox",
+    display: {
+      component: { kind: "test-number" },
+      grant: async (card) => ({ kind: "test-number", ...testNumberOf(card) }),
+    },
     supports: () => true,
     missingDetails: () => [],
     // The sandbox keeps no record of people.
@@ -52,6 +56,24 @@ function createSandboxCard({ cardId, cardholder }: CardRequest): IssuedCard {
 function requireSandboxCard(reference: string, { cardId }: { cardId: string }): void {
   if (reference === referenceOf(cardId)) return;
   throw new IssuerError("card_not_found", "The sandbox has no such card");
+}
+
+/**
+ * A test number of 16 digits that ends in the card's last four, with a valid check digit (Luhn), and a CVC. Both follow
+ * from the card, so every reveal shows the same ones.
+ */
+function testNumberOf({ reference, lastFour }: Pick<IssuedCard, "reference" | "lastFour">) {
+  const digest = createHash("sha256").update(`sandbox number ${reference}`).digest();
+  const middle = String(digest.readUInt32BE(0) % 100_000).padStart(5, "0");
+  const candidates = Array.from({ length: 10 }, (_, digit) => `424242${middle}${digit}${lastFour}`);
+  const number = candidates.find(hasValidCheckDigit)!;
+  return { number, cvc: String(digest.readUInt32BE(4) % 1000).padStart(3, "0") };
+}
+
+function hasValidCheckDigit(number: string): boolean {
+  const digits = number.split("").toReversed().map(Number);
+  const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit : digit * 2));
+  return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
 }
 
 const referenceOf = (cardId: string) => `sbx_${digestOf(cardId).toString("hex", 0, 16)}`;

@@ -111,6 +111,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     expiryYear: null,
     timeZone: ctx.organization.timeZone,
     version: 0,
+    countersVersion: 0,
     createdAt,
     issuedAt: null,
     closedAt: null,

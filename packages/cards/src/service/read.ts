@@ -1,3 +1,4 @@
+import { type LimitInterval, cardLimitsOf } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import { listMembershipsOf } from "@purser/organizations/members";
@@ -5,11 +6,12 @@ import { type Caller, callerId, isOrganizationKey, requireItem, toPage } from "@
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
-import { budgetOf, spendingOf } from "../authorizations/rules/decide.ts";
-import { windowsAt } from "../authorizations/rules/windows.ts";
+import { counterNames, spendingOf } from "../authorizations/rules/decide.ts";
+import { leastBudgetOf } from "../authorizations/rules/limits.ts";
+import { type Windows, windowsAt } from "../authorizations/rules/windows.ts";
 import { maySee } from "../rules.ts";
 import {
-  type CounterKey,
+  type CounterRange,
   findCard,
   findCardIn,
   findCardOfTransactionIn,
@@ -39,29 +41,42 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
   });
 }
 
-/** What is used of each card's limit now, by card. */
+/** The limit with the least remaining of each card, and what is used of it now, by card. */
 async function spendingOfCards(
   { db, clock }: CardsContext,
   organizationId: string,
   cards: Awaited<ReturnType<typeof listCardRows>>,
 ) {
   const at = clock.now();
-  const calendars = cards.map(({ id, timeZone, limit }) => {
-    return { id, limit, timeZone, windows: windowsAt(at, timeZone) };
+  const calendars = cards.map(({ id, timeZone, limits }) => {
+    return { id, limits: cardLimitsOf(limits), timeZone, windows: windowsAt(at, timeZone) };
   });
-  const keys = calendars.flatMap(({ id: cardId, windows: { day, week, month } }): CounterKey[] => [
-    { cardId, period: "DAY", startsOn: day },
-    { cardId, period: "WEEK", startsOn: week },
-    { cardId, period: "MONTH", startsOn: month },
-  ]);
-  const counters = await listCounters(db, organizationId, keys);
+  const ranges = calendars.flatMap(({ id: cardId, limits, windows }) =>
+    limits.flatMap(({ interval }): CounterRange[] => {
+      const range = counterRange(interval, windows);
+      return range === null ? [] : [{ cardId, ...range }];
+    }),
+  );
+  const counters = await listCounters(db, organizationId, ranges);
   return new Map(
-    calendars.map(({ id, limit, timeZone, windows }) => {
+    calendars.map(({ id, limits, timeZone, windows }) => {
       const spending = spendingOf({ counters: counters.get(id) ?? null, windows, at, timeZone });
-      const { used, ...budget } = budgetOf(limit, spending);
+      const { used, ...budget } = leastBudgetOf(limits, spending);
       return [id, { ...budget, used: used ?? 0 }];
     }),
   );
+}
+
+/** The counters that a limit counts; null for a limit per transaction. A year, and all time, are made of months. */
+function counterRange(interval: LimitInterval, windows: Windows): Omit<CounterRange, "cardId"> | null {
+  const { day, week, month, year } = windows;
+  if (interval === "PER_TRANSACTION") return null;
+  const name = counterNames(windows)[interval];
+  if (interval === "DAILY") return { name, period: "DAY", first: day, last: day };
+  if (interval === "WEEKLY") return { name, period: "WEEK", first: week, last: week };
+  if (interval === "MONTHLY") return { name, period: "MONTH", first: month, last: month };
+  if (interval === "YEARLY") return { name, period: "MONTH", first: year, last: `${year.slice(0, 4)}-12-01` };
+  return { name, period: "MONTH", first: "-infinity", last: "infinity" };
 }
 
 export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {

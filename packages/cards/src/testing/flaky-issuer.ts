@@ -1,4 +1,5 @@
 import {
+  type CardDisplay,
   type CardIssuer,
   type CardStatus,
   type Cardholder,
@@ -29,6 +30,8 @@ export interface FlakyIssuer {
   holders: Map<string, string>;
   /** Whether the issuer binds a card to one person. */
   bindsCards: boolean;
+  /** Whether the issuer can show the number of a card. */
+  displaysCards: boolean;
   /** The person that the issuer knows of each card, by its reference. */
   people: Map<string, Cardholder>;
   /** The details without which it issues no card. */
@@ -47,6 +50,9 @@ export function flakyIssuer(): FlakyIssuer {
   const issuer: CardIssuer = {
     get setCardholder() {
       return self.bindsCards ? null : setCardholder;
+    },
+    get display() {
+      return self.displaysCards ? display : null;
     },
     name: "sandbox",
     supports: (currency) => currency !== "USD",
@@ -84,6 +90,13 @@ export function flakyIssuer(): FlakyIssuer {
       answer: () => ({ status: 200, headers: {}, body: "" }),
     },
   };
+  const display: CardDisplay = {
+    component: { kind: "lithic-embeds", origin: "https://issuer.example" },
+    async grant({ reference }, { origin, nonce }) {
+      if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
+      return { kind: "lithic-embeds", session: `${reference} for ${origin}, ${nonce}` };
+    },
+  };
   async function setCardholder(
     ...[_reference, cardholderId, { cardId }]: Parameters<NonNullable<CardIssuer["setCardholder"]>>
   ): Promise<void> {
@@ -98,6 +111,7 @@ export function flakyIssuer(): FlakyIssuer {
     cards,
     holders,
     bindsCards: false,
+    displaysCards: true,
     people: new Map(),
     required: [],
     whileCreating: async () => undefined,

@@ -1,6 +1,6 @@
+import { type CardLimit, cardLimitsOf } from "@purser/core";
 import type { TestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
-import type { LimitInterval } from "../authorizations/rules/decide.ts";
 import type { CardStatus } from "../ports.ts";
 
 /** A change of a card or its policy, or an event of its ledger, numbered in the order in which it took its lock. */
@@ -10,8 +10,7 @@ export interface CardChange {
   eventId: string | null;
   status: CardStatus;
   version: number;
-  limit: number | null;
-  interval: LimitInterval | null;
+  limits: CardLimit[];
   timeZone: string;
   /** The organization's setting. A decision does not lock it. */
   partialApprovals: boolean;
@@ -26,7 +25,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
   await db.execute(sql`CREATE SEQUENCE change_numbers`);
   await db.execute(sql`
     CREATE TABLE card_changes (number bigint, card_id text, event_id text, status text, version int, spending_limit bigint,
-      limit_interval text, time_zone text, partial_approvals boolean)`);
+      limit_interval text, further_limits jsonb, time_zone text, partial_approvals boolean)`);
   await db.execute(sql`
     CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE of_card text; of_policy text; of_event text;
@@ -35,7 +34,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
       ELSIF TG_TABLE_NAME = 'card_policies' THEN of_policy := NEW.id;
       ELSE of_card := NEW.card_id; of_event := NEW.id; END IF;
       INSERT INTO card_changes
-      SELECT nextval('change_numbers'), card.id, of_event, card.status, card.version, spending_limit, limit_interval, card.time_zone,
+      SELECT nextval('change_numbers'), card.id, of_event, card.status, card.version, spending_limit, limit_interval, further_limits, card.time_zone,
         partial_approvals
       FROM cards card
       JOIN organizations organization ON organization.id = card.organization_id
@@ -57,8 +56,10 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
 /** The committed changes of a card, in order. */
 export async function historyOf({ db }: TestPurser, cardId: string): Promise<CardChange[]> {
   const rows = await db.execute(sql`
-    SELECT number::int AS sequence, event_id AS "eventId", status, version, spending_limit::float8 AS limit,
-      limit_interval AS interval, time_zone AS "timeZone", partial_approvals AS "partialApprovals"
+    SELECT number::int AS sequence, event_id AS "eventId", status, version, spending_limit::float8 AS "spendingLimit",
+      limit_interval AS "limitInterval", further_limits AS "furtherLimits", time_zone AS "timeZone",
+      partial_approvals AS "partialApprovals"
     FROM card_changes WHERE card_id = ${cardId} ORDER BY number`);
-  return rows as never;
+  const changes = rows as never as (CardChange & Parameters<typeof cardLimitsOf>[0])[];
+  return changes.map((change) => ({ ...change, limits: cardLimitsOf(change) }));
 }

@@ -1,3 +1,4 @@
+import { cardLimitIntervals, type LimitInterval } from "@purser/core";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import type { TestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
@@ -160,7 +161,8 @@ function expectCounters(
   const dayOf = new Map(rows.map(({ id, localDay }) => [id, localDay]));
   const expected = new Map<string, number>();
   for (const { transactionId, counted } of events) {
-    for (const name of Object.values(windowsOf(dayOf.get(transactionId)!))) {
+    const { DAILY, WEEKLY, MONTHLY } = windowsOf(dayOf.get(transactionId)!);
+    for (const name of [DAILY, WEEKLY, MONTHLY]) {
       expected.set(name, (expected.get(name) ?? 0) + counted);
     }
   }
@@ -181,43 +183,55 @@ function expectDecisions(
 ): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const before: { at: Date; transactionId: string; counted: number }[] = [];
-  for (const { event, status, limit, interval, timeZone, partialApprovals } of ordered) {
+  for (const { event, status, limits, timeZone, partialApprovals } of ordered) {
     const { transactionId, decision, counted, networkId } = event;
     const { purchasedAt: at } = byId.get(transactionId)!;
     // The network's own decisions and withdrawn approvals need not fit.
     const message = messages.get(networkId);
     const isLate = decision?.["reason"] === "decision_timed_out";
     if (!isLate && (message?.kind === "authorization" || message?.kind === "increment")) {
-      const windowOf = (one: Date) => windowsOf(dayIn(timeZone, one))[interval!];
-      const isSame = (one: (typeof before)[number]) =>
-        interval === null || interval === "PER_TRANSACTION"
-          ? one.transactionId === transactionId
-          : windowOf(one.at) === windowOf(at);
-      const used = before.filter(isSame).reduce((sum, one) => sum + one.counted, 0);
-      const reason =
-        status === "ACTIVE"
-          ? limit !== null &&
-            message.amount > 0 &&
-            used + message.amount > limit &&
-            reasons[interval ?? "PER_TRANSACTION"]
-          : `card_${status.toLowerCase()}`;
+      const windowsAtPurchase = windowsOf(dayIn(timeZone, at));
+      const usedIn = (interval: LimitInterval) => {
+        const counts = (one: (typeof before)[number]) =>
+          interval === "PER_TRANSACTION"
+            ? one.transactionId === transactionId
+            : windowsOf(dayIn(timeZone, one.at))[interval] === windowsAtPurchase[interval];
+        return before.filter(counts).reduce((sum, one) => sum + one.counted, 0);
+      };
+      const lefts = limits.map(({ amount, interval }) => ({ interval, left: amount - usedIn(interval) }));
+      const exceeded = lefts.filter(({ left }) => message.amount > 0 && message.amount > left);
+      const first = cardLimitIntervals.find((one) => exceeded.some(({ interval }) => interval === one));
+      const reason = status === "ACTIVE" ? first && reasons[first] : `card_${status.toLowerCase()}`;
       const isPartial = decision!["outcome"] === "approved" && counted < message.amount;
-      const hasWindow = interval !== null && interval !== "PER_TRANSACTION";
-      const room = limit === null || !hasWindow ? 0 : limit - used;
-      const acceptsPart = hasWindow && message.acceptsPartialApproval === true;
+      const room = Math.min(...lefts.map(({ left }) => left));
+      const acceptsPart = lefts.length > 0 && message.acceptsPartialApproval === true;
       if (isPartial) {
         expect(acceptsPart).toBe(true);
         expect(counted).toBeLessThanOrEqual(room);
-      } else if (decision!["outcome"] === "approved") expect(reason).toBe(false);
+      } else if (decision!["outcome"] === "approved") expect(reason).toBeUndefined();
       // Beside other messages, a decline or a part may be for the counters from before one of them.
       if (isolated.has(networkId)) {
-        const isPart = acceptsPart && partialApprovals && reason === reasons[interval] && room > 0;
+        const isDivisible = status === "ACTIVE" && first !== undefined && first !== "PER_TRANSACTION";
+        const isPart = acceptsPart && partialApprovals && isDivisible && room > 0;
         expect(isPartial ? counted : null).toBe(isPart ? room : null);
-        expect(decision!["reason"] ?? false).toBe(isPart ? false : reason);
+        expect(decision!["reason"] ?? undefined).toBe(isPart ? undefined : reason);
+        if (status === "ACTIVE") expectBasis(decision!, lefts, isPart ? undefined : first);
       }
     }
     before.push({ at, transactionId, counted });
   }
+}
+
+/** The decision names the limit that declined, or otherwise one with the least remaining. */
+function expectBasis(
+  decision: Record<string, unknown>,
+  lefts: { interval: LimitInterval; left: number }[],
+  declinedBy: LimitInterval | undefined,
+): void {
+  const remaining = new Map(lefts.map(({ interval, left }) => [interval as unknown, Math.max(0, left)]));
+  expect(decision["remaining"] ?? undefined).toBe(remaining.get(decision["interval"]));
+  if (declinedBy !== undefined) expect(decision["interval"]).toBe(declinedBy);
+  else if (lefts.length > 0) expect(decision["remaining"]).toBe(Math.min(...remaining.values()));
 }
 
 const reasons = {
@@ -225,6 +239,8 @@ const reasons = {
   DAILY: "daily_limit_exceeded",
   WEEKLY: "weekly_limit_exceeded",
   MONTHLY: "monthly_limit_exceeded",
+  YEARLY: "yearly_limit_exceeded",
+  ALL_TIME: "all_time_limit_exceeded",
 };
 
 /** The windows of a day, computed differently than in the engine. */
@@ -236,7 +252,9 @@ function windowsOf(day: string) {
     DAILY: `DAY ${day}`,
     WEEKLY: `WEEK ${week}`,
     MONTHLY: `MONTH ${day.slice(0, 8)}01`,
-  } as Record<NonNullable<CardChange["interval"]>, string>;
+    YEARLY: `YEAR ${day.slice(0, 4)}`,
+    ALL_TIME: "ALL TIME",
+  };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

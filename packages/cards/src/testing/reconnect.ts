@@ -9,3 +9,18 @@ export async function untilReconnected(db: Database): Promise<void> {
     if (outcomes.every(({ status }) => status === "fulfilled")) return;
   }
 }
+
+/** Returns the error of an operation; null if it succeeded. */
+export const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
+  act().then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+/** Ends all other connections to the database. */
+export const cutConnections = (db: Database) =>
+  outcomeOf(() =>
+    db.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+  );

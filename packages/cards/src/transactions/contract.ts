@@ -16,7 +16,7 @@ import {
   cardLimitIntervals,
 } from "@purser/core";
 import { z } from "zod";
-import { DeclineReasonText, SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
+import { DeclineReasonText, CardLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
 
 const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({
   id: "CardTransactionStatus",
@@ -160,7 +160,10 @@ export const CardDecision = z
       .int()
       .nullable()
       .meta(
-        explained("The policy's limit, in minor units of the card's currency. Null if it has none.", 15_000),
+        explained(
+          "The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.",
+          15_000,
+        ),
       ),
     used: z
       .int()
@@ -185,11 +188,11 @@ export const CardDecision = z
       .nullable()
       .meta(
         explained(
-          "When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.",
+          "When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.",
           new Date("2026-03-19T00:00:00.000Z"),
         ),
       ),
-    interval: SpendingLimitInterval.nullable().meta(
+    interval: CardLimitInterval.nullable().meta(
       explained(`The interval of the limit: ${anyOf(cardLimitIntervals)}. Null without a limit.`, "DAILY"),
     ),
   })

@@ -270,6 +270,23 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * @returns The card's status after the change.
      */
     updateStatus: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateStatusInput; output: Purser.CardsUpdateStatusOutput }>;
+    /**
+     * Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
+     *
+     * For the holder of the card. Owners cannot call it for a card of another member.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `CARD_NOT_FOUND`: There is no such card.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `CARD_FROZEN`: This card is frozen.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The link.
+     */
+    reveal: TRPCMutationProcedure<{ meta: object; input: Purser.CardsRevealInput; output: Purser.CardsRevealOutput }>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
@@ -282,6 +299,16 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * @returns Which details are on record and which are missing, and none of the details.
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCardholderUpdateInput; output: Purser.CardsCardholderUpdateOutput }>;
+    };
+    merchantCategories: {
+      /**
+       * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns The categories, by code. All of them fit a page.
+       */
+      list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsMerchantCategoriesListInput> | undefined; output: Purser.CardsMerchantCategoriesListOutput }>;
     };
     policies: {
       /**
@@ -350,7 +377,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     transactions: {
       /**
-       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
+       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *
@@ -373,6 +400,19 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * @returns The decision with its basis, and what became of the transaction.
        */
       explain: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsExplainInput; output: Purser.CardsTransactionsExplainOutput }>;
+    };
+    reports: {
+      /**
+       * Reports what was spent with an organization's cards, by card, merchant, category or day. Members see the spending of the cards assigned to them.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       */
+      spending: TRPCQueryProcedure<{ meta: object; input: Purser.CardsReportsSpendingInput; output: Purser.CardsReportsSpendingOutput }>;
     };
   };
   banking: {
@@ -541,7 +581,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
        *
        * For owners of the organization.
        *
@@ -557,7 +597,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     transactions: {
       /**
-       * Lists the transactions of a team's bank accounts, newest first.
+       * Lists the transactions of a team's bank accounts, newest first. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *
@@ -566,9 +606,60 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
-       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
+       * @returns A page of the transactions, newest first. Without `status`, only booked ones.
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.BankingTransactionsListInput>; output: Purser.BankingTransactionsListOutput }>;
+      /**
+       * Returns a bank transaction, booked or pending.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingTransactionsGetInput; output: Purser.BankingTransactionsGetOutput }>;
+      /**
+       * Sets the category and the note of a bank transaction. The bank never overwrites them. They stay when a pending transaction is posted, when its account is linked again, and when accounts are merged.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      update: TRPCMutationProcedure<{ meta: object; input: Purser.BankingTransactionsUpdateInput; output: Purser.BankingTransactionsUpdateOutput }>;
+    };
+    reports: {
+      /**
+       * Reports the closing balance of each of a team's bank accounts on each day.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The accounts, newest first, each with its balances, oldest first.
+       */
+      balances: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsBalancesInput; output: Purser.BankingReportsBalancesOutput }>;
+      /**
+       * Reports the money in and out of a team's bank accounts by day, week or month.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       */
+      cashflow: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsCashflowInput; output: Purser.BankingReportsCashflowOutput }>;
     };
     syncs: {
       /**
@@ -1092,11 +1183,15 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `ONLINE_NOT_ALLOWED`: The card's policy does not allow purchases online.
        * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow international purchases.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
+       * - `MERCHANT_CATEGORY_BLOCKED`: The card's policy blocks this merchant category.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
+       * - `MERCHANT_NOT_ALLOWED`: The card's policy does not allow this merchant.
        * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       * - `YEARLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's yearly limit.
+       * - `ALL_TIME_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's limit for all time.
        *
        * @returns The card transaction with the larger hold.
        */

@@ -128,8 +128,12 @@ export type ProblemCode =
   | "INTERNATIONAL_NOT_ALLOWED"
   /** 409: The card's policy does not allow this category of merchants. */
   | "MERCHANT_CATEGORY_NOT_ALLOWED"
+  /** 409: The card's policy blocks this merchant category. */
+  | "MERCHANT_CATEGORY_BLOCKED"
   /** 409: The card's policy blocks this merchant. */
   | "MERCHANT_BLOCKED"
+  /** 409: The card's policy does not allow this merchant. */
+  | "MERCHANT_NOT_ALLOWED"
   /** 409: The amount exceeds the card policy's limit per purchase. */
   | "TRANSACTION_LIMIT_EXCEEDED"
   /** 409: The amount exceeds what is left of the card's daily limit. */
@@ -138,6 +142,10 @@ export type ProblemCode =
   | "WEEKLY_LIMIT_EXCEEDED"
   /** 409: The amount exceeds what is left of the card's monthly limit. */
   | "MONTHLY_LIMIT_EXCEEDED"
+  /** 409: The amount exceeds what is left of the card's yearly limit. */
+  | "YEARLY_LIMIT_EXCEEDED"
+  /** 409: The amount exceeds what is left of the card's limit for all time. */
+  | "ALL_TIME_LIMIT_EXCEEDED"
   /** 409: This team already has a subscription. */
   | "ALREADY_SUBSCRIBED"
   /** 409: This subscription has ended and cannot be resumed. */
@@ -238,11 +246,15 @@ export interface ProblemStatus {
   ONLINE_NOT_ALLOWED: 409;
   INTERNATIONAL_NOT_ALLOWED: 409;
   MERCHANT_CATEGORY_NOT_ALLOWED: 409;
+  MERCHANT_CATEGORY_BLOCKED: 409;
   MERCHANT_BLOCKED: 409;
+  MERCHANT_NOT_ALLOWED: 409;
   TRANSACTION_LIMIT_EXCEEDED: 409;
   DAILY_LIMIT_EXCEEDED: 409;
   WEEKLY_LIMIT_EXCEEDED: 409;
   MONTHLY_LIMIT_EXCEEDED: 409;
+  YEARLY_LIMIT_EXCEEDED: 409;
+  ALL_TIME_LIMIT_EXCEEDED: 409;
   ALREADY_SUBSCRIBED: 409;
   SUBSCRIPTION_ENDED: 409;
   SUBSCRIPTION_OF_ANOTHER_TEAM: 409;

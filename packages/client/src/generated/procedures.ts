@@ -32,8 +32,12 @@ export const procedures = {
     get: "query",
     update: "mutation",
     updateStatus: "mutation",
+    reveal: "mutation",
     cardholder: {
       update: "mutation",
+    },
+    merchantCategories: {
+      list: "query",
     },
     policies: {
       list: "query",
@@ -45,6 +49,9 @@ export const procedures = {
     transactions: {
       list: "query",
       explain: "query",
+    },
+    reports: {
+      spending: "query",
     },
   },
   banking: {
@@ -70,6 +77,12 @@ export const procedures = {
     },
     transactions: {
       list: "query",
+      get: "query",
+      update: "mutation",
+    },
+    reports: {
+      balances: "query",
+      cashflow: "query",
     },
     syncs: {
       list: "query",

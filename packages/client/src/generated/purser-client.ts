@@ -2382,7 +2382,7 @@ export interface CardPolicy {
    */
   description: string | null;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -2392,7 +2392,9 @@ export interface CardPolicy {
    *
    * @example "DAILY"
    */
-  limitInterval: LimitInterval | null;
+  limitInterval: SpendingLimitInterval | null;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -2412,17 +2414,29 @@ export interface CardPolicy {
    */
   allowInternational: boolean;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
   merchantCategories: string[];
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories: string[];
   /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants: string[];
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants: string[];
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -2444,14 +2458,49 @@ export interface CardPolicy {
 }
 
 /**
- * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ * What `spendingLimit` applies to, for each card. Days, weeks and months are those of the organization's time zone.
  *
  * - `PER_TRANSACTION`: each purchase by itself.
  * - `DAILY`: all purchases of a day.
  * - `WEEKLY`: all purchases of a week, which starts on Monday.
  * - `MONTHLY`: all purchases of a calendar month.
  */
-export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+export type SpendingLimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+
+/** The most that each card may spend in an interval. */
+export interface CardLimit {
+  /**
+   * The most that each card may spend, in minor units of its currency, 0 or more.
+   *
+   * @example 200000
+   */
+  amount: number;
+  /**
+   * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
+   *
+   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `DAILY`: all purchases of a day.
+   * - `WEEKLY`: all purchases of a week, which starts on Monday.
+   * - `MONTHLY`: all purchases of a calendar month.
+   * - `YEARLY`: all purchases of a calendar year.
+   * - `ALL_TIME`: all purchases with the card. This limit never resets.
+   *
+   * @example "PER_TRANSACTION"
+   */
+  interval: LimitInterval;
+}
+
+/**
+ * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
+ *
+ * - `PER_TRANSACTION`: each purchase by itself.
+ * - `DAILY`: all purchases of a day.
+ * - `WEEKLY`: all purchases of a week, which starts on Monday.
+ * - `MONTHLY`: all purchases of a calendar month.
+ * - `YEARLY`: all purchases of a calendar year.
+ * - `ALL_TIME`: all purchases with the card. This limit never resets.
+ */
+export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "ALL_TIME";
 
 /** A policy was changed. */
 export interface CardPolicyUpdatedEvent {
@@ -2648,11 +2697,15 @@ export interface CardTransaction {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -2701,11 +2754,15 @@ export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
  * - `online_not_allowed`: the policy does not allow purchases online.
  * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
  * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+ * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
  * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+ * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
  * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
  * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
  * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
  * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+ * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+ * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
  * - `authorization_reversed`: the merchant released the whole hold.
  * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
  * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -2713,7 +2770,7 @@ export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
  *
  * More reasons may be added.
  */
-export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_blocked" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
+export type DeclineReason = "card_closed" | "card_frozen" | "card_paused" | "card_expired" | "currency_not_supported" | "policy_not_started" | "policy_expired" | "day_not_allowed" | "atm_not_allowed" | "online_not_allowed" | "international_not_allowed" | "merchant_category_not_allowed" | "merchant_category_blocked" | "merchant_blocked" | "merchant_not_allowed" | "transaction_limit_exceeded" | "daily_limit_exceeded" | "weekly_limit_exceeded" | "monthly_limit_exceeded" | "yearly_limit_exceeded" | "all_time_limit_exceeded" | "authorization_reversed" | "authorization_expired" | "decision_timed_out" | "issuer_declined" | (string & Record<never, never>);
 
 /** A purchase was declined. */
 export interface CardTransactionDeclinedEvent {
@@ -2846,11 +2903,15 @@ export interface CardTransactionDeclinedEvent {
      * - `online_not_allowed`: the policy does not allow purchases online.
      * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
      * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
      * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
      * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
      * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
      * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
      * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+     * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -2905,11 +2966,15 @@ export interface RecordedCardDecision {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -2933,7 +2998,7 @@ export interface RecordedCardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -2951,13 +3016,13 @@ export interface RecordedCardDecision {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -3015,11 +3080,15 @@ export interface CardIncrement {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -3043,7 +3112,7 @@ export interface CardIncrement {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -3061,13 +3130,13 @@ export interface CardIncrement {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -3217,11 +3286,15 @@ export interface CardTransactionIncrementedEvent {
      * - `online_not_allowed`: the policy does not allow purchases online.
      * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
      * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
      * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
      * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
      * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
      * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
      * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+     * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -3281,11 +3354,15 @@ export interface CardDecision {
    * - `online_not_allowed`: the policy does not allow purchases online.
    * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
    * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
    * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
    * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
    * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
    * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
    * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -3309,7 +3386,7 @@ export interface CardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
    *
    * @example 15000
    */
@@ -3327,13 +3404,13 @@ export interface CardDecision {
    */
   remaining: number | null;
   /**
-   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
    *
    * @example new Date("2026-03-19T00:00:00.000Z")
    */
   resetsAt: Date | null;
   /**
-   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "DAILY"
    */
@@ -3591,11 +3668,15 @@ export interface CardTransactionRefundedEvent {
      * - `online_not_allowed`: the policy does not allow purchases online.
      * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
      * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
      * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
      * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
      * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
      * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
      * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+     * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -4467,13 +4548,13 @@ export interface CardListItem {
 /** The limit of a card's policy, and what is used of it now. */
 export interface CardSpending {
   /**
-   * The policy's limit, in minor units of the card's currency. Null without one.
+   * The policy's limit, in minor units of the card's currency. Of several, the one with the least remaining. Null without one.
    *
    * @example 50000
    */
   limit: number | null;
   /**
-   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   * What the limit applies to: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
    *
    * @example "MONTHLY"
    */
@@ -4491,7 +4572,7 @@ export interface CardSpending {
    */
   remaining: number | null;
   /**
-   * When the interval ends and the limit is whole again. Null for a limit for each purchase, and without a limit.
+   * When the interval ends and the limit is whole again. Null for a limit for each purchase or for all time, and without a limit.
    *
    * @example new Date("2026-04-01T00:00:00.000Z")
    */
@@ -4523,6 +4604,22 @@ export interface UpdatedCardStatus {
    * @example new Date("2026-09-30T16:00:00.000Z")
    */
   closedAt: Date | null;
+}
+
+/** A link to a page that shows the number of a card once. */
+export interface CardRevealLink {
+  /**
+   * The address of a page that shows the card's number, expiry and CVC. Open it in the cardholder's browser. It works once, without a session, so treat it as a password.
+   *
+   * @example "https://purser.example.com/cards/reveal/sandbox#org_01kjpx8nh0ebtbbwnqdxvh0tr8.pHc0y8wGvQm3dCqk2Jr5uT9xLzN1bVfW6sEaRiYoK4M"
+   */
+  url: string;
+  /**
+   * When the link ends, 60 seconds from now.
+   *
+   * @example new Date("2026-03-02T09:01:00.000Z")
+   */
+  expiresAt: Date;
 }
 
 /** Which details of a cardholder are on record. Never the details themselves. */
@@ -4565,6 +4662,58 @@ export interface CardholderState {
  */
 export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
 
+/** A category of merchants that card policies can name. */
+export interface MerchantCategory {
+  /**
+   * The merchant category code (MCC) of ISO 18245: four digits.
+   *
+   * @example "5812"
+   */
+  code: string;
+  /**
+   * The name that card issuers have for the category. Policies take it, like the code.
+   *
+   * @example "eating_places_restaurants"
+   */
+  name: string;
+  /**
+   * The kind of business, by ranges of codes.
+   *
+   * - `agriculture`: codes from 0001: farming, veterinary services.
+   * - `contracted_services`: codes from 1500: construction, printing.
+   * - `transport`: codes from 4000, and airlines and car rentals with codes of their own.
+   * - `utilities`: codes from 4800: telecommunication, money transfer, energy.
+   * - `retail`: codes from 5000: wholesale, groceries, vehicles, fuel.
+   * - `clothing`: codes from 5600.
+   * - `stores`: codes from 5700: restaurants, and all other stores.
+   * - `financial_services`: codes from 6000: cash, insurance, rent.
+   * - `personal_services`: codes from 7000: lodging, laundries, hairdressers.
+   * - `business_services`: codes from 7300: advertising, software, car rental.
+   * - `repairs`: codes from 7530: of vehicles and things.
+   * - `entertainment`: codes from 7800: cinemas, sports, gambling.
+   * - `professional_services`: codes from 8000: doctors, schools, lawyers, associations.
+   * - `government`: codes from 9000: taxes, fines, post.
+   *
+   * @example "agriculture"
+   */
+  group: "agriculture" | "contracted_services" | "transport" | "utilities" | "retail" | "clothing" | "stores" | "financial_services" | "personal_services" | "business_services" | "repairs" | "entertainment" | "professional_services" | "government";
+  /** The codes of single airlines, car rentals and hotels, which the name of their kind includes in a policy; its code does not. Null for all other categories. */
+  includes: {
+    /**
+     * The first code that belongs to the category too.
+     *
+     * @example "3000"
+     */
+    from: string;
+    /**
+     * The last code that belongs to the category too.
+     *
+     * @example "3350"
+     */
+    to: string;
+  } | null;
+}
+
 /** A policy with its number of cards. */
 export interface CardPolicyListItem {
   /**
@@ -4592,7 +4741,7 @@ export interface CardPolicyListItem {
    */
   description: string | null;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -4602,7 +4751,9 @@ export interface CardPolicyListItem {
    *
    * @example "DAILY"
    */
-  limitInterval: LimitInterval | null;
+  limitInterval: SpendingLimitInterval | null;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -4622,17 +4773,29 @@ export interface CardPolicyListItem {
    */
   allowInternational: boolean;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
   merchantCategories: string[];
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories: string[];
   /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants: string[];
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants: string[];
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -4659,6 +4822,29 @@ export interface CardPolicyListItem {
   cardCount: number;
 }
 
+/** The most that each card may spend in an interval. */
+export interface NewCardLimit {
+  /**
+   * The most that each card may spend, in minor units of its currency, 0 or more.
+   *
+   * @example 200000
+   */
+  amount: number;
+  /**
+   * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
+   *
+   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `DAILY`: all purchases of a day.
+   * - `WEEKLY`: all purchases of a week, which starts on Monday.
+   * - `MONTHLY`: all purchases of a calendar month.
+   * - `YEARLY`: all purchases of a calendar year.
+   * - `ALL_TIME`: all purchases with the card. This limit never resets.
+   *
+   * @example "PER_TRANSACTION"
+   */
+  interval: LimitInterval;
+}
+
 /** A policy that is not stored. Absent fields have the defaults of a new policy. */
 export interface CardPolicyDraft {
   /**
@@ -4674,7 +4860,7 @@ export interface CardPolicyDraft {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -4684,7 +4870,9 @@ export interface CardPolicyDraft {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -4704,17 +4892,29 @@ export interface CardPolicyDraft {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
   merchantCategories?: string[] | undefined;
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
   /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -4795,11 +4995,15 @@ export interface CardPolicyBacktest {
      * - `online_not_allowed`: the policy does not allow purchases online.
      * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
      * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
      * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
      * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
      * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
      * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
      * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+     * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
@@ -4843,6 +5047,52 @@ export interface CurrencyAmount {
    * @example 18400
    */
   amount: number;
+}
+
+/** What was spent with cards in one currency, by card, merchant, category or day. */
+export interface CardSpendingItem {
+  /**
+   * The currency of the amounts: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * What the item is: the card's id, the merchant's id or, without one, name, the merchant category, or the day as `YYYY-MM-DD`. Null for purchases without a category.
+   *
+   * @example "174030075991"
+   */
+  key: string | null;
+  /**
+   * The key for people: the card's nickname or last four digits, the merchant's name, the category or the day. Empty for no category.
+   *
+   * @example "Restaurant De Haven"
+   */
+  label: string;
+  /**
+   * What is held and cleared, less refunds and money back from disputes, in minor units. Reversed and expired holds are not in it. Negative if more came back.
+   *
+   * @example 18600
+   */
+  approved: number;
+  /**
+   * The sum of the amounts that were refused, in minor units.
+   *
+   * @example 9900
+   */
+  declined: number;
+  /**
+   * The number of approved purchases that are not reversed or expired.
+   *
+   * @example 3
+   */
+  count: number;
+  /**
+   * The number of refused purchases.
+   *
+   * @example 1
+   */
+  declinedCount: number;
 }
 
 /** The provider through which the bank is read: `sandbox`, `plaid` or `yapily`. The sandbox has fictional banks. A provider that is not configured is refused with `PROVIDER_NOT_CONFIGURED`. */
@@ -5255,7 +5505,7 @@ export interface RecentBankTransaction {
    */
   type: BankTransactionType;
   /**
-   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   * The category that an owner gave the transaction, or else that of the bank or its provider. Each provider has its own names. Null if there is none.
    *
    * @example "SOFTWARE"
    */
@@ -5270,7 +5520,7 @@ export interface RecentBankTransaction {
  */
 export type BankTransactionType = "CREDIT" | "DEBIT";
 
-/** A booked transaction of a bank account, with its account. */
+/** A transaction of a bank account, with its account. */
 export interface BankTransaction {
   /**
    * The bank transaction's id. A pending transaction keeps it when it is posted.
@@ -5312,11 +5562,32 @@ export interface BankTransaction {
    */
   type: BankTransactionType;
   /**
-   * The category that the bank or its provider gives the transaction. Each provider has its own names. Null if there is none.
+   * The category that an owner gave the transaction, or else that of the bank or its provider. Each provider has its own names. Null if there is none.
    *
    * @example "SOFTWARE"
    */
   category: string | null;
+  /**
+   * Whether the bank has booked the transaction.
+   *
+   * - `PENDING`: not booked yet. Amount, day and description may still change.
+   * - `POSTED`: booked by the bank.
+   *
+   * @example "PENDING"
+   */
+  status: BankTransactionStatus;
+  /**
+   * The merchant's name, where the bank or its provider tells it apart from the description. Null otherwise.
+   *
+   * @example "Cloudstack"
+   */
+  merchantName: string | null;
+  /**
+   * A person's note, in 1 to 1000 characters. Null if there is none. No sync changes it.
+   *
+   * @example "Invoice 2026-031, approved by the owner"
+   */
+  note: string | null;
   /**
    * The bank account's id.
    *
@@ -5359,6 +5630,79 @@ export interface BankTransaction {
       provider: string;
     };
   };
+}
+
+/**
+ * Whether the bank has booked the transaction.
+ *
+ * - `PENDING`: not booked yet. Amount, day and description may still change.
+ * - `POSTED`: booked by the bank.
+ */
+export type BankTransactionStatus = "PENDING" | "POSTED";
+
+/** The closing balances of a bank account by day, computed backwards from its present balance and its booked transactions. */
+export interface BankBalances {
+  /**
+   * The bank account's id.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId: string;
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /** Each day of the report, oldest first. */
+  points: Array<{
+    /**
+     * The day, as `YYYY-MM-DD`.
+     *
+     * @example "2026-03-02"
+     */
+    date: string;
+    /**
+     * What the account was worth to its owner at the end of the day, in minor units of its currency. Debt is negative.
+     *
+     * @example 125000
+     */
+    balance: number;
+  }>;
+}
+
+/** Money in and out of bank accounts in one period and one currency, by their booked transactions. Periods without transactions have zeros. */
+export interface BankCashflow {
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
+  currency: string;
+  /**
+   * The first day of the period, as `YYYY-MM-DD`. It may be before `from`: only days within `from` and `to` count.
+   *
+   * @example "2026-03-02"
+   */
+  start: string;
+  /**
+   * The sum of the money in, in minor units. 0 or more.
+   *
+   * @example 420000
+   */
+  moneyIn: number;
+  /**
+   * The sum of the money out, in minor units. 0 or more.
+   *
+   * @example 133750
+   */
+  moneyOut: number;
+  /**
+   * The category of the transactions. Null for those without one. Absent unless `groupBy` is `category`.
+   *
+   * @example "SOFTWARE"
+   */
+  category?: string | null | undefined;
 }
 
 /** One synchronization of a connection with its bank. */
@@ -5471,7 +5815,7 @@ export interface QuarantinedBankData {
    * Why the data needs a decision.
    *
    * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
-   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+   * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
    * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
    * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
    *
@@ -5538,7 +5882,7 @@ export interface QuarantinedBankData {
  * Why the data needs a decision.
  *
  * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
- * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day.
+ * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
  * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
  * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
  */
@@ -6432,6 +6776,23 @@ export interface CardsUpdateStatusInput {
 
 export type CardsUpdateStatusOutput = UpdatedCardStatus;
 
+export interface CardsRevealInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
+  cardId: string;
+}
+
+export type CardsRevealOutput = CardRevealLink;
+
 export interface CardsCardholderUpdateInput {
   /**
    * The organization's id.
@@ -6521,6 +6882,24 @@ export interface CardsCardholderUpdateInput {
 
 export type CardsCardholderUpdateOutput = CardholderState;
 
+export type CardsMerchantCategoriesListInput = {
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
+  limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "5812"
+   */
+  after?: string | undefined;
+} | undefined;
+
+export type CardsMerchantCategoriesListOutput = MerchantCategory[];
+
 export interface CardsPoliciesListInput {
   /**
    * The organization's id.
@@ -6565,7 +6944,7 @@ export interface CardsPoliciesCreateInput {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -6575,7 +6954,9 @@ export interface CardsPoliciesCreateInput {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -6595,17 +6976,29 @@ export interface CardsPoliciesCreateInput {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
   merchantCategories?: string[] | undefined;
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
   /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -6654,7 +7047,7 @@ export interface CardsPoliciesUpdateInput {
    */
   description?: string | null | undefined;
   /**
-   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
    *
    * @example 15000
    */
@@ -6664,7 +7057,9 @@ export interface CardsPoliciesUpdateInput {
    *
    * @example "DAILY"
    */
-  limitInterval?: LimitInterval | null | undefined;
+  limitInterval?: SpendingLimitInterval | null | undefined;
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
    *
@@ -6684,17 +7079,29 @@ export interface CardsPoliciesUpdateInput {
    */
   allowInternational?: boolean | undefined;
   /**
-   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
    *
    * @example ["5812", "hotels_motels_and_resorts"]
    */
   merchantCategories?: string[] | undefined;
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
   /**
    * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
    *
    * @example ["Bakery Row", "174030075991"]
    */
   blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
   /**
    * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
    *
@@ -6910,6 +7317,40 @@ export interface CardsTransactionsExplainInput {
 }
 
 export type CardsTransactionsExplainOutput = RecordedCardDecision;
+
+export interface CardsReportsSpendingInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+  /**
+   * What the items of the report are.
+   *
+   * - `card`: an item is a card.
+   * - `merchant`: an item is a merchant.
+   * - `category`: an item is a merchant category.
+   * - `day`: an item is a day.
+   *
+   * @example "card"
+   */
+  groupBy: "card" | "merchant" | "category" | "day";
+}
+
+export type CardsReportsSpendingOutput = CardSpendingItem[];
 
 export type BankingInstitutionsListInput = {
   /**
@@ -7246,6 +7687,35 @@ export interface BankingTransactionsListInput {
    */
   category?: string | undefined;
   /**
+   * Only transactions with this `status`.
+   *
+   * - `PENDING`: not booked yet. Amount, day and description may still change.
+   * - `POSTED`: booked by the bank.
+   * - `ALL`: booked and pending ones.
+   *
+   * @default "POSTED"
+   * @example "PENDING"
+   */
+  status?: "PENDING" | "POSTED" | "ALL" | undefined;
+  /**
+   * Only transactions of which the description or the merchant name has, for each word of this text, a word that begins with it. Upper and lower case are the same, and so are letters with and without accents.
+   *
+   * @example "cloud host"
+   */
+  query?: string | undefined;
+  /**
+   * Only amounts from this one on, itself included, in minor units.
+   *
+   * @example 1000
+   */
+  minAmount?: number | undefined;
+  /**
+   * Only amounts up to this one, itself included, in minor units.
+   *
+   * @example 50000
+   */
+  maxAmount?: number | undefined;
+  /**
    * The maximum number of items in the response, from 1 to 1000.
    *
    * @default 1000
@@ -7261,6 +7731,126 @@ export interface BankingTransactionsListInput {
 }
 
 export type BankingTransactionsListOutput = BankTransaction[];
+
+export interface BankingTransactionsGetInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
+  transactionId: string;
+}
+
+export type BankingTransactionsGetOutput = BankTransaction;
+
+export interface BankingTransactionsUpdateInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * The bank transaction's id. A pending transaction keeps it when it is posted.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
+  transactionId: string;
+  /**
+   * The category to show instead of the bank's, in 1 to 255 characters. Null shows the bank's again. If absent, it stays.
+   *
+   * @example "MARKETING"
+   */
+  category?: string | null | undefined;
+  /**
+   * The note, in 1 to 1000 characters. Null removes it. If absent, it stays.
+   *
+   * @example "Invoice 2026-031, approved by the owner"
+   */
+  note?: string | null | undefined;
+}
+
+export type BankingTransactionsUpdateOutput = BankTransaction;
+
+export interface BankingReportsBalancesInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * Only this bank account. If absent, all of the team.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId?: string | undefined;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+}
+
+export type BankingReportsBalancesOutput = BankBalances[];
+
+export interface BankingReportsCashflowInput {
+  /**
+   * The organization's id. A team is an organization.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  teamId: string;
+  /**
+   * Only this bank account. If absent, all of the team.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  accountId?: string | undefined;
+  /**
+   * The first day of the report. A time means the day on which it falls in the organization's time zone.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  from: Date;
+  /**
+   * The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
+  to: Date;
+  /**
+   * The length of a period.
+   *
+   * - `day`: a calendar day.
+   * - `week`: a week from Monday.
+   * - `month`: a calendar month.
+   *
+   * @example "day"
+   */
+  interval: "day" | "week" | "month";
+  /**
+   * `category` splits each period by the category of the transactions.
+   *
+   * @example "category"
+   */
+  groupBy?: "category" | undefined;
+}
+
+export type BankingReportsCashflowOutput = BankCashflow[];
 
 export interface BankingSyncsListInput {
   /**
@@ -8549,6 +9139,9 @@ export type CardsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "C
 /** The codes with which `cards.updateStatus` may reject, besides those of every method. */
 export type CardsUpdateStatusProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "ASSIGNEE_NOT_MEMBER";
 
+/** The codes with which `cards.reveal` may reject, besides those of every method. */
+export type CardsRevealProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "CARD_FROZEN" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER";
+
 /** The codes with which `cards.cardholder.update` may reject, besides those of every method. */
 export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND";
 
@@ -8572,6 +9165,9 @@ export type CardsTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_
 
 /** The codes with which `cards.transactions.explain` may reject, besides those of every method. */
 export type CardsTransactionsExplainProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `cards.reports.spending` may reject, besides those of every method. */
+export type CardsReportsSpendingProblemCode = "ORGANIZATION_NOT_FOUND";
 
 /** The codes with which `banking.institutions.list` may reject, besides those of every method. */
 export type BankingInstitutionsListProblemCode = "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
@@ -8611,6 +9207,18 @@ export type BankingAccountsMergeProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBID
 
 /** The codes with which `banking.transactions.list` may reject, besides those of every method. */
 export type BankingTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "CONNECTION_NOT_FOUND";
+
+/** The codes with which `banking.transactions.get` may reject, besides those of every method. */
+export type BankingTransactionsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `banking.transactions.update` may reject, besides those of every method. */
+export type BankingTransactionsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "BANK_TRANSACTION_NOT_FOUND";
+
+/** The codes with which `banking.reports.balances` may reject, besides those of every method. */
+export type BankingReportsBalancesProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+
+/** The codes with which `banking.reports.cashflow` may reject, besides those of every method. */
+export type BankingReportsCashflowProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
 
 /** The codes with which `banking.syncs.list` may reject, besides those of every method. */
 export type BankingSyncsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
@@ -8721,7 +9329,7 @@ export type SandboxBankingClearFaultsProblemCode = "ORGANIZATION_NOT_FOUND" | "F
 export type SandboxCardsAuthorizeProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_NOT_FOUND";
 
 /** The codes with which `sandbox.cards.increment` may reject, besides those of every method. */
-export type SandboxCardsIncrementProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "CARD_CLOSED" | "CARD_FROZEN" | "CARD_PAUSED" | "CARD_EXPIRED" | "CURRENCY_NOT_SUPPORTED" | "POLICY_NOT_STARTED" | "POLICY_EXPIRED" | "DAY_NOT_ALLOWED" | "ATM_NOT_ALLOWED" | "ONLINE_NOT_ALLOWED" | "INTERNATIONAL_NOT_ALLOWED" | "MERCHANT_CATEGORY_NOT_ALLOWED" | "MERCHANT_BLOCKED" | "TRANSACTION_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "WEEKLY_LIMIT_EXCEEDED" | "MONTHLY_LIMIT_EXCEEDED";
+export type SandboxCardsIncrementProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "CARD_CLOSED" | "CARD_FROZEN" | "CARD_PAUSED" | "CARD_EXPIRED" | "CURRENCY_NOT_SUPPORTED" | "POLICY_NOT_STARTED" | "POLICY_EXPIRED" | "DAY_NOT_ALLOWED" | "ATM_NOT_ALLOWED" | "ONLINE_NOT_ALLOWED" | "INTERNATIONAL_NOT_ALLOWED" | "MERCHANT_CATEGORY_NOT_ALLOWED" | "MERCHANT_CATEGORY_BLOCKED" | "MERCHANT_BLOCKED" | "MERCHANT_NOT_ALLOWED" | "TRANSACTION_LIMIT_EXCEEDED" | "DAILY_LIMIT_EXCEEDED" | "WEEKLY_LIMIT_EXCEEDED" | "MONTHLY_LIMIT_EXCEEDED" | "YEARLY_LIMIT_EXCEEDED" | "ALL_TIME_LIMIT_EXCEEDED";
 
 /** The codes with which `sandbox.cards.reverse` may reject, besides those of every method. */
 export type SandboxCardsReverseProblemCode = "FORBIDDEN" | "NOT_SUPPORTED_BY_PROVIDER" | "CARD_TRANSACTION_NOT_FOUND" | "TRANSACTION_FINAL" | "AMOUNT_EXCEEDS_HOLD";
@@ -9011,6 +9619,23 @@ export interface PurserClient {
      * @returns The card's status after the change.
      */
     updateStatus: PurserMutation<CardsUpdateStatusInput, UpdatedCardStatus>;
+    /**
+     * Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
+     *
+     * For the holder of the card. Owners cannot call it for a card of another member.
+     *
+     * Errors:
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `CARD_NOT_FOUND`: There is no such card.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `CARD_FROZEN`: This card is frozen.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     *
+     * @returns The link.
+     */
+    reveal: PurserMutation<CardsRevealInput, CardRevealLink>;
     cardholder: {
       /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
@@ -9023,6 +9648,16 @@ export interface PurserClient {
        * @returns Which details are on record and which are missing, and none of the details.
        */
       update: PurserMutation<CardsCardholderUpdateInput, CardholderState>;
+    };
+    merchantCategories: {
+      /**
+       * Lists the categories of merchants that card policies can allow or block: code, name and kind of business.
+       *
+       * Open to everyone, without authentication.
+       *
+       * @returns The categories, by code. All of them fit a page.
+       */
+      list: PurserList<CardsMerchantCategoriesListInput | undefined, MerchantCategory>;
     };
     policies: {
       /**
@@ -9091,7 +9726,7 @@ export interface PurserClient {
     };
     transactions: {
       /**
-       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
+       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *
@@ -9114,6 +9749,19 @@ export interface PurserClient {
        * @returns The decision with its basis, and what became of the transaction.
        */
       explain: PurserQuery<CardsTransactionsExplainInput, RecordedCardDecision>;
+    };
+    reports: {
+      /**
+       * Reports what was spent with an organization's cards, by card, merchant, category or day. Members see the spending of the cards assigned to them.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       *
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       */
+      spending: PurserQuery<CardsReportsSpendingInput, CardSpendingItem[]>;
     };
   };
   banking: {
@@ -9282,7 +9930,7 @@ export interface PurserClient {
        */
       get: PurserQuery<BankingAccountsGetInput, BankAccountDetails>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
        *
        * For owners of the organization.
        *
@@ -9298,7 +9946,7 @@ export interface PurserClient {
     };
     transactions: {
       /**
-       * Lists the transactions of a team's bank accounts, newest first.
+       * Lists the transactions of a team's bank accounts, newest first. With `Accept: text/csv`, all of them as CSV.
        *
        * For members of the organization.
        *
@@ -9307,9 +9955,60 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
-       * @returns A page of the booked transactions, newest first. Pending transactions are not in it.
+       * @returns A page of the transactions, newest first. Without `status`, only booked ones.
        */
       list: PurserList<BankingTransactionsListInput, BankTransaction>;
+      /**
+       * Returns a bank transaction, booked or pending.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      get: PurserQuery<BankingTransactionsGetInput, BankTransaction>;
+      /**
+       * Sets the category and the note of a bank transaction. The bank never overwrites them. They stay when a pending transaction is posted, when its account is linked again, and when accounts are merged.
+       *
+       * For owners of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @returns The transaction.
+       */
+      update: PurserMutation<BankingTransactionsUpdateInput, BankTransaction>;
+    };
+    reports: {
+      /**
+       * Reports the closing balance of each of a team's bank accounts on each day.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The accounts, newest first, each with its balances, oldest first.
+       */
+      balances: PurserQuery<BankingReportsBalancesInput, BankBalances[]>;
+      /**
+       * Reports the money in and out of a team's bank accounts by day, week or month.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       *
+       * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       */
+      cashflow: PurserQuery<BankingReportsCashflowInput, BankCashflow[]>;
     };
     syncs: {
       /**
@@ -9833,11 +10532,15 @@ export interface PurserClient {
        * - `ONLINE_NOT_ALLOWED`: The card's policy does not allow purchases online.
        * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow international purchases.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
+       * - `MERCHANT_CATEGORY_BLOCKED`: The card's policy blocks this merchant category.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
+       * - `MERCHANT_NOT_ALLOWED`: The card's policy does not allow this merchant.
        * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.
        * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
        * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
        * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
+       * - `YEARLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's yearly limit.
+       * - `ALL_TIME_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's limit for all time.
        *
        * @returns The card transaction with the larger hold.
        */

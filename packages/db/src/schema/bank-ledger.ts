@@ -1,6 +1,8 @@
 import { bankQuarantineReasons, bankTransactionStatuses, bankTransactionTypes } from "@purser/core";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
+  boolean,
   check,
   date,
   foreignKey,
@@ -12,12 +14,21 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
-import { id, instant, isOneOf, money } from "./columns.ts";
+import { id, instant, isOneOf, money, moneySum, tsvector } from "./columns.ts";
 
 const ledgerStatuses = [...bankTransactionStatuses, "REMOVED"] as const;
 const quarantineResolutions = ["ACCEPTED", "REJECTED"] as const;
 
+/** How long the list of entries may become that a sync has not moved into the search index. */
+const searchListKilobytes = 16_384;
+
 const isListed = sql`status = 'POSTED'`;
+
+/** The category that lists show: the person's, or else the bank's. The text is that of the index, which needs it. */
+export const shownCategory = (table: {
+  ownCategory: AnyPgColumn;
+  category: AnyPgColumn;
+}): SQL<string | null> => sql<string | null>`coalesce(${table.ownCategory}, ${table.category})`;
 
 /** A transaction of a bank account. Lists show only posted ones; pending and removed ones stay in the table. */
 export const bankTransactions = pgTable(
@@ -39,7 +50,19 @@ export const bankTransactions = pgTable(
     type: text("type", { enum: bankTransactionTypes }).notNull(),
     description: text("description").notNull(),
     transactionDate: date("transaction_date").notNull(),
+    /** The merchant, where the bank or its provider tells it apart from the description. */
+    merchantName: text("merchant_name"),
+    /** The bank's category. Lists show `own_category` instead, if there is one. */
     category: text("category"),
+    /** The category that a person gave it. Only `banking.transactions.update` and merges write it, never a sync. */
+    ownCategory: text("own_category"),
+    /** A person's note, written like `own_category`. */
+    note: text("note"),
+    /**
+     * What `banking.transactions.list` searches. Null for a row that a version before this column wrote, until the hourly
+     * task has indexed it.
+     */
+    search: tsvector("search"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },
@@ -62,8 +85,8 @@ export const bankTransactions = pgTable(
     index("bank_transactions_of_account")
       .on(table.organizationId, table.accountId, table.transactionDate, table.id)
       .where(isListed),
-    index("bank_transactions_by_category")
-      .on(table.organizationId, table.category, table.transactionDate, table.id)
+    index("bank_transactions_by_shown_category")
+      .on(table.organizationId, shownCategory(table), table.transactionDate, table.id)
       .where(isListed),
     index("bank_transactions_by_type")
       .on(table.organizationId, table.type, table.transactionDate, table.id)
@@ -71,9 +94,51 @@ export const bankTransactions = pgTable(
     index("bank_transactions_pending")
       .on(table.organizationId, table.accountId, table.amount)
       .where(sql`status = 'PENDING'`),
+    // Entries collect in a list, which is cheap for a sync and slow to search, until the hourly task moves them.
+    index("bank_transactions_search")
+      .using("gin", table.search)
+      .with({ gin_pending_list_limit: searchListKilobytes }),
+    index("bank_transactions_unsearchable")
+      .on(table.organizationId, table.id)
+      .where(sql`search IS NULL`),
     check("bank_transactions_status", isOneOf("status", ledgerStatuses)),
     check("bank_transactions_type", isOneOf("type", bankTransactionTypes)),
     check("bank_transactions_amount", sql`amount >= 0`),
+  ],
+);
+
+/**
+ * The money of each account's posted transactions by day and currency, and the same by category as well. Whoever writes
+ * the ledger keeps these totals in the same database transaction, so a report of years reads no transaction.
+ */
+export const bankDailyTotals = pgTable(
+  "bank_daily_totals",
+  {
+    organizationId: id("organization_id").notNull(),
+    /** Whether the total is that of one category. */
+    byCategory: boolean("by_category").notNull(),
+    day: date("day").notNull(),
+    accountId: id("account_id").notNull(),
+    currency: text("currency").notNull(),
+    /** Empty for transactions without a category and for a total of all, because a key has no nulls. */
+    category: text("category").notNull(),
+    /** Both are 0 once no posted transaction is left. */
+    moneyIn: moneySum("money_in").notNull(),
+    moneyOut: moneySum("money_out").notNull(),
+  },
+  (table) => [
+    // No foreign key to the account: to check it costs a first sync as much as to write the totals.
+    primaryKey({
+      name: "bank_daily_totals_pk",
+      columns: [
+        table.organizationId,
+        table.byCategory,
+        table.day,
+        table.accountId,
+        table.currency,
+        table.category,
+      ],
+    }),
   ],
 );
 

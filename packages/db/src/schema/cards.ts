@@ -1,10 +1,11 @@
 import {
   cardChannels,
   cardIssuerNames,
-  cardLimitIntervals,
+  type cardLimitIntervals,
   cardPurposes,
   cardStatuses,
   cardTransactionStatuses,
+  spendingLimitIntervals,
 } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
@@ -47,12 +48,19 @@ export const cardPolicies = pgTable(
     name: text("name").notNull(),
     description: text("description"),
     spendingLimit: money("spending_limit"),
-    limitInterval: text("limit_interval", { enum: cardLimitIntervals }),
+    limitInterval: text("limit_interval", { enum: spendingLimitIntervals }),
+    /** The limits beside `spendingLimit`, in order, and a first one of a year or of all time, which it cannot show. */
+    furtherLimits: jsonb("further_limits")
+      .$type<{ amount: number; interval: (typeof cardLimitIntervals)[number] }[]>()
+      .notNull()
+      .default([]),
     allowAtm: boolean("allow_atm").notNull(),
     allowOnline: boolean("allow_online").notNull(),
     allowInternational: boolean("allow_international").notNull(),
     merchantCategories: text("merchant_categories").array().notNull(),
+    blockedMerchantCategories: text("blocked_merchant_categories").array().notNull().default([]),
     blockedMerchants: text("blocked_merchants").array().notNull(),
+    allowedMerchants: text("allowed_merchants").array().notNull().default([]),
     activeFrom: instant("active_from"),
     activeTo: instant("active_to"),
     daysOfWeek: smallint("days_of_week").array().notNull(),
@@ -63,8 +71,9 @@ export const cardPolicies = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
-    check("card_policies_interval", isOneOf("limit_interval", cardLimitIntervals)),
+    check("card_policies_interval", isOneOf("limit_interval", spendingLimitIntervals)),
     check("card_policies_limit", sql`spending_limit >= 0`),
+    check("card_policies_further_limits", sql`jsonb_typeof(further_limits) = 'array'`),
     check("card_policies_active", sql`active_from < active_to`),
     check("card_policies_days", sql`days_of_week <@ '{0,1,2,3,4,5,6}'`),
   ],
@@ -106,6 +115,11 @@ export const cards = pgTable(
      * stored only if this version and that of the policy are still the ones that it was made on.
      */
     version: integer("version").notNull().default(0),
+    /**
+     * Increases with every change of its counters, except by decisions under a policy with at most one limit for a day,
+     * week or month. Decisions under any other policy are stored only if it is still the one that they were made on.
+     */
+    countersVersion: integer("counters_version").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     issuedAt: instant("issued_at"),
     closedAt: instant("closed_at"),
@@ -260,7 +274,10 @@ export const cardEvents = pgTable(
   ],
 );
 
-/** The spending of a card in a day, week or month. It counts in all windows, even those without a limit at present. */
+/**
+ * The spending of a card in a day, week or month. It counts in all windows, even those without a limit at present. What
+ * counts in a year, or in all time, is the sum of its months.
+ */
 export const cardCounters = pgTable(
   "card_counters",
   {

@@ -13,6 +13,11 @@ export const transactionId = customType<{ data: string }>({ dataType: () => "xid
 /** Whole minor units of a currency, within JavaScript's exact integers. */
 export const money = (name: string) => bigint(name, { mode: "number" });
 
+/** A sum of money, which may be beyond JavaScript's exact integers. */
+export const moneySum = (name: string) => bigint(name, { mode: "bigint" });
+/** Lexemes for a search, as PostgreSQL stores them. */
+export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
 /** The condition of a CHECK: the column holds one of these values. The values are ours, so they need no escaping. */
 export function isOneOf(column: string, values: readonly string[]): SQL {
   return sql.raw(`${column} IN (${values.map((value) => `'${value}'`).join(", ")})`);

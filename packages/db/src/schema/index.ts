@@ -2,6 +2,8 @@ export * from "./bank-ledger.ts";
 export * from "./bank-syncs.ts";
 export * from "./banking.ts";
 export * from "./billing.ts";
+export * from "./card-reveals.ts";
+export * from "./card-spending.ts";
 export * from "./cards.ts";
 export * from "./identity.ts";
 export * from "./sandbox-billing.ts";

@@ -13,16 +13,13 @@ export type CallLithic = <T>(
 
 const baseUrls = { sandbox: "https://sandbox.lithic.com", production: "https://api.lithic.com" } as const;
 
-export function lithicClient({
-  apiKey,
-  environment,
-  baseUrl,
-  timeoutMs = 20_000,
-  clock,
-}: LithicConfig): CallLithic {
+export const lithicBaseUrl = ({ environment, baseUrl }: LithicConfig) => baseUrl ?? baseUrls[environment];
+
+export function lithicClient(config: LithicConfig): CallLithic {
+  const { apiKey, timeoutMs = 20_000, clock } = config;
   const client = new Lithic({
     apiKey,
-    baseURL: baseUrl ?? baseUrls[environment],
+    baseURL: lithicBaseUrl(config),
     // The caller decides when to retry.
     maxRetries: 0,
     // At its debug level the SDK logs whole responses.

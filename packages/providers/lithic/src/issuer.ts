@@ -1,7 +1,8 @@
 import { type CardIssuer, type CardStatus, type IssuedCard, IssuerError } from "@purser/cards/ports";
 import { z } from "zod";
 import { lithicAccountHolders } from "./account-holders.ts";
-import { idempotencyKey, lithicClient } from "./client.ts";
+import { idempotencyKey, lithicBaseUrl, lithicClient } from "./client.ts";
+import { lithicCardDisplay } from "./display.ts";
 import { Token } from "./requests.ts";
 import type { LithicConfig } from "./settings.ts";
 import { lithicWebhooks } from "./webhooks.ts";
@@ -13,6 +14,7 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
   const accounts = lithicAccountHolders(call, config);
   return {
     name: "lithic",
+    display: lithicCardDisplay(call, config, lithicBaseUrl(config)),
     supports: (currency) => currencies.includes(currency),
     missingDetails: accounts.missingDetails,
     updateCardholder: (_reference, holder) => accounts.update(holder),

@@ -178,11 +178,15 @@ const results: Readonly<Record<DeclineReason, string>> = {
   online_not_allowed: "UNAUTHORIZED_MERCHANT",
   international_not_allowed: "UNAUTHORIZED_MERCHANT",
   merchant_category_not_allowed: "UNAUTHORIZED_MERCHANT",
+  merchant_category_blocked: "UNAUTHORIZED_MERCHANT",
   merchant_blocked: "UNAUTHORIZED_MERCHANT",
+  merchant_not_allowed: "UNAUTHORIZED_MERCHANT",
   transaction_limit_exceeded: "INSUFFICIENT_FUNDS",
   daily_limit_exceeded: "VELOCITY_EXCEEDED",
   weekly_limit_exceeded: "VELOCITY_EXCEEDED",
   monthly_limit_exceeded: "VELOCITY_EXCEEDED",
+  yearly_limit_exceeded: "VELOCITY_EXCEEDED",
+  all_time_limit_exceeded: "VELOCITY_EXCEEDED",
 };
 
 /** The result that declines for a reason. A reason that Lithic has no result for, such as a timeout, is CARD_PAUSED. */

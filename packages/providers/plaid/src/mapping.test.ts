@@ -18,6 +18,7 @@ describe("mapPlaidTransaction", () => {
       currency: "GBP",
       type: "DEBIT",
       description: "COFFEE 0301 LONDON",
+      merchantName: "Coffee",
       date: "2026-03-01",
       category: "FOOD_AND_DRINK",
     });
@@ -50,7 +51,10 @@ describe("mapPlaidTransaction", () => {
   it("accepts a missing category and description", () => {
     expect(transaction({ personal_finance_category: null })?.category).toBeNull();
     expect(transaction({ name: " " })?.description).toBe("Coffee");
-    expect(transaction({ name: "", merchant_name: null })?.description).toBe("");
+    expect(transaction({ name: "", merchant_name: null })).toMatchObject({
+      description: "",
+      merchantName: null,
+    });
   });
 
   it("omits a transaction with a currency outside ISO 4217, and throws for one with none", () => {

@@ -114,6 +114,7 @@ export function mapPlaidTransaction(transaction: PlaidTransaction): TransactionD
     // checks a card, and a payment may follow.
     type: Number(rawAmount) < 0 ? "CREDIT" : "DEBIT",
     description: firstText(transaction.name, transaction.merchant_name),
+    merchantName: transaction.merchant_name ?? null,
     date,
     category: transaction.personal_finance_category?.primary ?? null,
   };

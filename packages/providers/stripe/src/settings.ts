@@ -38,6 +38,8 @@ export interface StripeIssuingSettings extends StripeSettings {
   billingAddress: BillingAddress;
   /** The details that the program requires of every cardholder. None by default. */
   requiredDetails?: readonly CardholderDetailName[] | undefined;
+  /** The publishable key of the same account, `pk_…`. Without it, cardholders cannot see the numbers of their cards. */
+  publishableKey?: string | undefined;
   /** The currencies that the account issues cards in. Default: EUR, GBP and USD. */
   currencies?: readonly string[] | undefined;
 }
@@ -94,6 +96,16 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_API_KEY: apiKeyField().meta(
       documented("none: Stripe Issuing is not used", "The API key of the Stripe account that issues cards."),
     ),
+    STRIPE_ISSUING_PUBLISHABLE_KEY: variable("a publishable key of a Stripe account, pk_…", (text) =>
+      /^pk_(live|test)_\w{1,200}$/.test(text) ? text : null,
+    )
+      .optional()
+      .meta(
+        documented(
+          "none: card numbers cannot be shown",
+          "The publishable key of the same account, with which a cardholder's browser shows the number of a card.",
+        ),
+      ),
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
@@ -133,13 +145,14 @@ export const stripeIssuingSettings = defineProviderSettings({
   ],
   fromVariables({
     STRIPE_ISSUING_API_KEY: apiKey,
+    STRIPE_ISSUING_PUBLISHABLE_KEY: publishableKey,
     STRIPE_ISSUING_WEBHOOK_SECRETS: webhookSecrets,
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddress,
     STRIPE_ISSUING_CARDHOLDER_DETAILS: requiredDetails,
     STRIPE_ISSUING_CURRENCIES: currencies,
   }): StripeIssuingSettings | null {
     if (!apiKey || !webhookSecrets || !billingAddress) return null;
-    const issuing = { apiKey, webhookSecrets, billingAddress, requiredDetails };
+    const issuing = { apiKey, publishableKey, webhookSecrets, billingAddress, requiredDetails };
     return { ...issuing, ...(currencies.length > 0 && { currencies }) };
   },
 });

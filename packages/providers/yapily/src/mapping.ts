@@ -83,6 +83,7 @@ export function mapYapilyTransaction(
     // A hold of 0 checks a card, and a payment may follow.
     type: amount > 0 ? "CREDIT" : "DEBIT",
     description: descriptionOf(transaction),
+    merchantName: firstText(transaction.merchant?.merchantName) ?? null,
     date: bankDay(transaction, timeZone),
     category: firstText(...(categorisation?.categories ?? [])) ?? null,
   };

@@ -67,6 +67,7 @@ describe("yapilyBank.feed.transactions", () => {
       currency: "GBP",
       type: "DEBIT",
       description: "Corner shop",
+      merchantName: null,
       date: "2026-02-06",
       category: null,
     });
@@ -130,7 +131,12 @@ describe("yapilyBank.feed.transactions", () => {
         reference: "",
         merchant: { merchantName: "Baker" },
       },
-      { description: "Baker" },
+      { description: "Baker", merchantName: "Baker" },
+    ],
+    [
+      "a merchant",
+      { description: "CARD 1234", merchant: { merchantName: " Baker " } },
+      { description: "CARD 1234", merchantName: "Baker" },
     ],
     ["no text", { description: "", transactionInformation: [], reference: "" }, { description: "" }],
     ["a booking late in the day", { bookingDateTime: "2026-02-06T23:59:59.999Z" }, { date: "2026-02-06" }],

@@ -128,7 +128,7 @@ export const connections = {
     })
     .input(TheConnection)
     .output(ReconfirmedConsent)
-    .use(inOrganization("owner"))
+    .use(inOrganization("member"))
     .mutation(({ ctx, input }) => reconfirmConsent(ctx, input)),
 
   sync: userProcedure

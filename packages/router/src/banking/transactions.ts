@@ -1,14 +1,23 @@
-import { BankTransaction, ListTransactions, listTransactions } from "@purser/banking/transactions";
+import {
+  BankTransaction,
+  GetTransaction,
+  ListTransactions,
+  UpdateTransaction,
+  getTransaction,
+  listTransactions,
+  updateBankTransaction,
+} from "@purser/banking/transactions";
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const transactions = {
   list: userProcedure
     .meta({
-      rest: { method: "GET", path: "/api/banking/transactions" },
-      summary: "Lists the transactions of a team's bank accounts, newest first.",
+      rest: { method: "GET", path: "/api/banking/transactions", csv: true },
+      summary:
+        "Lists the transactions of a team's bank accounts, newest first. With `Accept: text/csv`, all of them as CSV.",
       access: "member",
-      returns: "A page of the booked transactions, newest first. Pending transactions are not in it.",
+      returns: "A page of the transactions, newest first. Without `status`, only booked ones.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "CONNECTION_NOT_FOUND"],
     })
     .input(ListTransactions)
@@ -16,4 +25,31 @@ export const transactions = {
     .use(inOrganization("member"))
     .use(fromReplica)
     .query(({ ctx, input }) => listTransactions(ctx, input)),
+
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/transactions/:id", params: { id: "transactionId" } },
+      summary: "Returns a bank transaction, booked or pending.",
+      access: "member",
+      returns: "The transaction.",
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_TRANSACTION_NOT_FOUND"],
+    })
+    .input(GetTransaction)
+    .output(BankTransaction)
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => getTransaction(ctx, input)),
+
+  update: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/banking/transactions/:id", params: { id: "transactionId" } },
+      summary:
+        "Sets the category and the note of a bank transaction. The bank never overwrites them. They stay when a pending transaction is posted, when its account is linked again, and when accounts are merged.",
+      access: "owner",
+      returns: "The transaction.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "BANK_TRANSACTION_NOT_FOUND"],
+    })
+    .input(UpdateTransaction)
+    .output(BankTransaction)
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => updateBankTransaction(ctx, input)),
 };

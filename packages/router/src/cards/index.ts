@@ -1,6 +1,7 @@
 import {
   Card,
   CardListItem,
+  CardRevealLink,
   CreateCard,
   ListCards,
   TheCard,
@@ -10,6 +11,7 @@ import {
   createCard,
   getCard,
   listCards,
+  revealCard,
   updateCard,
   updateCardStatus,
 } from "@purser/cards";
@@ -105,4 +107,26 @@ export const cards = {
     .output(UpdatedCardStatus)
     .use(inOrganization("member"))
     .mutation(({ ctx, input }) => updateCardStatus(ctx, input)),
+
+  reveal: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/cards/:id/reveal", params: { id: "cardId" } },
+      summary:
+        "Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.",
+      access: "holder",
+      returns: "The link.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "CARD_NOT_FOUND",
+        "CARD_CLOSED",
+        "CARD_FROZEN",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+      ],
+    })
+    .input(TheCard)
+    .output(CardRevealLink)
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => revealCard(ctx, input)),
 };

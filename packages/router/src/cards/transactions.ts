@@ -12,9 +12,9 @@ import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 export const transactions = {
   list: userProcedure
     .meta({
-      rest: { method: "GET", path: "/api/cards/transactions" },
+      rest: { method: "GET", path: "/api/cards/transactions", csv: true },
       summary:
-        "Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.",
+        "Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them. With `Accept: text/csv`, all of them as CSV.",
       access: "member",
       returns: "A page of the card transactions, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],

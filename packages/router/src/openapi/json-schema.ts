@@ -41,17 +41,19 @@ function complete(schema: Json, io: "input" | "output"): void {
   const value = nullableValue(anyOf);
   if (value !== undefined) {
     // The description is that of the field, whether or not its value is null.
-    const { description, examples, endOfDay, ...rest } = value;
-    Object.assign(schema, { ...definedOnly({ description, examples, endOfDay }), ...schema });
+    const { description, examples, endOfDay, inTimeZone, ...rest } = value;
+    Object.assign(schema, { ...definedOnly({ description, examples, endOfDay, inTimeZone }), ...schema });
     schema["anyOf"] = [rest, ...anyOf.slice(1)];
   }
-  const { endOfDay, description } = schema;
+  const { endOfDay, inTimeZone, description } = schema;
   delete schema["endOfDay"];
+  delete schema["inTimeZone"];
   // JSON Schema has no word for an open list. The description names the values.
   delete schema["knownValues"];
   if (io === "input" && typeof description === "string" && (value ?? schema)["format"] === "date-time") {
     const bound = endOfDay === true ? "end" : "start";
-    schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means its ${bound} in UTC.`;
+    const meaning = inTimeZone === true ? "that day in the organization's time zone" : `its ${bound} in UTC`;
+    schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means ${meaning}.`;
   }
   const parts = [
     ...Object.values(properties),

@@ -1,5 +1,6 @@
 import { type ProblemCode, problemCatalog } from "@purser/core";
 import { audiences } from "../meta.ts";
+import type { CsvFormat } from "../csv.ts";
 import type { RestRoute } from "../rest.ts";
 import { streamedValue } from "../stream.ts";
 import { firstSentence, headersOf, json, refusal } from "./components.ts";
@@ -88,11 +89,23 @@ function responses(route: RestRoute, schemas: Json): Json {
 }
 
 /** The content of a stream is described by the JSON of its messages' `data`. */
-function contentOf({ output }: RestRoute, schemas: Json): Json {
+function contentOf({ output, csv }: RestRoute, schemas: Json): Json {
   const value = streamedValue(output);
-  if (value === undefined) return json(jsonSchema(output, "output", schemas));
-  return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
+  if (value !== undefined)
+    return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
+  return { ...json(jsonSchema(output, "output", schemas)), ...(csv && csvContent(csv)) };
 }
+
+/** The same list as CSV. `limit` and `after` do not apply. */
+const csvContent = ({ columns }: CsvFormat): Json => ({
+  "text/csv": {
+    schema: {
+      type: "string",
+      description: `All items as CSV (RFC 4180, UTF-8), to the last one: \`limit\` and \`after\` are ignored. Columns: ${columns.join(", ")}. A text that a spreadsheet would run as a formula has an apostrophe in front.`,
+      examples: [`${columns.join(",")}\r\n`],
+    },
+  },
+});
 
 /** All error codes of a route: those that the procedure declares, and those of every route of its kind. */
 function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {

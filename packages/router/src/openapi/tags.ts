@@ -8,6 +8,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "banking.link": "Pages on which a person gives or renews the consent to read a bank.",
   "banking.quarantine":
     "Bank data that contradicts what was read before or cannot be read, until an owner decides about it.",
+  "banking.reports":
+    "Balances and money in and out by day, week or month, kept up to date with the transactions.",
   "banking.syncs": "The history of reading the banks.",
   "banking.transactions": "Booked transactions of all bank accounts of an organization.",
   billing: "Paying for a plan: checkout, customer portal, canceling and resuming a subscription.",
@@ -15,8 +17,10 @@ const descriptions: Readonly<Record<string, string>> = {
   "billing.plans": "The plans on sale, from the catalogs of all payment providers.",
   cards: "Payment cards, issued to members. A policy decides on each purchase with a card.",
   "cards.cardholder": "What card issuers have to know about a person before they issue a card.",
+  "cards.merchantCategories": "The categories of merchants that policies can allow or block.",
   "cards.policies":
     "Spending policies: limits, merchants, categories, days and countries. A policy can be checked against one purchase, and tested against past ones.",
+  "cards.reports": "What was spent with cards, by card, merchant, category or day.",
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
   events:
     "What happened in an organization: a list, a feed without gaps, and a stream. Each event is written in the same transaction as its change.",

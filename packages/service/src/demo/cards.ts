@@ -72,9 +72,12 @@ export const demoCards: readonly DemoCard[] = [
     purpose: "BUSINESS",
     policy: {
       name: "Travel",
-      description: "Up to £150 a day, at home and in other countries",
-      spendingLimit: 15_000,
-      limitInterval: "DAILY",
+      description: "Up to £150 a day and £6,000 a year, at home and in other countries, no gambling",
+      limits: [
+        { amount: 15_000, interval: "DAILY" },
+        { amount: 600_000, interval: "YEARLY" },
+      ],
+      blockedMerchantCategories: ["betting_casino_gambling"],
     },
     purchases: [
       {

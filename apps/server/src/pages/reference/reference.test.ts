@@ -68,6 +68,7 @@ function withOwnIds(sample: string): string {
     [exampleIds.inv, scene.invitationId],
     [exampleIds.bcn, scene.connectionId],
     [exampleIds.bac, scene.accountId],
+    [exampleIds.btx, scene.transactionId],
     [exampleIds.card, scene.cardId],
     [exampleIds.pol, scene.policyId],
     [exampleIds.ctx, scene.cardTransactionId],

@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
 import { type MergeCounts, mergeLedgers } from "../../syncs/service/merge.ts";
+import { deleteTotals } from "../../syncs/store/daily-totals.ts";
 import { type AccountRow, addIdentity, deleteAccount, moveSources } from "../store/merge.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function moveAccount(
   await moveSources(transaction, pair, now);
   await addIdentity(transaction, settings.encryptionKeys, account, continuing);
   for (const { accountMerged } of bankAccountHooks) await accountMerged?.(transaction, pair);
+  await deleteTotals(transaction, organizationId, accountId);
   await deleteAccount(transaction, organizationId, accountId);
   return counts;
 }

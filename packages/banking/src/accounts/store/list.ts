@@ -1,4 +1,11 @@
-import { type Executor, type Transaction, bankAccounts, bankConnections, bankTransactions } from "@purser/db";
+import {
+  type Executor,
+  type Transaction,
+  bankAccounts,
+  bankConnections,
+  bankTransactions,
+  shownCategory,
+} from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
@@ -119,7 +126,7 @@ export function listRecentTransactions(
       description: bankTransactions.description,
       transactionDate: bankTransactions.transactionDate,
       type: bankTransactions.type,
-      category: bankTransactions.category,
+      category: shownCategory(bankTransactions),
     })
     .from(bankTransactions)
     .where(

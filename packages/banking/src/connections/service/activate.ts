@@ -134,6 +134,7 @@ async function activateConnection(
       cursor: null,
       isBackfilling: false,
       syncedAt: null,
+      totaledAt: null,
       createdAt: now,
     };
     await insertConnection(transaction, connection);

@@ -38,11 +38,13 @@ function healthOf(
   { quota, now }: { quota: number | null; now: Date },
 ) {
   const isDisconnected = connection.status === "DISCONNECTED";
+  const state = statusOf(connection, consent, sync, now);
   return {
     connectionId: connection.id,
-    ...statusOf(connection, consent, sync, now),
+    ...state,
     lastSuccessAt: connection.syncedAt,
-    nextSyncAt: connection.nextSyncAt,
+    // Nobody has looked at a consent since it expired.
+    nextSyncAt: state.status === "needs_reauthorization" ? null : connection.nextSyncAt,
     quotaRemaining:
       quota === null || isDisconnected ? null : Math.max(0, quota - (sync?.unattendedReads ?? 0)),
     // A confirmation is due without the consent ending.

@@ -19,6 +19,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
     async () => {
       const connection = await findConnection(ctx.db, teamId, connectionId);
       if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+      if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
       if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
       const consent = await findNewestConsent(ctx.db, teamId, connectionId);
       if (consent === undefined || consent.status === "REVOKED")

@@ -1,6 +1,6 @@
 import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
 
-/** A transaction as the ledger has it. */
+/** A transaction as the ledger has it, without what a person set: no sync reads or writes that. */
 export interface LedgerRow {
   id: string;
   accountId: string;
@@ -14,6 +14,7 @@ export interface LedgerRow {
   currency: string;
   type: TransactionType;
   description: string;
+  merchantName: string | null;
   transactionDate: string;
   category: string | null;
 }
@@ -153,6 +154,7 @@ export function isUnchanged(
     row.currency === reported.currency &&
     row.type === reported.type &&
     row.description === reported.description &&
+    row.merchantName === reported.merchantName &&
     row.transactionDate === reported.date &&
     row.category === reported.category
   );
@@ -203,12 +205,15 @@ export function contentOf(transaction: Omit<TransactionData, "externalId">): str
 /** Removes from a bank's texts what PostgreSQL and JSON cannot store. */
 export function cleanTransaction(transaction: TransactionData): TransactionData {
   const { externalId, pendingExternalId, description, category } = transaction;
+  // A page that the previous version of the service staged has none.
+  const { merchantName = null } = transaction as Partial<TransactionData>;
   const clean = (text: string | null) => (text === null ? null : cleanText(text));
   return {
     ...transaction,
     externalId: clean(externalId),
     pendingExternalId: clean(pendingExternalId),
     description: cleanText(description),
+    merchantName: clean(merchantName)?.trim() || null,
     category: clean(category),
   };
 }

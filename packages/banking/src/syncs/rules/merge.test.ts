@@ -15,6 +15,7 @@ const row = (id: string, overrides: Partial<LedgerRow> = {}): LedgerRow => ({
   currency: "GBP",
   type: "DEBIT",
   description: "COFFEE",
+  merchantName: null,
   transactionDate: "2026-03-01",
   category: null,
   ...overrides,

@@ -71,6 +71,7 @@ export async function applyReading(
         ...result,
         accountOf,
         isBackfilling: connection.isBackfilling,
+        hasTotals: connection.totaledAt?.getTime() === connection.syncedAt?.getTime(),
         showsTransactions: coversTransactions(consent),
         now,
       };
@@ -160,6 +161,7 @@ async function recordSuccess(
     ...(reading !== null && { isBackfilling: !reading.isHistoryComplete }),
     needsReauthorization: null,
     syncedAt: now,
+    totaledAt: now,
     failures: 0,
     nextSyncAt: await planNextSync(platform, transaction, connection, { failures: 0 }),
   });

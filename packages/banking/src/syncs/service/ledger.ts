@@ -14,7 +14,8 @@ import {
   isUnchanged,
   splitIntoBatches,
 } from "../rules/matching.ts";
-import { addToCounts, readEpochs, withHistory } from "../store/accounts.ts";
+import { readEpochs, withHistory } from "../store/accounts.ts";
+import { recountTotals } from "../store/daily-totals.ts";
 import {
   type LedgerKey,
   countDuplicates,
@@ -45,6 +46,8 @@ interface LedgerScope {
   isBackfilling: boolean;
   /** Whether the consent covers transactions. If it does not, their absence says nothing. */
   showsTransactions: boolean;
+  /** Whether the last sync kept the daily totals. */
+  hasTotals: boolean;
   now: Date;
 }
 
@@ -68,11 +71,13 @@ export async function updateLedger(
   const accountIds = [...accountOf.values()].filter((id) => id !== null);
   const { organizationId } = ledger;
   const knownAccounts = await withHistory(transaction, organizationId, accountIds);
+  if (!scope.hasTotals) await recountTotals(transaction, organizationId, [...knownAccounts]);
   const epochs = await readEpochs(transaction, organizationId, accountIds);
   const hasQuarantined = await hasQuarantine(transaction, organizationId);
   const listsAll = fromBeginning || reading.windowFrom !== null;
-  const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs });
   const counter = new ChangeCounter();
+  const { totals } = counter;
+  const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs, totals });
   const updateScope = { ...scope, listsAll, epochs, hasQuarantined };
   const update = new LedgerUpdate(transaction, ledger, updateScope, matcher, counter);
 
@@ -96,7 +101,7 @@ export async function updateLedger(
     for (const accountId of knownAccounts) await removal.removeMissing(accountId);
   else if (scope.isBackfilling && reading.isHistoryComplete)
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
-  await addToCounts(transaction, organizationId, counter.deltas);
+  await counter.write(transaction, organizationId);
   return { counts: counter.counts, hasAllIds };
 }
 
@@ -210,8 +215,9 @@ class LedgerUpdate {
       this.#matcher.noteListed(row);
       this.#counter.count("REMOVED", row.status, row.accountId);
     }
-    await insertRows(this.#transaction, organizationId, inserted, now);
-    await updateRows(this.#transaction, organizationId, updated, now);
+    const write = { now, totals: this.#counter.totals };
+    await insertRows(this.#transaction, organizationId, inserted, write);
+    await updateRows(this.#transaction, organizationId, updated, write);
     await insertQuarantined(this.#transaction, organizationId, conflicting, now);
     if (hasQuarantined) await releaseQuarantined(this.#transaction, this.#ledger, confirmed);
   }

@@ -17,6 +17,7 @@ import {
 } from "../rules/matching.ts";
 import {
   type LedgerKey,
+  type LedgerWrite,
   findByDay,
   findByExternalId,
   findById,
@@ -24,7 +25,7 @@ import {
   updateRows,
 } from "../store/ledger.ts";
 
-interface MatchScope {
+interface MatchScope extends LedgerWrite {
   reading: BankReading;
   /** Whether the reading began at the beginning. */
   fromBeginning: boolean;
@@ -38,7 +39,6 @@ interface MatchScope {
   epochs: ReadonlyMap<string, number>;
   /** Accounts that had rows before this sync: only their rows can be matched. */
   knownAccounts: ReadonlySet<string>;
-  now: Date;
 }
 
 /** The rows of a batch. */
@@ -264,7 +264,7 @@ export class RowMatcher {
       return holder === undefined || holder.id === rows.get(one)?.id ? [] : [holder];
     });
     const renamed = released.map((row) => ({ ...row, externalId: formerId(row) }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, renamed, this.#scope.now);
+    await updateRows(this.#transaction, this.#ledger.organizationId, renamed, this.#scope);
   }
 
   /** Pending rows of the accounts and amounts of posted transactions that the bank no longer lists and does not link. */

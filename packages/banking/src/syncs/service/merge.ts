@@ -1,12 +1,13 @@
 import type { Transaction } from "@purser/db";
 import { type LedgerRow, formerId, matchPosted } from "../rules/matching.ts";
 import { combineDuplicates, pairDuplicates } from "../rules/merge.ts";
-import { addToCounts, readEpochs } from "../store/accounts.ts";
+import { readEpochs } from "../store/accounts.ts";
 import { findByDay, listPending, updateRows } from "../store/ledger.ts";
 import {
   type AccountPair,
   type MovedRow,
   countByDay,
+  inheritFromDuplicates,
   listSomeRows,
   moveQuarantine,
   moveRows,
@@ -68,12 +69,16 @@ class LedgerMerge {
     await this.#mergeDeferred();
     await this.#moveRest();
     await moveQuarantine(this.#transaction, this.#pair);
-    await addToCounts(this.#transaction, organizationId, this.#counter.deltas);
+    await this.#counter.write(this.#transaction, organizationId);
   }
 
   /** The key that the ledger's functions take. None of those used here asks for the connection. */
   get #ledger() {
     return { organizationId: this.#pair.organizationId, connectionId: "" };
+  }
+
+  get #moving() {
+    return { idEpoch: this.#idEpoch, now: this.#now, totals: this.#counter.totals };
   }
 
   async #mergeDays(days: string[]): Promise<void> {
@@ -120,9 +125,11 @@ class LedgerMerge {
       this.#transaction,
       this.#pair,
       rows.map((row) => ({ id: row.id, status: "REMOVED", formerId: formerId(row), isDuplicate: true })),
-      { idEpoch: this.#idEpoch, now: this.#now },
+      this.#moving,
     );
-    await updateRows(this.#transaction, organizationId, changed, this.#now);
+    await updateRows(this.#transaction, organizationId, changed, this.#moving);
+    const pairs = [...duplicates].map(([row, match]) => ({ id: match.id, duplicateId: row.id }));
+    await inheritFromDuplicates(this.#transaction, organizationId, pairs, this.#moving);
     const resolved = [...rows, ...changed].map(({ id }) => id);
     await releaseRows(this.#transaction, organizationId, resolved);
   }
@@ -137,7 +144,7 @@ class LedgerMerge {
       this.counts.moved += 1;
       this.#counter.count("REMOVED", status, intoAccountId);
     }
-    await moveRows(this.#transaction, this.#pair, moved, { idEpoch: this.#idEpoch, now: this.#now });
+    await moveRows(this.#transaction, this.#pair, moved, this.#moving);
   }
 
   /** Moves the rows that were removed before. */

@@ -2,6 +2,8 @@ import type { Transaction } from "@purser/db";
 import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
 import { daysBefore, missingFrom } from "../rules/windows.ts";
+import { addToCounts } from "../store/accounts.ts";
+import { DailyTotals } from "../store/daily-totals.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import type { RowMatcher } from "./matching.ts";
@@ -19,17 +21,24 @@ interface RemovalScope {
   now: Date;
 }
 
-/** What one update changes: the counts of the sync, and the number of listed transactions of each account. */
+/** What one update changes: the counts of the sync, and the number and daily totals of listed transactions. */
 export class ChangeCounter {
   readonly counts = { added: 0, modified: 0, removed: 0 };
   /** By how many the listed transactions of each account change. */
-  readonly deltas = new Map<string, number>();
+  readonly #deltas = new Map<string, number>();
+  readonly totals = new DailyTotals();
 
   count(before: LedgerRow["status"], after: LedgerRow["status"], accountId: string): void {
     const change = after === "REMOVED" ? "removed" : before === "REMOVED" ? "added" : "modified";
     this.counts[change] += 1;
     const delta = Number(after === "POSTED") - Number(before === "POSTED");
-    this.deltas.set(accountId, (this.deltas.get(accountId) ?? 0) + delta);
+    this.#deltas.set(accountId, (this.#deltas.get(accountId) ?? 0) + delta);
+  }
+
+  /** Writes the numbers and totals of the accounts. */
+  async write(transaction: Transaction, organizationId: string): Promise<void> {
+    await addToCounts(transaction, organizationId, this.#deltas);
+    await this.totals.write(transaction, organizationId);
   }
 }
 
@@ -87,8 +96,8 @@ export class RowRemoval {
     const from = windowFrom ?? (isComplete ? "-infinity" : this.#scope.firstDays.get(accountId));
     if (from === undefined) return;
     for await (const rows of this.#postedFrom(accountId, from)) {
-      const missing = rows.filter(isMissing);
-      await (windowFrom === null ? this.#remove(missing) : this.#quarantineMissing(missing));
+      if (windowFrom === null) await this.#removeUnlisted(rows, isMissing);
+      else await this.#quarantineMissing(rows.filter(isMissing));
     }
   }
 
@@ -105,7 +114,7 @@ export class RowRemoval {
     const current = [...pending.filter((row) => !isStale(row)), ...firstPosted];
     const [firstDay] = current.map(({ transactionDate }) => transactionDate).toSorted();
     if (firstDay === undefined) return;
-    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#remove(rows.filter(isStale));
+    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#removeUnlisted(rows, isStale);
   }
 
   async #firstPosted(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<LedgerRow[]> {
@@ -124,6 +133,22 @@ export class RowRemoval {
       if (rows.length < 1000) return;
       after = rows.at(-1)!;
     }
+  }
+
+  /**
+   * Removes booked rows that a bank with a change log does not list. A row that another connection has read, before the
+   * account was merged or linked again, goes into quarantine: this bank has never shown it, so nobody but the owner can
+   * say whether it belongs to the account. If the bank lists the same amount on that day, it has listed it anew.
+   */
+  async #removeUnlisted(rows: readonly LedgerRow[], isUnlisted: (row: LedgerRow) => boolean): Promise<void> {
+    const amountOf = ({ transactionDate, type, amount, currency }: LedgerRow) =>
+      `${transactionDate} ${type} ${amount} ${currency}`;
+    const listed = new Set(rows.filter((row) => !isUnlisted(row)).map(amountOf));
+    const isForeign = (row: LedgerRow) =>
+      row.connectionId !== this.#ledger.connectionId && !listed.has(amountOf(row));
+    const unlisted = rows.filter(isUnlisted);
+    await this.#remove(unlisted.filter((row) => !isForeign(row)));
+    await this.#quarantineMissing(unlisted.filter(isForeign));
   }
 
   async #quarantineMissing(rows: readonly LedgerRow[]): Promise<void> {
@@ -146,7 +171,11 @@ export class RowRemoval {
   async #remove(rows: readonly LedgerRow[]): Promise<void> {
     for (const row of rows) this.#counter.count(row.status, "REMOVED", row.accountId);
     const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, removed, this.#scope.now);
+    const { totals } = this.#counter;
+    await updateRows(this.#transaction, this.#ledger.organizationId, removed, {
+      now: this.#scope.now,
+      totals,
+    });
   }
 
   #epochOf({ accountId }: { accountId: string }): number {

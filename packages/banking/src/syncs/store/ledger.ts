@@ -1,6 +1,9 @@
 import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { lexemesOf } from "../../transactions/lexemes.ts";
 import type { LedgerRow } from "../rules/matching.ts";
+import { type ChangedTotal, type DailyTotals, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
+import { recordset } from "./recordset.ts";
 
 /** The ledger of one connection. */
 export interface LedgerKey {
@@ -20,13 +23,10 @@ const columns = {
   currency: bankTransactions.currency,
   type: bankTransactions.type,
   description: bankTransactions.description,
+  merchantName: bankTransactions.merchantName,
   transactionDate: bankTransactions.transactionDate,
   category: bankTransactions.category,
 };
-
-/** Passes rows as one parameter: a list of any length is the same prepared statement. */
-export const recordset = (rows: readonly object[], shape: string) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::json) AS item(${sql.raw(shape)})`;
 
 /**
  * Finds the rows that fit each item, one item after the other. A first sync fills a table that the planner believes to
@@ -227,37 +227,61 @@ export function listPosted(
 }
 
 const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, "idEpoch" integer, status text, amount bigint,
-  "rawAmount" text,  currency text, type text, description text, "transactionDate" date, category text`;
+  "rawAmount" text, currency text, type text, description text, "merchantName" text, "transactionDate" date, category text,
+  search text`;
+const lexemes = sql`array_to_tsvector(string_to_array(item.search, ' '))`;
+
+/** The rows with what they are found by. */
+const searchable = (organizationId: string, rows: readonly LedgerRow[]) =>
+  rows.map((row) => ({ ...row, search: lexemesOf(organizationId, row) }));
+
+/** The time of a write, and the totals that it changes. Whoever created the totals writes them. */
+export interface LedgerWrite {
+  now: Date;
+  totals: DailyTotals;
+}
 
 export async function insertRows(
   transaction: Transaction,
   organizationId: string,
   rows: readonly LedgerRow[],
-  now: Date,
+  { now, totals }: LedgerWrite,
 ): Promise<void> {
   if (rows.length === 0) return;
   const at = now.toISOString();
   await transaction.execute(sql`
     INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, id_epoch, status, amount,
-      raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
+      raw_amount, currency, type, description, merchant_name, transaction_date, category, search, created_at, updated_at)
     SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch", status, amount,
-      "rawAmount", currency, type, description, "transactionDate", category, ${at}::timestamptz, ${at}::timestamptz
-    FROM ${recordset(rows, shape)}`);
+      "rawAmount", currency, type, description, "merchantName", "transactionDate", category, ${lexemes}, ${at}::timestamptz,
+      ${at}::timestamptz
+    FROM ${recordset(searchable(organizationId, rows), shape)}`);
+  totals.addRows(rows);
 }
 
-/** Writes the columns of these rows that the bank owns. Ids and accounts stay. */
+/** Writes the columns of these rows that the bank owns. Ids and accounts stay, and so does what a person set. */
 export async function updateRows(
   transaction: Transaction,
   organizationId: string,
   rows: readonly LedgerRow[],
-  now: Date,
+  { now, totals }: LedgerWrite,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await transaction.execute(sql`
-    UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
+  const changed = await transaction.execute<ChangedTotal>(sql`
+    WITH item AS (SELECT * FROM ${recordset(searchable(organizationId, rows), shape)}),
+    before AS (${lockRows(organizationId)}),
+    changed AS (UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
       id_epoch = item."idEpoch", status = item.status, amount = item.amount, raw_amount = item."rawAmount",
       currency = item.currency, type = item.type, description = item.description,
-      transaction_date = item."transactionDate", category = item.category, updated_at = ${now.toISOString()}::timestamptz
-    FROM ${recordset(rows, shape)}
-    WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
+      merchant_name = item."merchantName", transaction_date = item."transactionDate", category = item.category,
+      search = ${lexemes}, updated_at = ${now.toISOString()}::timestamptz
+    FROM item JOIN before ON before.id = item.id
+    WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
+    ${selectChangedTotals}`);
+  totals.addChanged(changed);
 }
+
+/** Selects the rows of the common table expression `item` as they are, locked: no total may be of an older version. */
+export const lockRows = (organizationId: string): SQL => sql`
+  SELECT ${totaledColumns} FROM ${bankTransactions} AS row JOIN item ON item.id = row.id
+  WHERE row.organization_id = ${organizationId}::text FOR UPDATE OF row`;

@@ -1,7 +1,9 @@
 import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
-import { recordset } from "./ledger.ts";
+import { type ChangedTotal, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
+import { type LedgerWrite, lockRows } from "./ledger.ts";
+import { recordset } from "./recordset.ts";
 
 /** Two accounts of an organization: one continues, and the other is merged into it. */
 export interface AccountPair {
@@ -52,19 +54,49 @@ export async function moveRows(
   transaction: Transaction,
   { organizationId, intoAccountId }: AccountPair,
   rows: readonly MovedRow[],
-  { idEpoch, now }: { idEpoch: number; now: Date },
+  { idEpoch, now, totals }: LedgerWrite & { idEpoch: number },
 ): Promise<void> {
   if (rows.length === 0) return;
   const shape = `id text, status text, "formerId" text, "isDuplicate" boolean`;
-  await transaction.execute(sql`
-    UPDATE ${bankTransactions} AS row SET account_id = ${intoAccountId}::text, status = item.status,
+  const changed = await transaction.execute<ChangedTotal>(sql`
+    WITH item AS (SELECT * FROM ${recordset(rows, shape)}),
+    before AS (${lockRows(organizationId)}),
+    changed AS (UPDATE ${bankTransactions} AS row SET account_id = ${intoAccountId}::text, status = item.status,
       id_epoch = least(row.id_epoch, ${idEpoch}::int), updated_at = ${now.toISOString()}::timestamptz,
       external_id = CASE WHEN item."isDuplicate" OR EXISTS (SELECT FROM ${bankTransactions} AS other
         WHERE other.organization_id = ${organizationId}::text AND other.account_id = ${intoAccountId}::text
           AND other.connection_id = row.connection_id AND other.external_id = row.external_id)
         THEN item."formerId" ELSE row.external_id END
-    FROM ${recordset(rows, shape)}
-    WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
+    FROM item JOIN before ON before.id = item.id
+    WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
+    ${selectChangedTotals}`);
+  totals.addChanged(changed);
+}
+
+/**
+ * Gives each row what a person set on its duplicate, unless a person set the same field on the row. The duplicates are
+ * moved already: their locks keep a person's later change out.
+ */
+export async function inheritFromDuplicates(
+  transaction: Transaction,
+  organizationId: string,
+  pairs: readonly { id: string; duplicateId: string }[],
+  { totals }: LedgerWrite,
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const changed = await transaction.execute<ChangedTotal>(sql`
+    WITH item AS (SELECT pair.id, duplicate.note, duplicate.own_category
+      FROM (SELECT * FROM ${recordset(pairs, `id text, "duplicateId" text`)}) AS pair
+      JOIN ${bankTransactions} AS duplicate
+        ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = pair."duplicateId"
+      WHERE duplicate.note IS NOT NULL OR duplicate.own_category IS NOT NULL),
+    before AS (${lockRows(organizationId)}),
+    changed AS (UPDATE ${bankTransactions} AS row SET note = coalesce(row.note, item.note),
+      own_category = coalesce(row.own_category, item.own_category)
+    FROM item JOIN before ON before.id = item.id
+    WHERE row.organization_id = ${organizationId}::text AND row.id = before.id RETURNING ${totaledColumns})
+    ${selectChangedTotals}`);
+  totals.addChanged(changed);
 }
 
 /** Lists some of the rows of an account, whatever their status. */

@@ -1,6 +1,7 @@
+import type { LimitInterval } from "@purser/core";
 import { describe, expect, it } from "vitest";
 import { termsOf } from "../../policies/rules/terms.ts";
-import { type DecidedCard, type DecidedPolicy, type LimitInterval, decidePurchase } from "./decide.ts";
+import { type DecidedCard, type DecidedPolicy, decidePurchase } from "./decide.ts";
 import { type CalendarInterval, windowEnd, windowsAt } from "./windows.ts";
 
 /** Windows with surprising bounds. */
@@ -23,9 +24,12 @@ const windows: [CalendarInterval, zone: string, start: string, end: string][] = 
   ["MONTHLY", "Pacific/Auckland", "2026-02-28T11:00Z", "2026-03-31T11:00Z"],
   ["MONTHLY", "Pacific/Auckland", "2026-03-31T11:00Z", "2026-04-30T12:00Z"],
   ["MONTHLY", "America/New_York", "2026-12-01T05:00Z", "2027-01-01T05:00Z"],
+  ["YEARLY", "UTC", "2028-01-01T00:00Z", "2029-01-01T00:00Z"],
+  ["YEARLY", "Pacific/Kiritimati", "2025-12-31T10:00Z", "2026-12-31T10:00Z"],
+  ["YEARLY", "Europe/London", "2026-01-01T00:00Z", "2027-01-01T00:00Z"],
 ];
 
-const fields = { DAILY: "day", WEEKLY: "week", MONTHLY: "month" } as const;
+const fields = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" } as const;
 
 describe("decidePurchase, in the calendar of an organization", () => {
   it.each(windows)("counts %s in %s from %s until just before %s", (interval, zone, start, end) => {
@@ -33,7 +37,12 @@ describe("decidePurchase, in the calendar of an organization", () => {
     const window = windowsAt(first, zone)[fields[interval]];
     // A purchase at the start of the window has used up its limit.
     const decideAt = (instant: number) =>
-      decideIn(zone, new Date(instant), { spendingLimit: 100, limitInterval: interval }, { [window]: 100 });
+      decideIn(
+        zone,
+        new Date(instant),
+        { limits: [{ amount: 100, interval }] },
+        { [interval]: { [window]: 100 } },
+      );
     expect(decideAt(first.getTime() - 1)).toMatchObject({ outcome: "approved", resetsAt: first });
     expect(decideAt(first.getTime())).toMatchObject({ outcome: "declined", remaining: 0, resetsAt: next });
     expect(decideAt(next.getTime() - 1)).toMatchObject({ outcome: "declined", remaining: 0, resetsAt: next });
@@ -78,15 +87,17 @@ function decideIn(
   zone: string,
   at: Date,
   policy: Partial<DecidedPolicy>,
-  spent: Record<string, number> = {},
+  spent: Partial<Record<LimitInterval, Record<string, number>>> = {},
   card: DecidedCard | null = null,
 ) {
-  const { day, week, month, dayOfWeek } = windowsAt(at, zone);
+  const { day, week, month, year, dayOfWeek } = windowsAt(at, zone);
   const used = {
     PER_TRANSACTION: 0,
-    DAILY: spent[day] ?? 0,
-    WEEKLY: spent[week] ?? 0,
-    MONTHLY: spent[month] ?? 0,
+    DAILY: spent.DAILY?.[day] ?? 0,
+    WEEKLY: spent.WEEKLY?.[week] ?? 0,
+    MONTHLY: spent.MONTHLY?.[month] ?? 0,
+    YEARLY: spent.YEARLY?.[year] ?? 0,
+    ALL_TIME: 0,
   };
   const merchant = { name: "Corner Shop", id: null, category: null, country: null };
   const purchase = { amount: 100, currency: "GBP", merchant, channel: "in_store", at } as const;

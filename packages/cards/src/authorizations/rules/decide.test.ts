@@ -1,53 +1,12 @@
-import { cardLimitIntervals } from "@purser/core";
-import fc from "fast-check";
+import type { CardLimit, LimitInterval } from "@purser/core";
 import { describe, expect, it } from "vitest";
-import { termsOf } from "../../policies/rules/terms.ts";
-import {
-  type DecidedCard,
-  type DecidedPolicy,
-  type DeclineReason,
-  type LimitInterval,
-  type PurchaseRequest,
-  type Spending,
-  decidePurchase,
-  declineReasons,
-} from "./decide.ts";
-import type { CalendarInterval } from "./windows.ts";
+import { type DecidedCase, at, decideOn } from "../../testing/decided-purchase.ts";
+import { type DecidedPolicy, type DeclineReason, type PurchaseRequest, declineReasons } from "./decide.ts";
 
-interface Case {
-  purchase?: Partial<Omit<PurchaseRequest, "merchant">>;
-  merchant?: Partial<PurchaseRequest["merchant"]>;
-  card?: Partial<DecidedCard>;
-  policy?: Partial<DecidedPolicy>;
-  dayOfWeek?: number;
-  used?: Partial<Spending["used"]>;
-}
-
-const at = new Date("2026-03-02T09:00:00.000Z");
 const justAfter = new Date(at.getTime() + 1);
-const reset = new Date("2026-03-09T00:00:00.000Z");
-
-/** Decides on a purchase that passes, except for the changes of the case. */
-function decideOn(one: Case, withCard = true) {
-  const merchant = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB", ...one.merchant };
-  const purchase = { amount: 100, currency: "GBP", channel: "in_store", at, ...one.purchase } as const;
-  const card: DecidedCard = {
-    status: "ACTIVE",
-    currency: "GBP",
-    country: "GB",
-    expiryMonth: 12,
-    expiryYear: 2029,
-    ...one.card,
-  };
-  const policy = { ...termsOf({}), ...one.policy };
-  const used = { PER_TRANSACTION: 0, DAILY: 0, WEEKLY: 0, MONTHLY: 0, ...one.used };
-  const resetsAt = (interval: LimitInterval) => (interval === "PER_TRANSACTION" ? null : reset);
-  const spending = { month: "2026-03-01", dayOfWeek: one.dayOfWeek ?? 1, used, resetsAt };
-  return decidePurchase({ ...purchase, merchant }, withCard ? card : null, policy, spending);
-}
 
 /** One case per reason, in which only this reason applies. */
-const breaches: Record<DeclineReason, Case> = {
+const breaches: Record<DeclineReason, DecidedCase> = {
   card_closed: { card: { status: "CLOSED" } },
   card_frozen: { card: { status: "FROZEN" } },
   card_paused: { card: { status: "PAUSED" } },
@@ -60,15 +19,23 @@ const breaches: Record<DeclineReason, Case> = {
   online_not_allowed: { purchase: { channel: "online" }, policy: { allowOnline: false } },
   international_not_allowed: { merchant: { country: "FR" }, policy: { allowInternational: false } },
   merchant_category_not_allowed: { policy: { merchantCategories: ["5812"] } },
+  merchant_category_blocked: { policy: { blockedMerchantCategories: ["grocery_stores_supermarkets"] } },
   merchant_blocked: { policy: { blockedMerchants: ["Corner Shop"] } },
-  transaction_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "PER_TRANSACTION" } },
-  daily_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "DAILY" } },
-  weekly_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "WEEKLY" } },
-  monthly_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "MONTHLY" } },
+  merchant_not_allowed: { policy: { allowedMerchants: ["Bakery Row"] } },
+  transaction_limit_exceeded: breached("PER_TRANSACTION"),
+  daily_limit_exceeded: breached("DAILY"),
+  weekly_limit_exceeded: breached("WEEKLY"),
+  monthly_limit_exceeded: breached("MONTHLY"),
+  yearly_limit_exceeded: breached("YEARLY"),
+  all_time_limit_exceeded: breached("ALL_TIME"),
 };
 
-/** Reasons that exclude each other: a card has one status, a purchase one channel, a policy one limit. */
-const exclusive = [/^card_(closed|frozen|paused)/, /^(atm|online)_/, /_limit_exceeded$/];
+function breached(interval: LimitInterval): DecidedCase {
+  return { policy: { limits: [{ amount: 99, interval }] } };
+}
+
+/** Reasons that exclude each other: a card has one status, a purchase one channel. */
+const exclusive = [/^card_(closed|frozen|paused)/, /^(atm|online)_/];
 
 const pairs = declineReasons
   .flatMap((first, index) => declineReasons.slice(index + 1).map((second) => [first, second] as const))
@@ -91,7 +58,11 @@ describe("decidePurchase", () => {
       purchase: { ...one.purchase, ...other.purchase },
       merchant: { ...one.merchant, ...other.merchant },
       card: { ...one.card, ...other.card },
-      policy: { ...one.policy, ...other.policy },
+      policy: {
+        ...one.policy,
+        ...other.policy,
+        limits: [...(other.policy?.limits ?? []), ...(one.policy?.limits ?? [])],
+      },
     };
     expect(decideOn(both).reason).toBe(first);
   });
@@ -107,16 +78,20 @@ describe("decidePurchase", () => {
 
 describe("decidePurchase, in part", () => {
   const partial = { purchase: { mayBePartial: true } };
-  const left = (limitInterval: LimitInterval, used: number, more: Case = partial): Case => ({
+  const left = (interval: LimitInterval, used: number, more: DecidedCase = partial): DecidedCase => ({
     ...more,
-    policy: { spendingLimit: 150, limitInterval, ...more.policy },
-    used: { [limitInterval]: used },
+    policy: { limits: [{ amount: 150, interval }], ...more.policy },
+    used: { [interval]: used },
   });
 
   it.each([
     ["what is left of a day", left("DAILY", 100), null, 50],
     ["what is left of a week", left("WEEKLY", 149), null, 1],
     ["what is left of a month", left("MONTHLY", 51), null, 99],
+    ["what is left of a year", left("YEARLY", 52), null, 98],
+    ["what is left of all time", left("ALL_TIME", 53), null, 97],
+    ["the least that is left of several limits", severalLeft(60, 30), null, 30],
+    ["nothing, if nothing is left of one limit", severalLeft(60, 0), "daily_limit_exceeded", 0],
     ["the whole, if it fits", left("DAILY", 50), null, 100],
     ["nothing, if nothing is left", left("DAILY", 150), "daily_limit_exceeded", 0],
     ["nothing, if more than the limit is spent", left("DAILY", 900), "daily_limit_exceeded", 0],
@@ -134,7 +109,7 @@ describe("decidePurchase, in part", () => {
       "merchant_blocked",
       0,
     ],
-  ] satisfies [string, Case, DeclineReason | null, number][])(
+  ] satisfies [string, DecidedCase, DeclineReason | null, number][])(
     "approves %s",
     (_what, one, reason, approved) => {
       expect(decideOn(one)).toMatchObject({
@@ -164,6 +139,14 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["matches a category by its code", category("5411", "5411"), null],
     ["matches a category by its name", category("5411", "grocery_stores_supermarkets"), null],
     ["matches an airline's own code as an airline", category("3058", "airlines_air_carriers"), null],
+    ["refuses a blocked category by its code", blockedCategory("5411", "5411"), "merchant_category_blocked"],
+    [
+      "refuses an airline's code if airlines are blocked",
+      blockedCategory("3058", "airlines_air_carriers"),
+      "merchant_category_blocked",
+    ],
+    ["accepts a category beside a blocked one", blockedCategory("5812", "5411"), null],
+    ["accepts a merchant of unknown category beside a blocked one", blockedCategory(null, "5411"), null],
     ["accepts any of several categories", category("5411", "5812", "5411"), null],
     ["refuses a merchant of unknown category", category(null, "5411"), "merchant_category_not_allowed"],
     ["refuses another category", category("5812", "5411"), "merchant_category_not_allowed"],
@@ -171,117 +154,55 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["matches a merchant written without spaces", blocked("CornerShop"), "merchant_blocked"],
     ["matches a merchant by its id", blocked("M-1"), "merchant_blocked"],
     ["does not match a part of a name", blocked("Corner"), null],
+    ["accepts an allowed merchant by its name", allowed("Bakery Row", " corner SHOP"), null],
+    ["accepts an allowed merchant by its id", allowed("m-1"), null],
+    ["refuses a merchant that is not among the allowed ones", allowed("Corner"), "merchant_not_allowed"],
+    [
+      "refuses a blocked merchant, though it is allowed",
+      { policy: { allowedMerchants: ["m-1"], blockedMerchants: ["Corner Shop"] } },
+      "merchant_blocked",
+    ],
+    [
+      "refuses a merchant of another category, though it is allowed",
+      { policy: { allowedMerchants: ["m-1"], merchantCategories: ["5812"] } },
+      "merchant_category_not_allowed",
+    ],
     ["approves a merchant without an id", { ...blocked("null"), merchant: { id: null } }, null],
-  ] satisfies [string, Case, DeclineReason | null][])("%s", (_what, one, reason) => {
+  ] satisfies [string, DecidedCase, DeclineReason | null][])("%s", (_what, one, reason) => {
     expect(decideOn(one).reason).toBe(reason);
   });
 });
 
-function at_(channel: PurchaseRequest["channel"], policy: Partial<DecidedPolicy>): Case {
+function at_(channel: PurchaseRequest["channel"], policy: Partial<DecidedPolicy>): DecidedCase {
   return { purchase: { channel }, policy };
 }
 
-function abroad(country: string | null): Case {
+function abroad(country: string | null): DecidedCase {
   return { merchant: { country }, policy: { allowInternational: false } };
 }
 
-function category(code: string | null, ...merchantCategories: string[]): Case {
+function category(code: string | null, ...merchantCategories: string[]): DecidedCase {
   return { merchant: { category: code }, policy: { merchantCategories } };
 }
 
-function blocked(...blockedMerchants: string[]): Case {
+function blocked(...blockedMerchants: string[]): DecidedCase {
   return { policy: { blockedMerchants } };
 }
 
-const limited = (
-  spendingLimit: number | null,
-  limitInterval: LimitInterval | null,
-  used: Case["used"] = {},
-) => ({
-  policy: { spendingLimit, limitInterval },
-  used,
-});
+function blockedCategory(code: string | null, ...blockedMerchantCategories: string[]): DecidedCase {
+  return { merchant: { category: code }, policy: { blockedMerchantCategories } };
+}
 
-describe("decidePurchase, at the edges of a limit", () => {
-  it.each([
-    ["the whole limit may be spent", limited(100, "DAILY"), "approved", 0, 100],
-    ["not one unit more than the limit", limited(99, "DAILY"), "declined", 0, 99],
-    ["the rest of the limit may be spent", limited(150, "WEEKLY", { WEEKLY: 50 }), "approved", 50, 100],
-    ["not one unit more than the rest", limited(150, "WEEKLY", { WEEKLY: 51 }), "declined", 51, 99],
-    ["a limit of 0 allows nothing", limited(0, "MONTHLY"), "declined", 0, 0],
-    ["nothing is left of an exceeded limit", limited(100, "MONTHLY", { MONTHLY: 250 }), "declined", 250, 0],
-    [
-      "a limit per transaction ignores earlier spending",
-      limited(100, "PER_TRANSACTION", { DAILY: 900 }),
-      "approved",
-      0,
-      100,
-    ],
-    [
-      "a limit per transaction counts an increment with its purchase",
-      limited(150, "PER_TRANSACTION", { PER_TRANSACTION: 60 }),
-      "declined",
-      60,
-      90,
-    ],
-    [
-      "only the limit's own window counts",
-      limited(100, "DAILY", { WEEKLY: 900, MONTHLY: 900 }),
-      "approved",
-      0,
-      100,
-    ],
-  ] satisfies [string, Case, string, number, number][])("%s", (_what, one, outcome, used, remaining) => {
-    expect(decideOn(one)).toMatchObject({ outcome, used, remaining, limit: one.policy.spendingLimit });
-  });
+function allowed(...allowedMerchants: string[]): DecidedCase {
+  return { policy: { allowedMerchants } };
+}
 
-  it("applies a limit without an interval per transaction", () => {
-    const decision = decideOn(limited(99, null));
-    expect(decision).toMatchObject({ reason: "transaction_limit_exceeded", interval: "PER_TRANSACTION" });
-    expect(decision.resetsAt).toBeNull();
-  });
-
-  it("applies no limit for an interval alone", () => {
-    expect(decideOn(limited(null, "DAILY", { DAILY: 1e9 }))).toEqual(decideOn({}));
-  });
-
-  it("approves a purchase of 0 at the limit", () => {
-    expect(decideOn({ ...limited(0, "DAILY"), purchase: { amount: 0 } }).outcome).toBe("approved");
-  });
-
-  it.each(cardLimitIntervals)("approves a verification of 0 beyond the limit (%s)", (interval) => {
-    const one = { ...limited(100, interval, { [interval]: 250 }), purchase: { amount: 0 } };
-    expect(decideOn(one)).toMatchObject({ outcome: "approved", used: 250, remaining: 0 });
-  });
-
-  it("reports the limit for every outcome and reason", () => {
-    const basis = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
-    const one = limited(500, "DAILY", { DAILY: 20 });
-    const whole = { requestedAmount: 100, approvedAmount: 100 };
-    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...whole, ...basis });
-    expect(decideOn({ ...one, ...breaches.card_frozen })).toEqual({
-      outcome: "declined",
-      reason: "card_frozen",
-      requestedAmount: 100,
-      approvedAmount: 0,
-      ...basis,
-    });
-  });
-
-  it("never approves more than the limit, for any purchases in any order", () => {
-    const anInterval = fc.constantFrom<CalendarInterval>("DAILY", "WEEKLY", "MONTHLY");
-    const amounts = fc.array(fc.nat(300), { maxLength: 30 });
-    fc.assert(
-      fc.property(fc.nat(2000), anInterval, amounts, (limit, interval, requested) => {
-        let spent = 0;
-        for (const amount of requested) {
-          const one = { ...limited(limit, interval, { [interval]: spent }), purchase: { amount } };
-          const isWithin = spent + amount <= limit;
-          expect(decideOn(one).outcome).toBe(isWithin ? "approved" : "declined");
-          if (isWithin) spent += amount;
-        }
-        expect(spent).toBeLessThanOrEqual(limit);
-      }),
-    );
-  });
-});
+/** Two limits, of a day and of a year, with so much left. */
+function severalLeft(ofDay: number, ofYear: number): DecidedCase {
+  const limits: CardLimit[] = [
+    { amount: 500, interval: "YEARLY" },
+    { amount: 200, interval: "DAILY" },
+  ];
+  const used = { DAILY: 200 - ofDay, YEARLY: 500 - ofYear };
+  return { purchase: { mayBePartial: true }, policy: { limits }, used };
+}

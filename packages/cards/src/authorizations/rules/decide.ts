@@ -1,5 +1,11 @@
-import { type cardDecisionOutcomes, type cardLimitIntervals, isInMerchantCategory } from "@purser/core";
+import {
+  type cardDecisionOutcomes,
+  isInMerchantCategory,
+  type CardLimit,
+  type LimitInterval,
+} from "@purser/core";
 import type { CardMerchant, CardStatus, Channel, NetworkDecision } from "../../ports.ts";
+import { type Budget, type LimitUse, budgetOf, leastBudgetOf } from "./limits.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
 /** A purchase to decide on. The amount is in minor units of the card's currency. */
@@ -23,32 +29,28 @@ export interface DecidedCard {
   expiryYear: number | null;
 }
 
-export type LimitInterval = (typeof cardLimitIntervals)[number];
-
 /** The policy's part of a decision. */
 export interface DecidedPolicy {
-  spendingLimit: number | null;
-  limitInterval: LimitInterval | null;
+  /** At most one of each interval. */
+  limits: readonly CardLimit[];
   allowAtm: boolean;
   allowOnline: boolean;
   allowInternational: boolean;
   merchantCategories: readonly string[];
+  blockedMerchantCategories: readonly string[];
   blockedMerchants: readonly string[];
+  allowedMerchants: readonly string[];
   activeFrom: Date | null;
   activeTo: Date | null;
   daysOfWeek: readonly number[];
 }
 
 /** Where the purchase falls in the calendar of the card's time zone, and what counts against the limits there already. */
-export interface Spending {
+export interface Spending extends LimitUse {
   /** The first day of the month, as YYYY-MM-DD. */
   month: string;
   /** 0 is Sunday. */
   dayOfWeek: number;
-  /** PER_TRANSACTION is what this purchase was approved for before: 0, except for an increment. */
-  used: Readonly<Record<LimitInterval, number>>;
-  /** The first instant of the next window; null for PER_TRANSACTION, which has no window. */
-  resetsAt: (interval: LimitInterval) => Date | null;
 }
 
 /** The reasons to decline a purchase. If several apply, the first one in this order is the reason. */
@@ -65,26 +67,28 @@ export const declineReasons = [
   "online_not_allowed",
   "international_not_allowed",
   "merchant_category_not_allowed",
+  "merchant_category_blocked",
   "merchant_blocked",
+  "merchant_not_allowed",
   "transaction_limit_exceeded",
   "daily_limit_exceeded",
   "weekly_limit_exceeded",
   "monthly_limit_exceeded",
+  "yearly_limit_exceeded",
+  "all_time_limit_exceeded",
 ] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** A decision and its basis: the limit, what was used of it before the purchase, and when it resets. */
-export interface Decision {
+/**
+ * A decision and its basis: a limit, what was used of it before the purchase, and when it resets. Of several limits it is
+ * the one that declines the purchase, otherwise the one with the least remaining.
+ */
+export interface Decision extends Budget {
   outcome: (typeof cardDecisionOutcomes)[number];
   reason: DeclineReason | null;
   requestedAmount: number;
   /** 0 for a decline; less than requested for a partial approval. */
   approvedAmount: number;
-  limit: number | null;
-  used: number | null;
-  remaining: number | null;
-  resetsAt: Date | null;
-  interval: LimitInterval | null;
 }
 
 /**
@@ -97,47 +101,57 @@ export function decidePurchase(
   policy: DecidedPolicy,
   spending: Spending,
 ): Decision {
-  const budget = budgetOf(policy, spending);
-  const basis = { card, policy, spending, budget };
+  const basis = { card, policy, spending };
   const reason = declineReasons.find((one) => declines[one](purchase, basis)) ?? null;
   const { amount: requestedAmount } = purchase;
+  const leastBudget = leastBudgetOf(policy.limits, spending);
   if (reason === null) {
-    return { outcome: "approved", reason, requestedAmount, approvedAmount: requestedAmount, ...budget };
+    return { outcome: "approved", reason, requestedAmount, approvedAmount: requestedAmount, ...leastBudget };
   }
-  const approvedAmount = partialAmount(purchase, reason, budget);
+  const approvedAmount = partialAmount(purchase, reason, leastBudget);
   if (approvedAmount === 0) {
+    const exceeded = policy.limits.find(({ interval }) => limitReasons[interval] === reason);
+    const budget = exceeded ? budgetOf(exceeded, spending) : leastBudget;
     return { outcome: "declined", reason, requestedAmount, approvedAmount, ...budget };
   }
-  return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...budget };
+  return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...leastBudget };
 }
+
+const limitReasons = {
+  PER_TRANSACTION: "transaction_limit_exceeded",
+  DAILY: "daily_limit_exceeded",
+  WEEKLY: "weekly_limit_exceeded",
+  MONTHLY: "monthly_limit_exceeded",
+  YEARLY: "yearly_limit_exceeded",
+  ALL_TIME: "all_time_limit_exceeded",
+} as const satisfies Record<LimitInterval, DeclineReason>;
 
 /** The limits that a part of a purchase can fit. They are the last reasons, so nothing else declines the purchase. */
 const divisibleLimits: ReadonlySet<DeclineReason> = new Set([
-  "daily_limit_exceeded",
-  "weekly_limit_exceeded",
-  "monthly_limit_exceeded",
+  limitReasons.DAILY,
+  limitReasons.WEEKLY,
+  limitReasons.MONTHLY,
+  limitReasons.YEARLY,
+  limitReasons.ALL_TIME,
 ]);
 
 /**
- * What a purchase that exceeds its limit may be approved for, or 0. A partial approval spends the rest of a budget, like
- * the rest of a prepaid balance. A limit per transaction is no budget: the purchase itself is too large, and a second
- * payment with the same card would get around it.
+ * What a purchase that exceeds a limit may be approved for, or 0: what is left of all limits. A partial approval spends
+ * the rest of a budget, like the rest of a prepaid balance. A limit per transaction is no budget: the purchase itself is
+ * too large, and a second payment with the same card would get around it.
  */
 function partialAmount(
   { mayBePartial = false }: PurchaseRequest,
   reason: DeclineReason,
-  budget: Budget,
+  leastBudget: Budget,
 ): number {
-  return mayBePartial && divisibleLimits.has(reason) ? budget.remaining! : 0;
+  return mayBePartial && divisibleLimits.has(reason) ? leastBudget.remaining! : 0;
 }
-
-type Budget = Omit<Decision, "outcome" | "reason" | "requestedAmount" | "approvedAmount">;
 
 interface Basis {
   card: DecidedCard | null;
   policy: DecidedPolicy;
   spending: Spending;
-  budget: Budget;
 }
 
 /** For each reason, whether it applies. */
@@ -159,15 +173,18 @@ const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) 
     merchant.country !== null &&
     merchant.country !== card.country,
   merchant_category_not_allowed: ({ merchant }, { policy }) =>
-    policy.merchantCategories.length > 0 &&
-    !policy.merchantCategories.some(
-      (one) => merchant.category !== null && isInMerchantCategory(merchant.category, one),
-    ),
-  merchant_blocked: ({ merchant }, { policy }) => isBlocked(merchant, policy.blockedMerchants),
+    policy.merchantCategories.length > 0 && !isInOneOf(merchant, policy.merchantCategories),
+  merchant_category_blocked: ({ merchant }, { policy }) =>
+    isInOneOf(merchant, policy.blockedMerchantCategories),
+  merchant_blocked: ({ merchant }, { policy }) => isListed(merchant, policy.blockedMerchants),
+  merchant_not_allowed: ({ merchant }, { policy }) =>
+    policy.allowedMerchants.length > 0 && !isListed(merchant, policy.allowedMerchants),
   transaction_limit_exceeded: exceeds("PER_TRANSACTION"),
   daily_limit_exceeded: exceeds("DAILY"),
   weekly_limit_exceeded: exceeds("WEEKLY"),
   monthly_limit_exceeded: exceeds("MONTHLY"),
+  yearly_limit_exceeded: exceeds("YEARLY"),
+  all_time_limit_exceeded: exceeds("ALL_TIME"),
 };
 
 /** A card is valid until the end of its expiry month. */
@@ -175,27 +192,22 @@ function isExpired({ expiryMonth, expiryYear }: DecidedCard, month: string): boo
   return month > `${expiryYear ?? "0000"}-${String(expiryMonth ?? 1).padStart(2, "0")}-01`;
 }
 
+/** Whether the merchant's category is one of these. An unknown category is none. */
+function isInOneOf({ category }: CardMerchant, categories: readonly string[]): boolean {
+  return category !== null && categories.some((one) => isInMerchantCategory(category, one));
+}
+
 /** A verification of the card, with an amount of 0, spends nothing: it passes even if merchants exceeded the limit. */
 function exceeds(interval: LimitInterval) {
-  return ({ amount }: PurchaseRequest, { budget }: Basis) =>
-    amount > 0 && budget.interval === interval && amount > budget.limit! - budget.used!;
+  return ({ amount }: PurchaseRequest, { policy, spending }: Basis) =>
+    amount > 0 &&
+    policy.limits.some((one) => one.interval === interval && amount > one.amount - spending.used[interval]);
 }
 
-/** A limit without an interval is per transaction. An interval without a limit limits nothing. */
-export function budgetOf(
-  { spendingLimit: limit, limitInterval }: Pick<DecidedPolicy, "spendingLimit" | "limitInterval">,
-  { used, resetsAt }: Pick<Spending, "used" | "resetsAt">,
-): Budget {
-  if (limit === null) return { limit, used: null, remaining: null, resetsAt: null, interval: null };
-  const interval = limitInterval ?? "PER_TRANSACTION";
-  const remaining = Math.max(0, limit - used[interval]);
-  return { limit, used: used[interval], remaining, resetsAt: resetsAt(interval), interval };
-}
-
-/** A blocked merchant is listed by its id or its name; case and spacing do not matter. */
-function isBlocked({ id, name }: CardMerchant, blocked: readonly string[]): boolean {
-  if (blocked.length === 0) return false;
-  const names = normalizedNames(blocked);
+/** A list names a merchant by its id or its name; case and spacing do not matter. */
+function isListed({ id, name }: CardMerchant, list: readonly string[]): boolean {
+  if (list.length === 0) return false;
+  const names = normalizedNames(list);
   return names.has(normalized(name)) || (id !== null && names.has(normalized(id)));
 }
 
@@ -212,7 +224,7 @@ function normalizedNames(list: readonly string[]): Set<string> {
   return names;
 }
 
-/** What counts in each window, as `{ "DAY 2026-03-02": 1250, … }`; null if nothing does. */
+/** What counts in each window, as `{ "DAY 2026-03-02": 1250, …, "ALL_TIME": 98000 }`; null if nothing does. */
 type Counters = Readonly<Record<string, number>> | null;
 
 interface SpendingInput {
@@ -226,27 +238,41 @@ interface SpendingInput {
 }
 
 export function spendingOf({ counters, windows, at, timeZone, approvedBefore = 0 }: SpendingInput): Spending {
-  const { day, week, month, dayOfWeek } = windows;
+  const { month, dayOfWeek } = windows;
+  const used = (name: string) => counters?.[name] ?? 0;
+  const names = counterNames(windows);
   return {
     month,
     dayOfWeek,
     used: {
       PER_TRANSACTION: approvedBefore,
-      DAILY: counters?.[`DAY ${day}`] ?? 0,
-      WEEKLY: counters?.[`WEEK ${week}`] ?? 0,
-      MONTHLY: counters?.[`MONTH ${month}`] ?? 0,
+      DAILY: used(names.DAILY),
+      WEEKLY: used(names.WEEKLY),
+      MONTHLY: used(names.MONTHLY),
+      YEARLY: used(names.YEARLY),
+      ALL_TIME: used(names.ALL_TIME),
     },
-    resetsAt: (interval) => (interval === "PER_TRANSACTION" ? null : windowEnd(interval, at, timeZone)),
+    resetsAt: (interval) =>
+      interval === "PER_TRANSACTION" || interval === "ALL_TIME" ? null : windowEnd(interval, at, timeZone),
   };
 }
 
 /** The counters after one more approval in these windows. */
 export function addSpent(counters: Counters, windows: Windows, amount: number): Record<string, number> {
   const after = { ...counters };
-  for (const window of [`DAY ${windows.day}`, `WEEK ${windows.week}`, `MONTH ${windows.month}`]) {
-    after[window] = (after[window] ?? 0) + amount;
-  }
+  for (const name of Object.values(counterNames(windows))) after[name] = (after[name] ?? 0) + amount;
   return after;
+}
+
+/** The names of the counters of these windows. */
+export function counterNames({ day, week, month, year }: Windows) {
+  return {
+    DAILY: `DAY ${day}`,
+    WEEKLY: `WEEK ${week}`,
+    MONTHLY: `MONTH ${month}`,
+    YEARLY: `YEAR ${year}`,
+    ALL_TIME: "ALL_TIME",
+  };
 }
 
 /** The stored form of a decision that the network made without us, on a basis that we do not know. */

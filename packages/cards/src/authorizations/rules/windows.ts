@@ -6,8 +6,8 @@ const day = 86_400_000;
 const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** The interval at which a limit resets: a calendar day, a week from Monday, or a calendar month. */
-export type CalendarInterval = Exclude<(typeof cardLimitIntervals)[number], "PER_TRANSACTION">;
+/** The interval at which a limit resets: a calendar day, a week from Monday, a calendar month or a year. */
+export type CalendarInterval = Exclude<(typeof cardLimitIntervals)[number], "PER_TRANSACTION" | "ALL_TIME">;
 
 /** The calendar windows of an instant, each named by its first day as YYYY-MM-DD. */
 export interface Windows {
@@ -15,6 +15,7 @@ export interface Windows {
   /** The Monday of the week. */
   readonly week: string;
   readonly month: string;
+  readonly year: string;
   /** 0 is Sunday. */
   readonly dayOfWeek: number;
 }
@@ -35,7 +36,7 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
   const zone = zoneOf(timeZone);
   const target = nextStart(interval, localDay(instant.getTime(), zone));
   if (target > lastInstant) return new Date(lastInstant);
-  // No offset reaches a day, so the window does not end before this. A month has 30 more periods.
+  // No offset reaches a day, so the window does not end before this.
   let from = Math.max(instant.getTime(), target - day);
   for (;;) {
     const { offset, until } = offsetPeriodAt(from, zone);
@@ -61,7 +62,8 @@ function nextStart(interval: CalendarInterval, localDate: number): number {
   if (interval === "DAILY") return (localDate + 1) * day;
   if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * day;
   const date = new Date(localDate * day);
-  return date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  if (interval === "MONTHLY") return date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  return date.setUTCFullYear(date.getUTCFullYear() + 1, 0, 1);
 }
 
 const windowsByDay = new Map<number, Windows>();
@@ -73,6 +75,7 @@ function windowsOf(localDate: number): Windows {
       day: date,
       week: dateText(mondayOf(localDate)),
       month: `${date.slice(0, 7)}-01`,
+      year: `${date.slice(0, 4)}-01-01`,
       dayOfWeek: remainder(localDate + 4, 7),
     };
   });

@@ -159,6 +159,7 @@ function queryOf(requests: DecisionRequest[]): DecisionQuery {
     at: message.at,
     networkIds: requests.map((request) => request.message.networkId),
     authorizations: requests.map((request) => request.message.authorization),
+    everyWindow: false,
   };
 }
 

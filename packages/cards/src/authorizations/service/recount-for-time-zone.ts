@@ -7,7 +7,7 @@ import { windowStarts } from "../store/decisions.ts";
 import {
   type CounterChange,
   changeCounters,
-  listPurchasesSince,
+  listPurchasesToRecount,
   setLocalDays,
 } from "../store/recount-for-time-zone.ts";
 
@@ -29,8 +29,14 @@ export async function enqueueRecounts(
   });
 }
 
-/** No open window, in any time zone, contains a purchase that is older. Older purchases keep their days. */
-const reachMs = 70 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * No open day, week or month, in any time zone, contains a purchase that is older. An older purchase keeps its day, unless
+ * another day can put it into another year: that of the last New Year, and the days beside it.
+ */
+const reachMs = 70 * dayMs;
+const newYearReachMs = 2 * dayMs;
 
 /**
  * Moves a card to its organization's time zone, if it is in another one. Its recent purchases move to their windows
@@ -49,14 +55,14 @@ export async function recountForTimeZone(
       if (card === undefined || organization === undefined) return;
       const { timeZone } = organization;
       if (card.timeZone === timeZone) return;
-      const since = new Date(clock.now().getTime() - reachMs);
+      const now = clock.now();
       const days: { id: string; day: string }[] = [];
       const changes = new CounterChanges();
-      for (const { id, purchasedAt, localDay, counted } of await listPurchasesSince(
-        transaction,
-        card,
-        since,
-      )) {
+      const purchases = await listPurchasesToRecount(transaction, card, {
+        since: new Date(now.getTime() - reachMs),
+        newYear: around(new Date(windowsAt(now, timeZone).year), newYearReachMs),
+      });
+      for (const { id, purchasedAt, localDay, counted } of purchases) {
         const windows = windowsAt(purchasedAt, timeZone);
         if (windows.day === localDay) continue;
         days.push({ id, day: windows.day });
@@ -69,6 +75,11 @@ export async function recountForTimeZone(
     }),
   );
 }
+
+const around = (instant: Date, ms: number) => ({
+  from: new Date(instant.getTime() - ms),
+  to: new Date(instant.getTime() + ms),
+});
 
 /** The total change of each counter of a card. */
 class CounterChanges {

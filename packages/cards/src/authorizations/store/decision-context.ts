@@ -1,4 +1,4 @@
-import { Problem } from "@purser/core";
+import { Problem, cardLimitsOf } from "@purser/core";
 import {
   type Executor,
   type Transaction,
@@ -29,11 +29,17 @@ export interface DecisionQuery extends CardReference {
   /** The network's ids of the messages, and of the authorizations that they name. */
   networkIds: readonly string[];
   authorizations: readonly string[];
+  /** Reads what counts in the year and in all time, even if the card's policy has no such limit. */
+  everyWindow: boolean;
 }
 
 /** Everything that a decision on one card depends on; undefined for an unknown card. */
-export async function findDecisionContext(db: Executor, reference: CardReference, at: Date) {
-  const [found] = await findDecisionContexts(db, [{ ...reference, at, networkIds: [], authorizations: [] }]);
+export async function findDecisionContext(
+  db: Executor,
+  { at, everyWindow = false, ...reference }: CardReference & { at: Date; everyWindow?: boolean },
+) {
+  const query = { ...reference, at, networkIds: [], authorizations: [], everyWindow };
+  const [found] = await findDecisionContexts(db, [query]);
   return found;
 }
 
@@ -42,11 +48,15 @@ export type DecisionContext = NonNullable<Awaited<ReturnType<typeof findDecision
 /** The contexts of many cards in one query, in any order, without the unknown cards. */
 export async function findDecisionContexts(db: Executor, queries: readonly DecisionQuery[]) {
   const rows = queries.map(({ at, ...query }) => ({ ...query, day: at.toISOString().slice(0, 10) }));
-  return decisionContexts(db).execute({ queries: JSON.stringify(rows) });
+  const found = await decisionContexts(db).execute({ queries: JSON.stringify(rows) });
+  return found.map((context) => {
+    return { ...context, policy: { ...context.policy, limits: cardLimitsOf(context.policy) } };
+  });
 }
 
 const query = sql`json_to_recordset(${sql.placeholder("queries")}::json)
-  AS query (issuer text, reference text, day date, "networkIds" text[], authorizations text[])`;
+  AS query (issuer text, reference text, day date, "networkIds" text[], authorizations text[],
+    "everyWindow" boolean)`;
 
 const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof cardTransactions) =>
   sql`${table.organizationId} = ${cards.organizationId} AND ${table.cardId} = ${cards.id}`;
@@ -55,22 +65,38 @@ const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof card
  * What counts in the windows that a purchase can fall in, as `{ "DAY 2026-03-02": 1250, … }`. The exact windows depend
  * on the time zone, which this same query reads, so read those of the UTC day and of its neighbors. Each counter is
  * looked up by its whole key, so an old card costs no more than a new one. The limit keeps PostgreSQL from reading all
- * counters of the card instead.
+ * counters of the card instead. The year and all time are sums of months, read only for a policy that limits them.
  */
 const countersAround = sql<Record<string, number> | null>`(
-  SELECT json_object_agg(period || ' ' || first_day, used)
-  FROM (VALUES
-    ('DAY', query.day - 1), ('DAY', query.day), ('DAY', query.day + 1),
-    ('WEEK', date_trunc('week', (query.day - 1)::timestamp)::date),
-    ('WEEK', date_trunc('week', (query.day + 1)::timestamp)::date),
-    ('MONTH', date_trunc('month', (query.day - 1)::timestamp)::date),
-    ('MONTH', date_trunc('month', (query.day + 1)::timestamp)::date)
-  ) AS around (period, first_day), LATERAL (
-    SELECT used FROM ${cardCounters}
-    WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = around.period
-      AND ${cardCounters.startsOn} = around.first_day
-    LIMIT 1
-  ) AS counter
+  SELECT json_object_agg(name, used) FROM (
+    SELECT period || ' ' || first_day AS name, used
+    FROM (VALUES
+      ('DAY', query.day - 1), ('DAY', query.day), ('DAY', query.day + 1),
+      ('WEEK', date_trunc('week', (query.day - 1)::timestamp)::date),
+      ('WEEK', date_trunc('week', (query.day + 1)::timestamp)::date),
+      ('MONTH', date_trunc('month', (query.day - 1)::timestamp)::date),
+      ('MONTH', date_trunc('month', (query.day + 1)::timestamp)::date)
+    ) AS around (period, first_day), LATERAL (
+      SELECT used FROM ${cardCounters}
+      WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = around.period
+        AND ${cardCounters.startsOn} = around.first_day
+      LIMIT 1
+    ) AS counter
+    UNION ALL
+    SELECT coalesce('YEAR ' || first_day, kind), least(sum, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})
+    FROM (VALUES
+      ('YEARLY', date_trunc('year', (query.day - 1)::timestamp)::date),
+      ('YEARLY', date_trunc('year', (query.day + 1)::timestamp)::date),
+      ('ALL_TIME', NULL)
+    ) AS long (kind, first_day), LATERAL (
+      SELECT sum(used) FROM ${cardCounters}
+      WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = 'MONTH'
+        AND ${cardCounters.startsOn} BETWEEN coalesce(first_day, '-infinity')
+          AND coalesce((first_day + interval '11 months')::date, 'infinity')
+    ) AS months
+    WHERE sum IS NOT NULL AND (query."everyWindow"
+      OR ${cardPolicies.furtherLimits} @> jsonb_build_array(jsonb_build_object('interval', kind)))
+  ) AS counted
 )`;
 
 /**
@@ -90,6 +116,22 @@ const laterHolder = sql<string | null>`(
   CASE WHEN ${cards.firstHolderId} <> ${cards.assignedToId} THEN ${cards.assignedToId} END
 )`;
 
+const policyColumns = {
+  spendingLimit: cardPolicies.spendingLimit,
+  limitInterval: cardPolicies.limitInterval,
+  furtherLimits: cardPolicies.furtherLimits,
+  allowAtm: cardPolicies.allowAtm,
+  allowOnline: cardPolicies.allowOnline,
+  allowInternational: cardPolicies.allowInternational,
+  merchantCategories: cardPolicies.merchantCategories,
+  blockedMerchantCategories: cardPolicies.blockedMerchantCategories,
+  blockedMerchants: cardPolicies.blockedMerchants,
+  allowedMerchants: cardPolicies.allowedMerchants,
+  activeFrom: cardPolicies.activeFrom,
+  activeTo: cardPolicies.activeTo,
+  daysOfWeek: cardPolicies.daysOfWeek,
+};
+
 const decisionContexts = prepareOnce((db) => {
   const found = db
     .select({
@@ -102,24 +144,14 @@ const decisionContexts = prepareOnce((db) => {
         expiryMonth: cards.expiryMonth,
         expiryYear: cards.expiryYear,
         version: cards.version,
+        countersVersion: cards.countersVersion,
         policyId: cards.policyId,
         holderId: laterHolder.as("later_holder"),
         policyVersion: sql<number>`${cardPolicies.version}`.as("policy_version"),
       },
       issuer: cards.issuer,
       reference: cards.issuerReference,
-      policy: {
-        spendingLimit: cardPolicies.spendingLimit,
-        limitInterval: cardPolicies.limitInterval,
-        allowAtm: cardPolicies.allowAtm,
-        allowOnline: cardPolicies.allowOnline,
-        allowInternational: cardPolicies.allowInternational,
-        merchantCategories: cardPolicies.merchantCategories,
-        blockedMerchants: cardPolicies.blockedMerchants,
-        activeFrom: cardPolicies.activeFrom,
-        activeTo: cardPolicies.activeTo,
-        daysOfWeek: cardPolicies.daysOfWeek,
-      },
+      policy: policyColumns,
       timeZone: cards.timeZone,
       partialApprovals: partialApprovalsOf(cards.organizationId).as("partial_approvals"),
       counters: countersAround.as("counters"),

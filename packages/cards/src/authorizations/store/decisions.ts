@@ -1,3 +1,4 @@
+import type { LimitInterval } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -16,20 +17,32 @@ import type { Windows } from "../rules/windows.ts";
 export type TransactionRow = typeof cardTransactions.$inferSelect;
 export type EventRow = typeof cardEvents.$inferSelect;
 
-/** The limit of one window. Without a limit: the month, up to the largest safe integer. */
+/**
+ * How the statement that stores a decision keeps to the limits. It raises one counter up to a limit; without one, that of
+ * the month up to the largest safe integer. Limits that need more than one counter hold because the counters are still at
+ * the version that the decision was made on.
+ */
 export interface Cap {
   period: (typeof cardCounters.$inferSelect)["period"];
   limit: number;
+  needsCountersVersion: boolean;
 }
 
-const noCap: Cap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER };
-
-const periods = { DAILY: "DAY", WEEKLY: "WEEK", MONTHLY: "MONTH" } as const;
+const noCap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER } as const;
 
 /** The cap that a policy puts on the counters of a card. PER_TRANSACTION needs none: the rules check it alone. */
-export function capOf({ spendingLimit: limit, limitInterval }: DecidedPolicy): Cap {
-  if (limit === null || limitInterval === null || limitInterval === "PER_TRANSACTION") return noCap;
-  return { period: periods[limitInterval], limit };
+export function capOf({ limits }: DecidedPolicy): Cap {
+  const [only, ...others] = limits.filter(({ interval }) => interval !== "PER_TRANSACTION");
+  if (only === undefined) return { ...noCap, needsCountersVersion: false };
+  const period = periodOf(only.interval);
+  if (period === null || others.length > 0) return { ...noCap, needsCountersVersion: true };
+  return { period, limit: only.amount, needsCountersVersion: false };
+}
+
+function periodOf(interval: LimitInterval): Cap["period"] | null {
+  if (interval === "DAILY") return "DAY";
+  if (interval === "WEEKLY") return "WEEK";
+  return interval === "MONTHLY" ? "MONTH" : null;
 }
 
 /** The network decides without us after two seconds. Work that cannot start within one second is not started. */
@@ -48,6 +61,7 @@ interface DecidedVersions {
   organizationId: string;
   id: string;
   version: number;
+  countersVersion: number;
   policyId: string;
   policyVersion: number;
 }
@@ -63,12 +77,15 @@ export interface CardDecisions {
 /**
  * Stores decisions on many cards in one statement, together with what their approvals add to the counters. Returns the
  * ids of the cards that are stored. Each card is all or nothing. A card is not stored if its version or its policy's
- * changed since it was read, if the limit has been used up since, or if another transaction changes either of them.
+ * changed since it was read, if the limit has been used up since, or if another transaction changes either of them. Under
+ * several limits, it is also not stored if its counters changed.
  *
  * The statement locks each card's row first, so all changes to one card are ordered. The policy's row is shared: any
  * number of decisions hold it at once, and a change of the policy waits for them. The statement then raises the capped
  * counter only up to the limit. This comparison sees the row as the last holder of the lock left it; a sum that was read
- * before the lock might be stale. The statement skips cards and policies that others lock, so it cannot deadlock.
+ * before the lock might be stale. A statement cannot raise several counters on the condition that all of them fit, so
+ * under several limits the card's row has a version of its counters, which this statement compares and increases. The
+ * statement skips cards and policies that others lock, so it cannot deadlock.
  */
 export async function storeDecisions(
   db: Executor,
@@ -85,11 +102,12 @@ export async function storeDecisions(
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
       SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
-        AS decided (organization_id text, card_id text, version int, policy_id text, policy_version int, approves boolean,
-          period text, starts_on date, counted bigint, "limit" bigint),
+        AS decided (organization_id text, card_id text, version int, counters_version int, policy_id text,
+          policy_version int, approves boolean, period text, starts_on date, counted bigint, "limit" bigint),
       LATERAL (
         SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id
           AND one.id = decided.card_id AND one.version = decided.version
+          AND (decided.counters_version IS NULL OR one.counters_version = decided.counters_version)
         FOR NO KEY UPDATE SKIP LOCKED
       ) AS locked,
       LATERAL (
@@ -106,6 +124,9 @@ export async function storeDecisions(
       RETURNING ${key}
     ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncappedRows), sql`capped`)}
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
+    ), counted AS (
+      UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
+      WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)}),
@@ -120,6 +141,7 @@ function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
     organization_id: card.organizationId,
     card_id: card.id,
     version: card.version,
+    counters_version: cap.needsCountersVersion ? card.countersVersion : null,
     policy_id: card.policyId,
     policy_version: card.policyVersion,
     // Purchases that hold nothing, declines and verifications of the card, need no room in the limit.
@@ -131,7 +153,7 @@ function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
   };
 }
 
-/** What approvals add to the other two counters. They count too, since a policy may change its interval. */
+/** What approvals add to the other two counters. They count too, since a policy may change its limits. */
 function uncappedRows({ card, cap, windows, purchases }: CardDecisions) {
   const { organizationId, id: cardId } = card;
   const used = countedOf(purchases);

@@ -1,6 +1,6 @@
 import { firstIdAt } from "@purser/core";
 import { type Transaction, cardCounters, cardTransactions } from "@purser/db";
-import { and, eq, gte, sql } from "drizzle-orm";
+import { and, between, eq, gte, or, sql } from "drizzle-orm";
 
 interface CardKey {
   organizationId: string;
@@ -9,8 +9,13 @@ interface CardKey {
 
 const clockSkewMs = 24 * 60 * 60 * 1000;
 
-/** The purchases with a card since an instant: their days, and what counts against the limits. */
-export function listPurchasesSince(transaction: Transaction, { organizationId, id }: CardKey, since: Date) {
+/** The purchases with a card since an instant, and around a New Year: their days, and what counts against the limits. */
+export function listPurchasesToRecount(
+  transaction: Transaction,
+  { organizationId, id }: CardKey,
+  { since, newYear }: { since: Date; newYear: { from: Date; to: Date } },
+) {
+  const first = Math.min(since.getTime(), newYear.from.getTime());
   return transaction
     .select({
       id: cardTransactions.id,
@@ -25,8 +30,11 @@ export function listPurchasesSince(transaction: Transaction, { organizationId, i
         eq(cardTransactions.cardId, id),
         // The index of a card orders by id, which has the instant of recording: not before the purchase, but for the
         // difference between the network's clock and ours.
-        gte(cardTransactions.id, firstIdAt("ctx", new Date(since.getTime() - clockSkewMs))),
-        gte(cardTransactions.purchasedAt, since),
+        gte(cardTransactions.id, firstIdAt("ctx", new Date(first - clockSkewMs))),
+        or(
+          gte(cardTransactions.purchasedAt, since),
+          between(cardTransactions.purchasedAt, newYear.from, newYear.to),
+        ),
       ),
     );
 }

@@ -86,7 +86,10 @@ export async function updateTransactionRow(
   await transaction.update(cardTransactions).set(change).where(theTransaction(key));
 }
 
-/** Adds an amount to the counters of these windows. A negative amount gives back. */
+/**
+ * Adds an amount to the counters of these windows. A negative amount gives back. The caller holds the card's lock. The new
+ * version of the counters keeps decisions under several limits from being stored that were made on the former ones.
+ */
 export async function addToCounters(
   transaction: Transaction,
   { organizationId, id: cardId }: Key,
@@ -94,6 +97,10 @@ export async function addToCounters(
   amount: number,
 ): Promise<void> {
   if (amount === 0) return;
+  await transaction
+    .update(cards)
+    .set({ countersVersion: sql`${cards.countersVersion} + 1` })
+    .where(and(eq(cards.organizationId, organizationId), eq(cards.id, cardId)));
   const rows = Object.entries(windowStarts(windows)).map(([period, startsOn]) => ({
     organizationId,
     cardId,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { DecidedPolicy } from "../../authorizations/rules/decide.ts";
 import { type PastPurchase, createReplay } from "./replay.ts";
 import { termsOf } from "./terms.ts";
 
@@ -31,15 +30,16 @@ function purchase({
   };
 }
 
-function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[], partialApprovals = false) {
-  const played = createReplay({ ...termsOf({}), ...policy }, { partialApprovals });
+type Draft = Parameters<typeof termsOf>[0];
+
+function play(policy: Draft, purchases: PastPurchase[], partialApprovals = false) {
+  const played = createReplay(termsOf(policy), { partialApprovals });
   for (const one of purchases) played.take(one);
   return played.outcome();
 }
 
 /** Returns how many of these purchases are declined under this policy. */
-const declined = (policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) =>
-  play(policy, purchases).declined;
+const declined = (policy: Draft, purchases: PastPurchase[]) => play(policy, purchases).declined;
 
 const onDays = (...days: string[]) => days.map((localDay) => purchase({ localDay }));
 
@@ -61,9 +61,24 @@ describe("createReplay", () => {
     ["a day", "DAILY", ["2026-03-01", "2026-03-02", "2026-03-02", "2026-03-03"], 1],
     ["a week from Monday", "WEEKLY", ["2026-03-01", "2026-03-02", "2026-03-08", "2026-03-09"], 1],
     ["a month", "MONTHLY", ["2026-02-28", "2026-03-01", "2026-03-31", "2026-04-01"], 1],
+    ["a year", "YEARLY", ["2025-12-31", "2026-01-01", "2026-12-31", "2027-01-01"], 1],
+    ["all time", "ALL_TIME", ["2019-02-28", "2026-01-01", "2026-12-31", "2027-01-01"], 3],
     ["a purchase", "PER_TRANSACTION", ["2026-03-02", "2026-03-02"], 0],
-  ] as const)("counts spending in %s", (_what, limitInterval, days, expected) => {
-    expect(declined({ spendingLimit: 100, limitInterval }, onDays(...days))).toBe(expected);
+  ] as const)("counts spending in %s", (_what, interval, days, expected) => {
+    expect(declined({ limits: [{ amount: 100, interval }] }, onDays(...days))).toBe(expected);
+  });
+
+  it("replays several limits at once, and declines by the first that is exceeded", () => {
+    const limits = [
+      { amount: 450, interval: "YEARLY" as const },
+      { amount: 200, interval: "DAILY" as const },
+    ];
+    const days = ["01", "01", "01", "02", "02", "03", "03"].map((one) => `2026-03-${one}`);
+    const { reasons } = play({ limits }, onDays(...days));
+    expect(reasons.map(({ reason, count }) => [reason, count])).toEqual([
+      ["yearly_limit_exceeded", 2],
+      ["daily_limit_exceeded", 1],
+    ]);
   });
 
   it("takes the day from the organization's calendar, not from the instant", () => {
@@ -154,12 +169,9 @@ describe("createReplay", () => {
       [purchase({ merchantId: "BAD" }), purchase({ merchantName: "B a d" })],
       2,
     ],
-  ] satisfies [Partial<DecidedPolicy>, PastPurchase[], number][])(
-    "applies %j",
-    (policy, purchases, expected) => {
-      expect(declined(policy, purchases)).toBe(expected);
-    },
-  );
+  ] satisfies [Partial<Draft>, PastPurchase[], number][])("applies %j", (policy, purchases, expected) => {
+    expect(declined(policy, purchases)).toBe(expected);
+  });
 
   it("sums declined purchases by reason, the most frequent first", () => {
     const outcome = play({ daysOfWeek: [1], allowAtm: false, spendingLimit: 100 }, [

@@ -137,11 +137,14 @@ interface ReplayedCard {
   days: Map<string, number>;
   weeks: Map<string, number>;
   months: Map<string, number>;
+  years: Map<string, number>;
+  allTime: number;
 }
 
 function newCard({ currency, cardCountry: country }: PastPurchase): ReplayedCard {
   const decided = { status: "ACTIVE", currency, country, ...neverExpires } as const;
-  return { decided, days: new Map(), weeks: new Map(), months: new Map() };
+  const [days, weeks, months, years] = [new Map(), new Map(), new Map(), new Map()];
+  return { decided, days, weeks, months, years, allTime: 0 };
 }
 
 const neverExpires = { expiryMonth: 12, expiryYear: 9999 };
@@ -149,19 +152,26 @@ const neverExpires = { expiryMonth: 12, expiryYear: 9999 };
 /** A replay does not report when limits reset; computing it would take longer than all the rest. */
 const never = () => null;
 
-function usedIn({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows): Spending["used"] {
+function usedIn(
+  { days, weeks, months, years, allTime }: ReplayedCard,
+  { day, week, month, year }: Windows,
+): Spending["used"] {
   return {
     PER_TRANSACTION: 0,
     DAILY: days.get(day) ?? 0,
     WEEKLY: weeks.get(week) ?? 0,
     MONTHLY: months.get(month) ?? 0,
+    YEARLY: years.get(year) ?? 0,
+    ALL_TIME: allTime,
   };
 }
 
-function spend({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows, amount: number): void {
-  addToLatest(days, day, amount);
-  addToLatest(weeks, week, amount);
-  addToLatest(months, month, amount);
+function spend(card: ReplayedCard, { day, week, month, year }: Windows, amount: number): void {
+  addToLatest(card.days, day, amount);
+  addToLatest(card.weeks, week, amount);
+  addToLatest(card.months, month, amount);
+  addToLatest(card.years, year, amount);
+  card.allTime = add(card.allTime, amount);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type CardLimit, type LimitPair, limitPairOf } from "@purser/core";
 import type { z } from "zod";
 import type { CardPolicy, PolicyDraft } from "../contract.ts";
 
@@ -11,11 +12,14 @@ const defaults: PolicyTerms = {
   description: null,
   spendingLimit: null,
   limitInterval: null,
+  limits: [],
   allowAtm: true,
   allowOnline: true,
   allowInternational: true,
   merchantCategories: [],
+  blockedMerchantCategories: [],
   blockedMerchants: [],
+  allowedMerchants: [],
   activeFrom: null,
   activeTo: null,
   daysOfWeek: [],
@@ -23,7 +27,38 @@ const defaults: PolicyTerms = {
 
 /** The terms of a draft, with the defaults for absent fields. */
 export function termsOf(draft: Omit<z.output<typeof PolicyDraft>, "name">): PolicyTerms {
-  return { ...defaults, ...withoutAbsent(draft) };
+  return { ...defaults, ...withoutAbsent(draft), ...limitsAfter(limitsIn(defaults), draft) };
+}
+
+/** The limits of a policy in both of their forms. */
+interface PolicyLimits extends LimitPair {
+  limits: CardLimit[];
+}
+
+const limitsIn = ({ spendingLimit, limitInterval, limits }: PolicyLimits): PolicyLimits => ({
+  spendingLimit,
+  limitInterval,
+  limits,
+});
+
+/** The limits after a patch. A change of the pair replaces the first limit alone. */
+function limitsAfter(before: PolicyLimits, patch: z.output<typeof PolicyDraft>): PolicyLimits {
+  const { limits, spendingLimit = before.spendingLimit, limitInterval = before.limitInterval } = patch;
+  if (limits !== undefined) {
+    // The contract has compared a pair that comes with limits.
+    const after = isEqual(limits, before.limits) ? before : { ...limitPairOf(limits), limits };
+    return limits.length === 0 && patch.limitInterval !== undefined ? { ...after, limitInterval } : after;
+  }
+  if (spendingLimit === before.spendingLimit && limitInterval === before.limitInterval) return before;
+  if (spendingLimit !== null) {
+    const first = { amount: spendingLimit, interval: limitInterval ?? "PER_TRANSACTION" };
+    return { spendingLimit, limitInterval, limits: [first, ...before.limits.slice(1)] };
+  }
+  // A first limit that the pair cannot show is not removed by a pair without a limit.
+  const others = before.spendingLimit === null ? before.limits : before.limits.slice(1);
+  return others.length === 0
+    ? { spendingLimit, limitInterval, limits: [] }
+    : { ...limitPairOf(others), limits: others };
 }
 
 /** The fields that a patch changes, without absent and equal ones. */
@@ -31,11 +66,14 @@ export function policyChanges(
   before: StoredPolicy,
   patch: z.output<typeof PolicyDraft>,
 ): Partial<StoredPolicy> {
-  const changes = Object.entries(withoutAbsent(patch)).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof StoredPolicy]),
+  const after = { ...withoutAbsent(patch), ...limitsAfter(limitsIn(before), patch) };
+  const changes = Object.entries(after).filter(
+    ([field, value]) => !isEqual(value, before[field as keyof StoredPolicy]),
   );
   return Object.fromEntries(changes);
 }
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether decisions depend on a change. */
 export function affectsDecisions({

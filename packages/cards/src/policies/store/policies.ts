@@ -1,3 +1,4 @@
+import { cardLimitsOf } from "@purser/core";
 import { type Executor, type Transaction, cardPolicies, cards } from "@purser/db";
 import { and, count, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { StoredPolicy } from "../rules/terms.ts";
@@ -17,23 +18,40 @@ const columns = {
   description: cardPolicies.description,
   spendingLimit: cardPolicies.spendingLimit,
   limitInterval: cardPolicies.limitInterval,
+  furtherLimits: cardPolicies.furtherLimits,
   allowAtm: cardPolicies.allowAtm,
   allowOnline: cardPolicies.allowOnline,
   allowInternational: cardPolicies.allowInternational,
   merchantCategories: cardPolicies.merchantCategories,
+  blockedMerchantCategories: cardPolicies.blockedMerchantCategories,
   blockedMerchants: cardPolicies.blockedMerchants,
+  allowedMerchants: cardPolicies.allowedMerchants,
   activeFrom: cardPolicies.activeFrom,
   activeTo: cardPolicies.activeTo,
   daysOfWeek: cardPolicies.daysOfWeek,
 };
 
+type PolicyRow = Omit<StoredPolicy, "limits"> & Pick<typeof cardPolicies.$inferSelect, "furtherLimits">;
+
+const toPolicy = <Row extends PolicyRow>({ furtherLimits, ...row }: Row) => ({
+  ...row,
+  limits: cardLimitsOf({ ...row, furtherLimits }),
+});
+
+/** The columns that hold the limits of a policy: the pair, and all that it does not show. */
+const limitColumns = ({ spendingLimit, limitInterval, limits }: StoredPolicy) => ({
+  spendingLimit,
+  limitInterval,
+  furtherLimits: spendingLimit === null ? limits : limits.slice(1),
+});
+
 /** Policies, newest first, each with its number of issued cards that are not closed. */
-export function listPolicyRows(
+export async function listPolicyRows(
   db: Executor,
   organizationId: string,
   page: { after: string | undefined; rows: number },
 ) {
-  const { after, rows } = page;
+  const { after, rows: maxRows } = page;
   const following = db
     .select({ cardCount: count().as("card_count") })
     .from(cards)
@@ -46,7 +64,7 @@ export function listPolicyRows(
       ),
     )
     .as("following");
-  return db
+  const rows = await db
     .select({ ...columns, cardCount: following.cardCount })
     .from(cardPolicies)
     .crossJoinLateral(following)
@@ -57,12 +75,13 @@ export function listPolicyRows(
       ),
     )
     .orderBy(desc(cardPolicies.id))
-    .limit(rows);
+    .limit(maxRows);
+  return rows.map(toPolicy);
 }
 
 export async function findPolicy(db: Executor, key: PolicyKey): Promise<StoredPolicy | undefined> {
   const [policy] = await db.select(columns).from(cardPolicies).where(thePolicy(key));
-  return policy;
+  return policy && toPolicy(policy);
 }
 
 /** Locks a policy for a change. */
@@ -75,26 +94,30 @@ export async function lockPolicy(
     .from(cardPolicies)
     .where(thePolicy(key))
     .for("no key update");
-  return policy;
+  return policy && toPolicy(policy);
 }
 
 export async function insertPolicy(
   transaction: Transaction,
-  policy: StoredPolicy & { createdAt: Date },
+  { limits, ...policy }: StoredPolicy & { createdAt: Date },
 ): Promise<void> {
-  await transaction.insert(cardPolicies).values(policy);
+  await transaction.insert(cardPolicies).values({ ...policy, ...limitColumns({ ...policy, limits }) });
 }
 
 /** Changes a policy. A new version keeps decisions on its former terms from being stored, for any number of cards. */
 export async function setPolicy(
   transaction: Transaction,
-  key: PolicyKey,
-  change: Partial<StoredPolicy>,
+  before: StoredPolicy,
+  { limits, ...change }: Partial<StoredPolicy>,
   { isNewVersion }: { isNewVersion: boolean },
 ): Promise<void> {
   const version = sql`${cardPolicies.version} + 1`;
   await transaction
     .update(cardPolicies)
-    .set({ ...change, ...(isNewVersion && { version }) })
-    .where(thePolicy(key));
+    .set({
+      ...change,
+      ...(limits && limitColumns({ ...before, ...change, limits })),
+      ...(isNewVersion && { version }),
+    })
+    .where(thePolicy(before));
 }

@@ -43,6 +43,30 @@ export const lithicFacts: readonly VendorFact[] = [
     path: "#/paths/~1v1~1cards~1{card_token}/patch/requestBody/content/application~1json/schema/properties/comment",
   },
   {
+    says: "A session of embeds ends at a time in whole seconds since 1970, at most ten minutes later.",
+    of: "LithicEmbedSessionRequest.expiration",
+    is: { type: "integer" },
+    document,
+    path: `${schemas}/create-embed-session-request/properties/expiration`,
+  },
+  {
+    says: "Lithic compares the origin of the page that has the frames with that of their session.",
+    of: "LithicEmbedSessionRequest.target_origin",
+    is: { format: "uri" },
+    document,
+    path: `${schemas}/create-embed-session-request/properties/target_origin`,
+  },
+  {
+    says: "A session shows each detail of a card once. Using it again is a 401.",
+    document,
+    path: "#/paths/~1v1~1cards~1{card_token}~1embed/post/description",
+  },
+  {
+    says: "A frame shows one detail: PAN, CVV, EXP_MONTH or EXP_YEAR, in the given styles.",
+    document,
+    path: "#/paths/~1v1~1embed/get/parameters",
+  },
+  {
     says: "An account holder and an account have a 1:1 relationship: creating one creates the other.",
     document,
     path: "#/paths/~1v1~1account_holders/post/description",

@@ -9,7 +9,7 @@ export const eventSecret = `whsec_${Buffer.from("of the events").toString("base6
 
 /** Starts a fake Lithic and an adapter that calls it. */
 export async function startLithicIssuer(clock: Clock) {
-  const fake = await startFakeLithic();
+  const fake = await startFakeLithic(clock);
   const issuerWith = (config: Partial<LithicConfig> = {}) =>
     lithicIssuer({
       apiKey: fake.apiKey,

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Clock } from "@purser/core";
 import type { Lithic } from "lithic";
 import { type AccountHolderStates, respondAccountHolders } from "./account-holders.ts";
+import { type EmbedSessions, createEmbedSession, respondEmbed } from "./embeds.ts";
 import { type LithicReply, lithicToken, refused } from "./replies.ts";
-import { lithicContract } from "./vendor-contract.ts";
+import { type LithicEmbedSessionRequest, lithicContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a call; `lost` drops the response after the effect. */
 export type LithicFault =
@@ -22,6 +24,7 @@ export interface FakeLithic extends AccountHolderStates {
   url: string;
   apiKey: string;
   cards: Map<string, Lithic.Card>;
+  embeds: EmbedSessions;
   requests: { call: string; fields: Fields; idempotencyKey: string | undefined }[];
   /** Makes the next calls, such as "POST /v1/cards", fail, one per fault. */
   fail(call: string, ...faults: LithicFault[]): void;
@@ -29,18 +32,17 @@ export interface FakeLithic extends AccountHolderStates {
 }
 
 /** The part of Lithic's card API that the adapter uses, with state and idempotency keys. */
-export async function startFakeLithic(): Promise<FakeLithic> {
+export async function startFakeLithic(clock: Clock): Promise<FakeLithic> {
   const cards = new Map<string, Lithic.Card>();
-  const state: AccountHolderStates = {
-    accountHolders: [],
-    evaluation: "ACCEPTED",
-  };
+  const state: AccountHolderStates = { accountHolders: [], evaluation: "ACCEPTED" };
+  const embeds: EmbedSessions = { sessions: new Map(), clock };
   const apiKey = "f1b0e6a1-2a3a-4a52-8a7c-0d6a8b6b7c11";
   const requests: FakeLithic["requests"] = [];
   const faults: { call: string; fault: LithicFault }[] = [];
   const responses = new Map<string, LithicReply>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith("/v1/embed?")) return respondEmbed(embeds, request.url, response);
     const call = `${request.method} ${request.url}`;
     const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
     const fields = (text === "" ? {} : JSON.parse(text)) as Fields;
@@ -77,7 +79,7 @@ export async function startFakeLithic(): Promise<FakeLithic> {
       return refused(400, "Idempotency-Key is not a valid UUID");
     }
     const before = key === undefined ? undefined : responses.get(key);
-    const answer = before ?? respond(cards, state, call, fields);
+    const answer = before ?? respond(cards, state, embeds, call, fields);
     if (key !== undefined) responses.set(key, answer);
     return answer;
   }
@@ -89,6 +91,7 @@ export async function startFakeLithic(): Promise<FakeLithic> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     cards,
+    embeds,
     requests,
     fail: (call: string, ...more: LithicFault[]) => {
       faults.push(...more.map((fault) => ({ call, fault })));
@@ -103,11 +106,18 @@ export async function startFakeLithic(): Promise<FakeLithic> {
 function respond(
   cards: Map<string, Lithic.Card>,
   state: AccountHolderStates,
+  embeds: EmbedSessions,
   call: string,
   fields: Fields,
 ): LithicReply {
   if (/ \/v1\/account_holders/.test(call)) return respondAccountHolders(state, call, fields);
   if (call === "POST /v1/cards") return createCard(cards, fields);
+  const [, embedded] = /^POST \/v1\/cards\/([\w-]+)\/embed$/.exec(call) ?? [];
+  if (embedded !== undefined) {
+    const shown = cards.get(embedded);
+    const request = fields as unknown as LithicEmbedSessionRequest;
+    return shown ? createEmbedSession(embeds, shown, request) : refused(404, `Card not found: ${embedded}`);
+  }
   const [, method, token = ""] = /^(GET|PATCH) \/v1\/cards\/([\w-]+)$/.exec(call) ?? [];
   if (method === undefined) return refused(404, "The requested URL was not found");
   const card = cards.get(token);

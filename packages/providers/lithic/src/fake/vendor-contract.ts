@@ -15,9 +15,22 @@ export interface LithicOperations {
     request: Lithic.AccountHolderUpdateParams.PatchRequest;
     response: Lithic.AccountHolderUpdateResponse.PatchResponse;
   };
+  "POST /v1/cards/{card_token}/embed": { request: LithicEmbedSessionRequest; response: LithicEmbedSession };
   "POST /v1/cards": { request: Omit<Lithic.CardCreateParams, "Idempotency-Key">; response: Lithic.Card };
   "GET /v1/cards/{card_token}": { response: Lithic.Card };
   "PATCH /v1/cards/{card_token}": { request: Lithic.CardUpdateParams; response: Lithic.Card };
+}
+
+// The SDK has no types for sessions of embeds. These are from the API description.
+
+export interface LithicEmbedSessionRequest {
+  type: "CARD_EMBED" | "PIN_SETTING_EMBED";
+  target_origin: string;
+  expiration: number;
+}
+
+export interface LithicEmbedSession {
+  session: string;
 }
 
 /** The webhooks in use, in the SDK's types. */

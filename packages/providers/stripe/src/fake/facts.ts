@@ -27,6 +27,20 @@ export const stripeFacts: readonly VendorFact[] = [
     path: `${schemas}/issuing.authorization/properties/amount`,
   },
   {
+    says: "An ephemeral key has a secret of at most 5,000 characters.",
+    of: "EphemeralKey.secret",
+    is: { maxLength: 5000 },
+    document,
+    path: `${schemas}/ephemeral_key/properties/secret`,
+  },
+  {
+    says: "A nonce makes one ephemeral key.",
+    of: "EphemeralKeyCreateParams.nonce",
+    is: { maxLength: 5000 },
+    document,
+    path: "#/paths/~1v1~1ephemeral_keys/post/requestBody/content/application~1x-www-form-urlencoded/schema/properties/nonce",
+  },
+  {
     says: "A card shows the last four digits of its number.",
     of: "Card.last4",
     is: { maxLength: 5000 },

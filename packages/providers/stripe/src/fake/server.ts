@@ -49,7 +49,7 @@ export async function startStripeServer({ clock }: { clock: Clock }): Promise<St
   const billing = emptyBilling(clock);
   const issuing = emptyIssuing();
   const respond: Respond = (call, fields) =>
-    call.includes(" /v1/issuing/")
+    / \/v1\/(issuing\/|ephemeral_keys$)/.test(call)
       ? respondIssuing(issuing, call, fields)
       : respondBilling(billing, call, fields);
 

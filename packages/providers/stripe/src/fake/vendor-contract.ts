@@ -53,6 +53,7 @@ export interface StripeOperations {
   };
   "POST /v1/issuing/cards": { form: Stripe.Issuing.CardCreateParams; response: Stripe.Issuing.Card };
   "GET /v1/issuing/cards/{card}": { response: Stripe.Issuing.Card };
+  "POST /v1/ephemeral_keys": { form: Stripe.EphemeralKeyCreateParams; response: Stripe.EphemeralKey };
   "GET /v1/issuing/transactions/{transaction}": { response: Stripe.Issuing.Transaction };
   "POST /v1/issuing/cards/{card}": {
     form: Stripe.Issuing.CardUpdateParams;

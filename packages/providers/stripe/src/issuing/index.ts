@@ -8,6 +8,7 @@ import {
 import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
+import { stripeCardDisplay } from "./display.ts";
 import { isDisputeEvent, readStripeDispute } from "./disputes.ts";
 import { issuingErrors } from "./errors.ts";
 import { StripeCard, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
@@ -17,10 +18,11 @@ import { readStripeEvent } from "./transactions.ts";
 /** Issues virtual cards through Stripe Issuing. `timeoutMs` limits each request; default: 20 seconds. */
 export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
   const { currencies = ["EUR", "GBP", "USD"], timeoutMs = 20_000, billingAddress, webhookSecrets } = config;
-  const { requiredDetails = [] } = config;
+  const { requiredDetails = [], publishableKey } = config;
   const { call } = createStripeClient({ ...config, timeoutMs }, issuingErrors);
   return {
     name: "stripe",
+    display: publishableKey === undefined ? null : stripeCardDisplay(call, publishableKey),
     supports: (currency) => currencies.includes(currency),
     missingDetails: (details) => requiredDetails.filter((name) => !hasStripeDetail(details, name)),
     updateCardholder: (reference, holder) => updateStripeCardholder(call, reference, holder),

@@ -9,6 +9,10 @@ export interface IssuingState {
   cards: Map<string, Stripe.Issuing.Card>;
   /** What merchants captured and refunded. A test puts them here. */
   transactions: Map<string, FakeTransaction>;
+  /** The nonces that Stripe.js made in a browser, with the card of each. A nonce makes one key. */
+  nonces: Map<string, string>;
+  /** The secrets of ephemeral keys, with the nonce of each. */
+  ephemeralKeys: Map<string, string>;
   /** The only currency that the account issues in. */
   currency: string;
   /** What the program requires of cardholders, as in `requirements.past_due`. */
@@ -19,11 +23,14 @@ export const emptyIssuing = (): IssuingState => ({
   cardholders: new Map(),
   cards: new Map(),
   transactions: new Map(),
+  nonces: new Map(),
+  ephemeralKeys: new Map(),
   currency: "gbp",
   required: [],
 });
 
 export function respondIssuing(state: IssuingState, call: string, fields: FormFields): object {
+  if (call === "POST /v1/ephemeral_keys") return createEphemeralKey(state, fields);
   const [, method = "", kind = "", id] =
     /^(GET|POST) \/v1\/issuing\/(cards|cardholders|transactions)(?:\/(\w+))?$/.exec(call) ?? [];
   switch (`${method} ${kind}${id === undefined ? "" : "/:id"}`) {
@@ -162,6 +169,26 @@ function updateCard(card: Stripe.Issuing.Card, { status }: FormFields): Stripe.I
 function expandedCard(card: Stripe.Issuing.Card, fields: FormFields): object {
   const isExpanded = Object.entries(fields).some(([name]) => name.startsWith("expand"));
   return isExpanded ? { ...card, number: "4000009990000013", cvc: "123" } : card;
+}
+
+/** The key works only together with its nonce, which was made for the same card. */
+function createEphemeralKey(state: IssuingState, fields: FormFields): Stripe.EphemeralKey {
+  required(fields, "issuing_card", "nonce");
+  const { issuing_card: card = "", nonce = "" } = fields;
+  cardOf(state, card);
+  if (state.nonces.get(nonce) !== card)
+    throw invalidRequest(400, "The nonce is invalid or has been used.", { param: "nonce" });
+  state.nonces.delete(nonce);
+  const secret = `ek_test_${state.ephemeralKeys.size + 1}`;
+  state.ephemeralKeys.set(secret, nonce);
+  return {
+    id: `ephkey_${state.ephemeralKeys.size}`,
+    object: "ephemeral_key",
+    created: 1_772_442_000,
+    expires: 1_772_445_600,
+    livemode: false,
+    secret,
+  };
 }
 
 function transactionOf({ transactions }: IssuingState, id = ""): FakeTransaction {

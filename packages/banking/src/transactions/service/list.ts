@@ -1,14 +1,22 @@
-import { Problem } from "@purser/core";
+import { Problem, wordsOf } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
 import { requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { findAccountOwner, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
-import { findConnection } from "../connections/store.ts";
-import type { ListTransactions } from "./contract.ts";
-import { findListPosition, listTransactionRows } from "./store.ts";
+import { findAccountOwner, listAccountIds } from "../../accounts/store/list.ts";
+import { findConnection } from "../../connections/store.ts";
+import type { ListTransactions } from "../contract.ts";
+import type { Search } from "../lexemes.ts";
+import {
+  type ListedRow,
+  type TransactionFilter,
+  findListPosition,
+  listTransactionRows,
+} from "../store/list.ts";
+import { searchTransactionRows } from "../store/search.ts";
+import { withAccounts } from "./read.ts";
 
 type Input = z.output<typeof ListTransactions>;
-
 export async function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, type, category, limit } = input;
   const [accountIds, after] = await Promise.all([
@@ -16,16 +24,29 @@ export async function listTransactions(ctx: ListContext, input: Input) {
     requireItem(input.after, (id) => findListPosition(ctx.readDb, organizationId, id)),
   ]);
   const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
-  const rows = toPage(ctx, limit, await listTransactionRows(ctx.readDb, filter, limit + 1));
-  const shown = [...new Set(rows.map(({ accountId }) => accountId))];
-  const accounts = await listAccountsById(ctx.readDb, ctx.settings.encryptionKeys, organizationId, shown);
-  const byId = new Map(accounts.map((account) => [account.id, account]));
-  return rows.map((row) => ({
-    ...row,
-    transactionDate: new Date(row.transactionDate),
-    account: byId.get(row.accountId)!,
-  }));
+  const list = (status: "POSTED" | "PENDING") =>
+    listRows(ctx.readDb, { ...filter, status }, searchOf(input), limit + 1);
+  const rows = input.status === "ALL" ? await listBoth(list, limit + 1) : await list(input.status);
+  return withAccounts(ctx, ctx.readDb, organizationId, toPage(ctx, limit, rows));
 }
+
+function searchOf({ teamId: organizationId, query, minAmount, maxAmount }: Input): Search | null {
+  if (query === undefined && minAmount === undefined && maxAmount === undefined) return null;
+  return { organizationId, words: query === undefined ? [] : wordsOf(query), minAmount, maxAmount };
+}
+
+const listRows = (db: Executor, filter: TransactionFilter, search: Search | null, rows: number) =>
+  search === null ? listTransactionRows(db, filter, rows) : searchTransactionRows(db, filter, search, rows);
+
+type ListRows = (status: "POSTED" | "PENDING") => Promise<ListedRow[]>;
+
+async function listBoth(list: ListRows, rows: number): Promise<ListedRow[]> {
+  const [posted, pending] = await Promise.all([list("POSTED"), list("PENDING")]);
+  return [...posted, ...pending].toSorted(newestFirst).slice(0, rows);
+}
+
+const positionOf = ({ transactionDate, id }: ListedRow) => `${transactionDate} ${id}`;
+const newestFirst = (one: ListedRow, other: ListedRow) => (positionOf(one) < positionOf(other) ? 1 : -1);
 
 /** The accounts that the filters select; undefined for all accounts of the team. */
 async function selectAccounts(

@@ -1,0 +1,197 @@
+import { Readable } from "node:stream";
+import type { Person } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import ExcelJs from "exceljs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
+
+/** More than two pages. */
+const history = 2500;
+const texts = [
+  "=1+1",
+  "+44 20",
+  "-5",
+  "@SUM(A1)",
+  "\tTab",
+  'Said "hi", twice',
+  "Two\r\nlines",
+  "Café Zürich 7",
+];
+
+let listening: ListeningService;
+let owner: Person;
+let member: Person;
+let leaver: Person;
+let teamId: string;
+
+beforeAll(async () => {
+  listening = await startListeningService();
+  const { purser } = listening.service;
+  [owner, member, leaver] = [await purser.person(), await purser.person(), await purser.person()];
+  teamId = await purser.organization(owner, { members: [member, leaver] });
+  const { banking } = purser.as(owner);
+  const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "csv" } as const;
+  const { id: connectionId } = await banking.connections.connect({ teamId, ...bank });
+  const [account] = await banking.accounts.list({ teamId });
+  await purser.db.execute(sql`
+    INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount, raw_amount,
+      currency, type, description, transaction_date, category, note, created_at, updated_at)
+    SELECT ${teamId}, 'btx_' || lpad(n::text, 26, '0'), ${account!.id}, ${connectionId}, 'x' || n, 'POSTED', n, '1', 'GBP',
+      'DEBIT', (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], date '2020-01-01' + n / 10, NULL,
+      CASE n % 3 WHEN 0 THEN '=cmd' END, now(), now()
+    FROM generate_series(1, ${history}::int) AS n`);
+});
+afterAll(() => listening.close());
+
+async function ask(path: string, headers: Record<string, string> = {}, person = owner): Promise<Response> {
+  const signedIn = await listening.service.signedIn(person);
+  return fetch(`${listening.base}${path}`, { headers: { ...signedIn, accept: "text/csv", ...headers } });
+}
+const transactions = (query = "") =>
+  `/api/banking/transactions?teamId=${teamId}&from=2020-01-01&to=2020-12-31${query}`;
+
+const ending = (response: Response) =>
+  response.text().then(
+    () => "whole",
+    () => "broken off",
+  );
+
+/** Reads a file as a spreadsheet program does. Values stay texts. */
+async function openSheet(csv: string): Promise<string[][]> {
+  const sheet = await new ExcelJs.Workbook().csv.read(Readable.from([csv]), {
+    map: (value: string) => value,
+  });
+  const rows: string[][] = [];
+  sheet.eachRow({ includeEmpty: true }, (row) => {
+    rows.push(Array.from({ length: sheet.columnCount }, (_, index) => row.getCell(index + 1).text));
+  });
+  return rows;
+}
+
+describe("a list as CSV", () => {
+  it("has every item to the last one, as a spreadsheet reads it, with formulas disarmed", async () => {
+    const response = await ask(transactions("&limit=3&after=nonsense"));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="banking-transactions.csv"',
+    );
+    const [header, ...rows] = await openSheet(await response.text());
+    expect(header).toEqual(
+      "id,amount,amountDecimal,currency,description,transactionDate,type,category,status,merchantName,note,accountId,account.id,account.accountName,account.accountNumber,account.connection.id,account.connection.provider".split(
+        ",",
+      ),
+    );
+    const items = [];
+    const { banking } = listening.service.purser.as(owner);
+    for (;;) {
+      const after = items.at(-1)?.id;
+      const page = await banking.transactions.list({
+        teamId,
+        from: new Date("2020-01-01T00:00:00.000Z"),
+        to: new Date("2020-12-31T23:59:59.999Z"),
+        ...(after !== undefined && { after }),
+      });
+      items.push(...page);
+      if (page.length < 1000) break;
+    }
+    expect(items).toHaveLength(history);
+    const disarmed = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+    expect(rows).toEqual(
+      items.map((one) => [
+        one.id,
+        String(one.amount),
+        (one.amount / 100).toFixed(2),
+        "GBP",
+        disarmed(one.description),
+        one.transactionDate.toISOString(),
+        "DEBIT",
+        "",
+        "POSTED",
+        "",
+        one.note === null ? "" : "'=cmd",
+        one.accountId,
+        one.account.id,
+        one.account.accountName,
+        one.account.accountNumber ?? "",
+        one.account.connection.id,
+        "sandbox",
+      ]),
+    );
+  });
+
+  it.each(["gzip", "br", "zstd"])("is the same compressed with %s", async (encoding) => {
+    const plain = await (await ask(transactions(), { "accept-encoding": "identity" })).text();
+    const response = await ask(transactions(), { "accept-encoding": encoding });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect((await response.text()) === plain).toBe(true);
+    expect(plain.startsWith("id,amount")).toBe(true);
+  });
+
+  it.each([
+    ["text/csv", true],
+    ["text/csv, application/json;q=0.5", true],
+    ["text/*", true],
+    ["application/json, text/csv", false],
+    ["*/*", false],
+    ["text/csv;q=0, */*", false],
+  ])("answers Accept: %s", async (accept, isCsv) => {
+    const response = await ask(transactions("&limit=1"), { accept });
+    expect(response.headers.get("content-type")?.startsWith("text/csv")).toBe(isCsv);
+    expect(response.headers.get("vary")).toContain("Accept");
+    await response.body?.cancel();
+  });
+
+  it("answers a problem before the first row as JSON, and HEAD without a body", async () => {
+    const refused = await ask(`/api/banking/transactions?teamId=${teamId}&query=-`);
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
+    const signedIn = await listening.service.signedIn(owner);
+    const head = await fetch(`${listening.base}${transactions()}`, {
+      method: "HEAD",
+      headers: { ...signedIn, accept: "text/csv" },
+    });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const others = await ask(`/api/organizations/${teamId}`);
+    expect(others.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("has a header alone where nothing matches, for card transactions too", async () => {
+    expect((await (await ask(transactions("&query=nothing"))).text()).split("\r\n")).toHaveLength(2);
+    const cards = await ask(`/api/cards/transactions?organizationId=${teamId}`, {}, member);
+    expect(await cards.text()).toMatch(/^id,cardId,amount,amountDecimal,currency,.*settledAt\r\n$/);
+  });
+
+  describe("of many pages", () => {
+    const path = () => `/api/banking/transactions?teamId=${teamId}&to=2019-12-31`;
+    const endMembership = (person: Person) =>
+      listening.service.purser.db.execute(sql`DELETE FROM memberships WHERE user_id = ${person.userId}`);
+
+    // More than the buffers of a connection take, so that the server waits for the reader.
+    beforeAll(async () => {
+      await listening.service.purser.db.execute(sql`
+        INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount,
+          raw_amount, currency, type, description, transaction_date, created_at, updated_at)
+        SELECT organization_id, 'btx_' || n || substr(id, 6), account_id, connection_id, 'long' || n || external_id, status,
+          amount, raw_amount, currency, type, repeat('long ', 190), '2019-01-01', now(), now()
+        FROM bank_transactions, generate_series(1, 7) AS n
+        WHERE organization_id = ${teamId} AND external_id LIKE 'x%'`);
+    });
+
+    it("breaks off when the rights end, so that it never looks whole, and ends for a client that left", async () => {
+      const headers = { ...(await listening.service.signedIn(member)), accept: "text/csv" };
+      const unread = await listening.service.app.request(`${listening.base}${path()}`, { headers });
+      const left = await listening.service.app.request(`${listening.base}${path()}`, { headers });
+      const reader = left.body!.getReader();
+      expect((await reader.read()).done).toBe(false);
+      await reader.cancel();
+      await endMembership(member);
+      expect(await ending(unread)).toBe("broken off");
+    });
+
+    it("breaks the connection off too", async () => {
+      const response = await ask(path(), { "accept-encoding": "identity" }, leaver);
+      await endMembership(leaver);
+      expect(await ending(response)).toBe("broken off");
+    });
+  });
+});

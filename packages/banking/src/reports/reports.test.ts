@@ -1,0 +1,172 @@
+import { bankConnections, bankDailyTotals } from "@purser/db";
+import { explainQueries, refusalOf } from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TransactionData } from "../ports.ts";
+import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
+import { type ScriptedTeam, createScriptedTeam, log, payment } from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+
+const banking = () => team.purser.as(team.owner).banking;
+const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00.000Z` : text);
+const balances = (input: { from: Date; to: Date; accountId?: string }) =>
+  banking().reports.balances({ teamId: team.teamId, ...input });
+type Cashflow = Parameters<ReturnType<typeof banking>["reports"]["cashflow"]>[0];
+const cashflow = (input: Omit<Cashflow, "teamId">) =>
+  banking().reports.cashflow({ teamId: team.teamId, ...input });
+const inTimeZone = (timeZone: string) =>
+  team.purser.as(team.owner).organizations.settings.update({ id: team.teamId, timeZone });
+
+/** A team whose current account, with a balance of £10.00, has these transactions. */
+async function bankWith(...added: Partial<TransactionData>[]): Promise<string> {
+  const booked = added.map((one, index) => payment({ externalId: `t${index}`, ...one }));
+  await team.begin({ changes: log([{ added: booked }]).changes });
+  expect(await team.sync()).toBe("ok");
+  const [account] = await team.accounts();
+  return account!.id;
+}
+
+describe("banking.reports.balances", () => {
+  it("has the closing balance of each day, and the present one today", async () => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    const accountId = await bankWith(
+      { date: "2026-03-02", amount: 300 },
+      { date: "2026-03-03", amount: 1000, type: "CREDIT" },
+      { date: "2026-03-04", amount: 50, status: "PENDING" },
+    );
+    expect(await balances({ from: at("2026-03-01"), to: at("2026-03-31") })).toEqual([
+      {
+        accountId,
+        currency: "GBP",
+        points: [
+          { date: "2026-03-01", balance: 300 },
+          { date: "2026-03-02", balance: 0 },
+          { date: "2026-03-03", balance: 1000 },
+          { date: "2026-03-04", balance: 1000 },
+        ],
+      },
+    ]);
+  });
+
+  it("counts what the bank has booked for tomorrow as later than today", async () => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    await bankWith({ date: "2026-03-05", amount: 300 });
+    const [{ points } = { points: [] }] = await balances({ from: at("2026-03-03"), to: at("2026-03-09") });
+    expect(points).toEqual([
+      { date: "2026-03-03", balance: 1300 },
+      { date: "2026-03-04", balance: 1300 },
+    ]);
+  });
+
+  it("ends today in the organization's time zone", async () => {
+    team.purser.clock.set("2026-03-04T20:00:00Z");
+    await bankWith();
+    const range = { from: at("2026-03-04"), to: at("2026-03-09") };
+    const days = async () => (await balances(range))[0]!.points.map(({ date }) => date);
+    expect(await days()).toEqual(["2026-03-04"]);
+    await inTimeZone("Asia/Tokyo");
+    expect(await days()).toEqual(["2026-03-04", "2026-03-05"]);
+    expect((await balances({ from: at("2026-04-01"), to: at("2026-04-02") }))[0]!.points).toEqual([]);
+  });
+
+  it("refuses more than 731 days, an end before the beginning, and other teams' accounts", async () => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    const other = await bankWith();
+    await bankWith();
+    const range = { from: at("2026-03-01"), to: at("2026-03-02") };
+    expect(await refusalOf(balances({ from: at("2024-03-03"), to: at("2026-03-04") }))).toBe(
+      "VALIDATION_FAILED",
+    );
+    expect((await balances({ from: at("2024-03-04"), to: at("2026-03-04") }))[0]!.points).toHaveLength(731);
+    expect(await refusalOf(balances({ from: range.to, to: range.from }))).toBe("VALIDATION_FAILED");
+    expect(await refusalOf(balances({ ...range, accountId: other }))).toBe("BANK_ACCOUNT_NOT_FOUND");
+    expect(await refusalOf(cashflow({ ...range, accountId: other, interval: "day" }))).toBe(
+      "BANK_ACCOUNT_NOT_FOUND",
+    );
+  });
+});
+
+describe("banking.reports.cashflow", () => {
+  const march = { from: at("2026-03-04"), to: at("2026-03-10") };
+
+  it("begins periods on their own first day, and counts only what lies within the report", async () => {
+    team.purser.clock.set("2026-03-12T09:00:00Z");
+    await bankWith(
+      { date: "2026-03-03", amount: 1 },
+      { date: "2026-03-04", amount: 20 },
+      { date: "2026-03-08", amount: 300, type: "CREDIT" },
+      { date: "2026-03-10", amount: 4000 },
+      { date: "2026-03-11", amount: 50_000 },
+    );
+    expect(await cashflow({ ...march, interval: "week" })).toEqual([
+      { currency: "GBP", start: "2026-03-02", moneyIn: 300, moneyOut: 20 },
+      { currency: "GBP", start: "2026-03-09", moneyIn: 0, moneyOut: 4000 },
+    ]);
+    expect(await cashflow({ ...march, interval: "month" })).toEqual([
+      { currency: "GBP", start: "2026-03-01", moneyIn: 300, moneyOut: 4020 },
+    ]);
+    expect((await cashflow({ ...march, interval: "day" })).map(({ moneyOut }) => moneyOut)).toEqual([
+      20, 0, 0, 0, 0, 0, 4000,
+    ]);
+  });
+
+  it("reads plain days of REST as days of the organization's time zone", async () => {
+    team.purser.clock.set("2026-03-12T09:00:00Z");
+    await bankWith({ date: "2026-03-04", amount: 20 }, { date: "2026-03-05", amount: 300 });
+    await inTimeZone("America/New_York");
+    const report = (from: string, to: string) => cashflow({ from: at(from), to: at(to), interval: "month" });
+    expect((await report("2026-03-04", "2026-03-04T23:59:59.999Z"))[0]!.moneyOut).toBe(20);
+    expect((await report("2026-03-05T05:00:00Z", "2026-03-06T04:59:59Z"))[0]!.moneyOut).toBe(300);
+  });
+});
+
+describe("the daily totals", () => {
+  it("are counted anew after a version that did not keep them", async () => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    await bankWith({ amount: 300 }, { amount: 20, category: "RENT" });
+    const { db } = team.purser;
+    const ofTeam = eq(bankDailyTotals.organizationId, team.teamId);
+    await db.update(bankDailyTotals).set({ moneyOut: 1n }).where(ofTeam);
+    await db.insert(bankDailyTotals).values({
+      ...(await readLedger(db, team.teamId)).totals[0]!,
+      category: "GONE",
+    });
+    const theConnection = eq(bankConnections.id, team.connectionId);
+    await db.update(bankConnections).set({ totaledAt: null }).where(theConnection);
+    expect(await team.sync()).toBe("ok");
+    const ledger = await readLedger(db, team.teamId);
+    expect(totalsStored(ledger)).toEqual(totalsOfRows(ledger.rows));
+    // By category, and of all together.
+    expect(ledger.totals).toHaveLength(3);
+  });
+
+  it("are all that a report reads, by their key", async () => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    const accountId = await bankWith();
+    const { purser, teamId } = team;
+    await purser.db.execute(sql`
+      INSERT INTO bank_daily_totals (organization_id, by_category, account_id, day, currency, category, money_in, money_out)
+      SELECT ${teamId}, grouped, ${accountId}, date '2016-03-04' + n, 'GBP', category, n, 1
+      FROM generate_series(1, 3650) AS n, unnest(ARRAY['', 'RENT']) AS category, unnest(ARRAY[true, false]) AS grouped`);
+    await purser.db.execute(sql`ANALYZE bank_daily_totals`);
+    const range = { from: at("2025-01-01"), to: at("2025-12-31") };
+    const reports = {
+      balances: () => balances(range),
+      "cashflow of an account": () => cashflow({ ...range, accountId, interval: "month" }),
+      cashflow: () => cashflow({ ...range, interval: "month", groupBy: "category" }),
+    };
+    for (const [name, report] of Object.entries(reports)) {
+      expect(await explainQueries(purser, "bank_transactions", report), name).toEqual([]);
+      const [plan] = await explainQueries(purser, "bank_daily_totals", report);
+      const scan = plan!.find(({ index }) => index?.startsWith("bank_daily_totals"));
+      expect(scan, name).toBeDefined();
+      // Two categories on each day since the beginning of the report.
+      expect(scan!.rows, name).toBeLessThanOrEqual(2 * 430);
+    }
+  });
+});

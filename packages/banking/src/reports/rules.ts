@@ -1,0 +1,67 @@
+import { type ReportDays, eachDay } from "@purser/core";
+import type { CashflowInterval } from "./contract.ts";
+
+/** The net money of an account on one day of a report, or on all days after its last; null for no transactions. */
+export interface AccountNet {
+  accountId: string;
+  currency: string;
+  /** The present balance. */
+  balance: number;
+  day: string | null;
+  /** Money in less money out, which may be beyond JavaScript's exact integers. */
+  net: string;
+}
+
+/** Computes the closing balances of one account backwards: each day's is the next one's less the money between. */
+export function closingBalances(nets: readonly AccountNet[], days: readonly string[]) {
+  const byDay = new Map(nets.map(({ day, net }) => [day, BigInt(net)]));
+  let balance = BigInt(nets[0]!.balance) - (byDay.get(null) ?? 0n);
+  const points: { date: string; balance: number }[] = [];
+  for (const date of days.toReversed()) {
+    points.push({ date, balance: Number(balance) });
+    balance -= byDay.get(date) ?? 0n;
+  }
+  return points.toReversed();
+}
+
+/** The money of a period in one currency and, if the report is grouped, one category. */
+export interface PeriodTotal {
+  currency: string;
+  start: string;
+  moneyIn: number;
+  moneyOut: number;
+  category?: string | null;
+}
+
+/** Lists every period of every currency, or of every category of a currency, with zeros where there is no total. */
+export function withEmptyPeriods(
+  totals: readonly PeriodTotal[],
+  currencies: readonly string[],
+  periods: readonly string[],
+  isGrouped: boolean,
+): PeriodTotal[] {
+  const empty = isGrouped ? [] : currencies.map((currency): [string, PeriodTotal[]] => [currency, []]);
+  const keyOf = ({ currency, category }: PeriodTotal) =>
+    isGrouped ? `${currency} ${category ?? ""}` : currency;
+  const groups = new Map([...empty, ...Map.groupBy(totals, keyOf)]);
+  return [...groups]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([currency, ofGroup]) => {
+      const byStart = new Map(ofGroup.map((total) => [total.start, total]));
+      const group = { currency, ...ofGroup[0], moneyIn: 0, moneyOut: 0 };
+      return periods.map((start) => byStart.get(start) ?? { ...group, start });
+    });
+}
+
+/** The first days of the periods that have a day of the report, oldest first. */
+export function periodsOf(days: ReportDays, interval: CashflowInterval): string[] {
+  return [...new Set(eachDay(days).map((day) => periodStart(day, interval)))];
+}
+
+function periodStart(day: string, interval: CashflowInterval): string {
+  if (interval === "day") return day;
+  if (interval === "month") return `${day.slice(0, 7)}-01`;
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}

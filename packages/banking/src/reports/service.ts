@@ -1,0 +1,37 @@
+import { Problem, eachDay, reportDays } from "@purser/core";
+import type { ListContext } from "@purser/organizations";
+import type { z } from "zod";
+import type { ReportBalances, ReportCashflow } from "./contract.ts";
+import { closingBalances, periodsOf, withEmptyPeriods } from "./rules.ts";
+import { listAccountNets, listCurrencies, sumPeriods } from "./store.ts";
+
+export async function reportBalances(ctx: ListContext, input: z.output<typeof ReportBalances>) {
+  const { teamId: organizationId, accountId } = input;
+  const now = ctx.clock.now();
+  const days = reportDays(input, ctx.organization.timeZone, now);
+  // A report of no days still names the accounts.
+  const asked = days ?? { first: noDay, last: noDay };
+  const nets = await listAccountNets(ctx.readDb, { organizationId, accountId, days: asked });
+  if (accountId !== undefined && nets.length === 0) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  const dates = days === null ? [] : eachDay(days);
+  return [...Map.groupBy(nets, (net) => net.accountId)].map(([id, ofAccount]) => ({
+    accountId: id,
+    currency: ofAccount[0]!.currency,
+    points: closingBalances(ofAccount, dates),
+  }));
+}
+
+/** After every day of a bank. */
+const noDay = "9999-12-31";
+
+export async function reportCashflow(ctx: ListContext, input: z.output<typeof ReportCashflow>) {
+  const { teamId: organizationId, accountId, interval, groupBy } = input;
+  const days = reportDays(input, ctx.organization.timeZone, ctx.clock.now());
+  const currencies = await listCurrencies(ctx.readDb, { organizationId, accountId });
+  if (accountId !== undefined && currencies.length === 0) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  if (days === null) return [];
+  const isGrouped = groupBy === "category";
+  const totals = await sumPeriods(ctx.readDb, { organizationId, accountId, days }, interval, isGrouped);
+  const all = new Set([...currencies, ...totals.map(({ currency }) => currency)]);
+  return withEmptyPeriods(totals, [...all].toSorted(), periodsOf(days, interval), isGrouped);
+}

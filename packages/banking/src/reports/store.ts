@@ -1,0 +1,92 @@
+import { type Executor, bankAccounts, bankDailyTotals } from "@purser/db";
+import type { ReportDays } from "@purser/core";
+import { type SQL, and, eq, sql } from "drizzle-orm";
+import type { CashflowInterval } from "./contract.ts";
+import type { AccountNet, PeriodTotal } from "./rules.ts";
+
+export interface ReportScope {
+  organizationId: string;
+  /** Only this account; undefined for all accounts of the organization. */
+  accountId: string | undefined;
+  days: ReportDays;
+}
+
+/**
+ * Lists the present balances of the accounts with their net money by day, newest account first. One statement, because a
+ * balance is the sum of the totals of the same moment. Money in another currency than the account's is not in its balance.
+ */
+export async function listAccountNets(
+  db: Executor,
+  { organizationId, accountId, days }: ReportScope,
+): Promise<AccountNet[]> {
+  const rows = await db.execute<AccountNet & Record<string, unknown>>(sql`
+    SELECT account.id AS "accountId", account.currency, account.balance::float8 AS balance, net.day::text AS day,
+      coalesce(net.net, 0)::text AS net
+    FROM ${bankAccounts} AS account LEFT JOIN (
+      SELECT account_id, currency, CASE WHEN day <= ${days.last}::date THEN day END AS day,
+        sum(money_in - money_out) AS net
+      FROM ${bankDailyTotals} AS total
+      WHERE organization_id = ${organizationId}::text AND by_category = false AND day >= ${days.first}::date ${ofAccount(accountId)}
+      GROUP BY 1, 2, 3
+    ) AS net ON net.account_id = account.id AND net.currency = account.currency
+    WHERE account.organization_id = ${organizationId}::text ${accountId === undefined ? sql`` : sql`AND account.id = ${accountId}::text`}
+    ORDER BY account.id DESC`);
+  return [...rows];
+}
+
+const ofAccount = (accountId: string | undefined): SQL =>
+  accountId === undefined ? sql`` : sql`AND account_id = ${accountId}::text`;
+
+/** The first day of the period of a total. */
+const starts: Readonly<Record<CashflowInterval, SQL>> = {
+  day: sql`day`,
+  week: sql`date_trunc('week', day::timestamp)::date`,
+  month: sql`date_trunc('month', day::timestamp)::date`,
+};
+
+/** Sums the money of each period, by currency and, if the report is grouped, by category. */
+export async function sumPeriods(
+  db: Executor,
+  { organizationId, accountId, days }: ReportScope,
+  interval: CashflowInterval,
+  isGrouped: boolean,
+): Promise<PeriodTotal[]> {
+  const rows = await db.execute<{
+    currency: string;
+    start: string;
+    moneyIn: string;
+    moneyOut: string;
+    category?: string;
+  }>(sql`
+    SELECT currency, ${starts[interval]} AS start, sum(money_in)::text AS "moneyIn", sum(money_out)::text AS "moneyOut"
+      ${isGrouped ? sql`, category` : sql``}
+    FROM ${bankDailyTotals} AS total
+    WHERE organization_id = ${organizationId}::text AND by_category = ${sql.raw(String(isGrouped))}
+      AND day BETWEEN ${days.first}::date AND ${days.last}::date
+      ${ofAccount(accountId)}
+    GROUP BY ${isGrouped ? sql`1, 2, 5` : sql`1, 2`}
+    HAVING sum(money_in) <> 0 OR sum(money_out) <> 0`);
+  return [...rows].map(({ moneyIn, moneyOut, category, ...row }) => ({
+    ...row,
+    moneyIn: Number(moneyIn),
+    moneyOut: Number(moneyOut),
+    ...(category !== undefined && { category: category === "" ? null : category }),
+  }));
+}
+
+/** Lists the currencies of the accounts. */
+export async function listCurrencies(
+  db: Executor,
+  { organizationId, accountId }: Pick<ReportScope, "organizationId" | "accountId">,
+): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ currency: bankAccounts.currency })
+    .from(bankAccounts)
+    .where(
+      and(
+        eq(bankAccounts.organizationId, organizationId),
+        accountId === undefined ? undefined : eq(bankAccounts.id, accountId),
+      ),
+    );
+  return found.map(({ currency }) => currency);
+}

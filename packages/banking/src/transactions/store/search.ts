@@ -1,0 +1,167 @@
+import { type Executor, bankTransactions } from "@purser/db";
+import { type Column, type SQL, and, count, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
+import { type Search, firstDayOf, monthOf, tsqueryOf } from "../lexemes.ts";
+import {
+  type ListPosition,
+  type ListedRow,
+  type TransactionFilter,
+  fitsFilter,
+  isListed,
+  listedColumns,
+} from "./list.ts";
+
+/** The limits of the steps. Within them, each takes about 30 ms at most. */
+const productionLimits = {
+  /** How many rows the first walk reads, and the second one. */
+  firstWalk: 3000,
+  secondWalk: 20_000,
+  /** Up to so many matches are sorted at once. */
+  sorted: 4000,
+  /** How many months each look-up covers. Together they cover ten years. The last look-up has no limit. */
+  windows: [1, 2, 4, 8, 16, 32, 64],
+};
+
+/**
+ * Lists the transactions that match a search, newest first. Which plan is fast depends on how often the words occur, which
+ * PostgreSQL cannot know for each organization. So this tries in turn, and each step has a limit:
+ *
+ * 1. Walk the list a little and check each row. This suffices for very frequent words, and for a short list.
+ * 2. If so many of the rows matched that a longer walk should fill the page, walk further.
+ * 3. If the index has few matches in all, sort them.
+ * 4. Look up the matches of the month, of the two months before, of the four before these, until the page is full.
+ */
+export async function searchTransactionRows(
+  db: Executor,
+  filter: TransactionFilter,
+  search: Search,
+  rows: number,
+  limits = productionLimits,
+): Promise<ListedRow[]> {
+  if (filter.accountIds?.length === 0) return [];
+  const first = await walk(db, filter, search, { steps: limits.firstWalk, rows });
+  if (first.next === null) return first.found;
+  let { found, next } = first;
+  const from = (): TransactionFilter => ({ ...filter, after: next });
+  const missing = () => rows - found.length;
+  if (found.length * limits.secondWalk >= missing() * limits.firstWalk) {
+    const second = await walk(db, from(), search, { steps: limits.secondWalk, rows: missing() });
+    found = [...found, ...second.found];
+    if (second.next === null) return found;
+    next = second.next;
+  }
+  if ((await countMatches(db, filter, search, limits.sorted)) <= limits.sorted)
+    return [...found, ...(await lookUp(db, from(), tsqueryOf(search), missing()))];
+
+  let month = monthOf(next.transactionDate);
+  const firstMonth = monthOf(filter.firstDay ?? "0001-01-01");
+  for (const size of limits.windows) {
+    const months = Array.from({ length: size }, (_, back) => month - back);
+    found = [...found, ...(await lookUp(db, from(), tsqueryOf(search, months), missing()))];
+    month -= size;
+    if (missing() === 0 || month < firstMonth) return found;
+  }
+  const rest = { ...filter, after: { transactionDate: firstDayOf(month + 1), id: "" } };
+  return [...found, ...(await lookUp(db, rest, tsqueryOf(search), missing()))];
+}
+
+/**
+ * Reads so many rows in list order, and returns those that match. `next` is where to continue; null if the page is full, or
+ * if the list ends.
+ */
+async function walk(
+  db: Executor,
+  filter: TransactionFilter,
+  search: Search,
+  { steps, rows }: { steps: number; rows: number },
+): Promise<{ found: ListedRow[]; next: ListPosition | null }> {
+  const { transactionDate, id, search: lexemes } = bankTransactions;
+  const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
+  const { accountIds } = filter;
+  const [only, ...others] = accountIds ?? [];
+  const isOne = only !== undefined && others.length === 0;
+  const walked = db
+    .select({
+      ...listedColumns,
+      lexemes,
+      step: sql<number>`row_number() OVER (ORDER BY ${inOrder})`.as("step"),
+    })
+    .from(bankTransactions)
+    .where(
+      and(isListed(filter), isOne ? eq(bankTransactions.accountId, only) : undefined, fitsFilter(filter)),
+    )
+    .orderBy(inOrder)
+    .limit(steps)
+    .as("walked");
+  const isMatch = and(isOneOfAccounts(walked.accountId, filter), matches(walked.lexemes, tsqueryOf(search)));
+  const { lexemes: _, step: __, ...fields } = walked._.selectedFields;
+  const found = await db
+    .select({ ...fields, isMatch: sql<boolean>`${isMatch}`, isLast: sql<boolean>`${walked.step} = ${steps}` })
+    .from(walked)
+    .where(or(sql`${walked.step} = ${steps}`, isMatch))
+    .orderBy(desc(walked.transactionDate), desc(walked.id))
+    .limit(rows + 1);
+  const page = found.filter((row) => row.isMatch).slice(0, rows);
+  const last = found.find(({ isLast }) => isLast);
+  return { found: page.map(withoutMarks), next: page.length < rows && last !== undefined ? last : null };
+}
+
+const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
+  isMatch: _isMatch,
+  isLast: _isLast,
+  ...row
+}: Row) => row;
+
+const isOneOfAccounts = (accountId: Column, { accountIds }: TransactionFilter): SQL | undefined =>
+  accountIds === undefined ? undefined : inArray(accountId, [...accountIds]);
+
+const matches = (lexemes: Column | SQL, tsquery: string): SQL => sql`${lexemes} @@ ${tsquery}::tsquery`;
+
+/** Counts the matches in the index. A count over `most` is not exact. */
+async function countMatches(
+  db: Executor,
+  filter: TransactionFilter,
+  search: Search,
+  most: number,
+): Promise<number> {
+  const some = db
+    .select({ id: bankTransactions.id })
+    .from(bankTransactions)
+    .where(and(isListed(filter), matches(bankTransactions.search, tsqueryOf(search))))
+    .limit(most + 1)
+    .as("some");
+  const [row] = await db.select({ matches: count() }).from(some);
+  return row?.matches ?? 0;
+}
+
+/** Finds the matches of a `tsquery` by the index, then those of them that fit, newest first. */
+async function lookUp(
+  db: Executor,
+  filter: TransactionFilter,
+  tsquery: string,
+  rows: number,
+): Promise<ListedRow[]> {
+  // The offset separates the look-up: no condition may lead the planner to another index.
+  const matching = db
+    .select({ ...listedColumns })
+    .from(bankTransactions)
+    .where(and(isListed(filter), matches(bankTransactions.search, tsquery)))
+    .offset(sql.raw("0") as never)
+    .as("matching");
+  const { transactionDate, id } = matching;
+  const { firstDay, lastDay, type, category, after } = filter;
+  return db
+    .select({ ...matching._.selectedFields })
+    .from(matching)
+    .where(
+      and(
+        isOneOfAccounts(matching.accountId, filter),
+        firstDay === undefined ? undefined : gte(transactionDate, firstDay),
+        lastDay === undefined ? undefined : lte(transactionDate, lastDay),
+        type === undefined ? undefined : eq(matching.type, type),
+        category === undefined ? undefined : sql`${matching.category} = ${category}`,
+        after && sql`(${transactionDate}, ${id}) < (${after.transactionDate}::date, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(transactionDate), desc(id))
+    .limit(rows);
+}

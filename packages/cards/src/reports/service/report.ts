@@ -1,0 +1,78 @@
+import { type ReportDays, eachDay, reportDays } from "@purser/core";
+import type { Executor } from "@purser/db";
+import type { ListContext } from "@purser/organizations";
+import { callerId } from "@purser/platform";
+import type { z } from "zod";
+import type { ReportSpending } from "../contract.ts";
+import { type SpendingSum, addSpending, dayAfter, splitIntoMonths, startOfDay } from "../rules.ts";
+import { type SpendingGroup, findFold, listCardLabels, sumTotals, sumTransactions } from "../store.ts";
+
+interface Scope {
+  organizationId: string;
+  groupBy: SpendingGroup;
+  timeZone: string;
+  days: ReportDays;
+}
+
+/** Owners see what was spent with all cards. Members see their own purchases, as in the list. */
+export async function reportSpending(
+  { readDb, clock, organization, membership, caller }: ListContext,
+  { organizationId, groupBy, ...range }: z.output<typeof ReportSpending>,
+) {
+  const { timeZone } = organization;
+  const days = reportDays(range, timeZone, clock.now());
+  if (days === null) return [];
+  const scope = { organizationId, groupBy, timeZone, days };
+  const sums =
+    membership.role === "OWNER" ? await sumAll(readDb, scope) : await sumRaw(readDb, scope, callerId(caller));
+  const keys = sums.map(({ key }) => key);
+  const labels = groupBy === "card" ? await listCardLabels(readDb, organizationId, keys) : undefined;
+  return sums
+    .toSorted(groupBy === "day" ? byKey : byAmount)
+    .map(({ key, label, approved, declined, ...sum }) => ({
+      ...sum,
+      key: groupBy === "category" && key === "" ? null : key,
+      label: groupBy === "merchant" ? label : (labels?.get(key) ?? key),
+      approved: Number(approved),
+      declined: Number(declined),
+    }));
+}
+
+/**
+ * Sums the days that have totals by these, and the others by their transactions. Totals do not change, but those of a
+ * former time zone are deleted.
+ */
+async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
+  const { organizationId, groupBy, timeZone, days } = scope;
+  const fold = await findFold(db, organizationId);
+  const until = fold?.timeZone === timeZone ? fold.foldedUntil : null;
+  if (until === null || until < days.first) return sumRaw(db, scope, undefined);
+  const totaled = { first: days.first, last: until < days.last ? until : days.last };
+  const parts = groupBy === "day" ? { days: [totaled], months: null } : splitIntoMonths(totaled);
+  const totals = await sumTotals(db, organizationId, groupBy, parts);
+  if ((await findFold(db, organizationId))?.timeZone !== timeZone) return sumRaw(db, scope, undefined);
+  if (until >= days.last) return totals;
+  const rest = { ...scope, days: { first: dayAfter(until), last: days.last } };
+  return addSpending([...totals, ...(await sumRaw(db, rest, undefined))]);
+}
+
+function sumRaw(
+  db: Executor,
+  { organizationId, groupBy, timeZone, days: { first, last } }: Scope,
+  holderId: string | undefined,
+): Promise<SpendingSum[]> {
+  const span = { from: startOfDay(first, timeZone), until: startOfDay(dayAfter(last), timeZone) };
+  const days = groupBy === "day" ? eachDay({ first, last }) : [];
+  const starts = days.map((day) => startOfDay(day, timeZone));
+  return sumTransactions(db, organizationId, { groupBy, span, holderId, days, starts });
+}
+
+const byKey = (one: SpendingSum, other: SpendingSum) =>
+  one.key === other.key ? order(one.currency, other.currency) : order(one.key, other.key);
+
+/** The largest amount of each currency first. */
+const byAmount = (one: SpendingSum, other: SpendingSum) =>
+  order(one.currency, other.currency) || order(other.approved, one.approved) || order(one.key, other.key);
+
+const order = <Value extends string | bigint>(one: Value, other: Value) =>
+  one < other ? -1 : one > other ? 1 : 0;

@@ -1,0 +1,97 @@
+import { explained } from "./explained.ts";
+import { Instant, InstantUntil } from "./fields.ts";
+import { validationFailed } from "./problem.ts";
+
+/** The range of a report. In its fields a plain day is a day of the organization's time zone. */
+export const reportRange = {
+  from: Instant.meta({
+    inTimeZone: true,
+    ...explained(
+      "The first day of the report. A time means the day on which it falls in the organization's time zone.",
+      new Date("2026-03-01T00:00:00.000Z"),
+    ),
+  }),
+  to: InstantUntil.meta({
+    inTimeZone: true,
+    ...explained(
+      "The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.",
+      new Date("2026-03-31T23:59:59.999Z"),
+    ),
+  }),
+};
+
+/** The refinement of contracts with a {@link reportRange}. */
+export const isRange = ({ from, to }: { from: Date; to: Date }): boolean => from <= to;
+export const notARange = { path: ["from"], error: "Must not be after to" };
+
+/** Days as YYYY-MM-DD, both included. */
+export interface ReportDays {
+  first: string;
+  last: string;
+}
+
+const dayMs = 86_400_000;
+const maximumDays = 731;
+
+/**
+ * Returns the days of a report in a time zone, at most until today; null if it begins after today. The start and the end
+ * of a UTC day stand for that day in any zone: so the API writes plain days. Throws VALIDATION_FAILED for a longer report.
+ *
+ * @example
+ * reportDays({ from: new Date("2026-03-01"), to: new Date("2026-03-31") }, "Europe/London", now);
+ * // { first: "2026-03-01", last: "2026-03-31" }
+ */
+export function reportDays(
+  { from, to }: { from: Date; to: Date },
+  timeZone: string,
+  now: Date,
+): ReportDays | null {
+  const first = plainDay(from) ?? dayIn(timeZone, from);
+  const [last] = [plainDay(to) ?? dayIn(timeZone, to), dayIn(timeZone, now)].toSorted();
+  if (first > last!) return null;
+  if (Date.parse(last!) - Date.parse(first) >= maximumDays * dayMs) {
+    const message = `Must be at most ${maximumDays} days after from, both included`;
+    throw validationFailed([{ path: ["to"], code: "too_big", message }]);
+  }
+  return { first, last: last! };
+}
+
+/** Lists the days from the first to the last, oldest first. */
+export function eachDay({ first, last }: ReportDays): string[] {
+  const start = Date.parse(first);
+  const count = (Date.parse(last) - start) / dayMs + 1;
+  return Array.from({ length: count }, (_, number) => dayText(start + number * dayMs));
+}
+
+/** Returns the UTC day that an instant begins or ends, or undefined for any other instant. */
+export function plainDay(instant: Date): string | undefined {
+  const intoDay = ((instant.getTime() % dayMs) + dayMs) % dayMs;
+  return intoDay === 0 || intoDay === dayMs - 1 ? dayText(instant.getTime()) : undefined;
+}
+
+/** Returns the day on which an instant falls in an IANA time zone, between the years 1 and 9999. */
+export function dayIn(timeZone: string, instant: Date): string {
+  // Intl does not tell 1 BC from year 1.
+  if (instant.getTime() < firstInstant + dayMs) return dayText(firstInstant);
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const year = parts.get("year")!.padStart(4, "0");
+  return year.length > 4 ? "9999-12-31" : `${year}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
+
+const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+
+const formatOf = (timeZone: string) =>
+  new Intl.DateTimeFormat("en", {
+    timeZone,
+    calendar: "iso8601",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });

@@ -1,0 +1,41 @@
+import {
+  BankBalances,
+  BankCashflow,
+  ReportBalances,
+  ReportCashflow,
+  reportBalances,
+  reportCashflow,
+} from "@purser/banking/reports";
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+
+export const reports = {
+  balances: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/reports/balances" },
+      summary: "Reports the closing balance of each of a team's bank accounts on each day.",
+      access: "member",
+      returns: "The accounts, newest first, each with its balances, oldest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
+    })
+    .input(ReportBalances)
+    .output(z.array(BankBalances))
+    .use(inOrganization("member"))
+    .use(fromReplica)
+    .query(({ ctx, input }) => reportBalances(ctx, input)),
+
+  cashflow: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/reports/cashflow" },
+      summary: "Reports the money in and out of a team's bank accounts by day, week or month.",
+      access: "member",
+      returns:
+        "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
+    })
+    .input(ReportCashflow)
+    .output(z.array(BankCashflow))
+    .use(inOrganization("member"))
+    .use(fromReplica)
+    .query(({ ctx, input }) => reportCashflow(ctx, input)),
+};

@@ -1,0 +1,22 @@
+import {
+  ListMerchantCategories,
+  MerchantCategory,
+  listMerchantCategories,
+} from "@purser/cards/merchant-categories";
+import { z } from "zod";
+import { publicProcedure } from "../trpc.ts";
+
+export const merchantCategories = {
+  list: publicProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/cards/merchant-categories" },
+      summary:
+        "Lists the categories of merchants that card policies can allow or block: code, name and kind of business.",
+      access: "public",
+      returns: "The categories, by code. All of them fit a page.",
+      public: true,
+    })
+    .input(ListMerchantCategories.prefault({}))
+    .output(z.array(MerchantCategory))
+    .query(({ ctx, input }) => listMerchantCategories(ctx, input)),
+};
