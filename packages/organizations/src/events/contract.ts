@@ -1,5 +1,5 @@
 import { eventContract } from "@purser/core";
-import { z } from "zod";
+import type { z } from "zod";
 import { Organization } from "../contract.ts";
 import { Invitation } from "../invitations/contract.ts";
 import { OrganizationKey } from "../keys/contract.ts";

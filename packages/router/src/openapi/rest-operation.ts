@@ -91,8 +91,7 @@ function responses(route: RestRoute, schemas: Json): Json {
 /** The content of a stream is described by the JSON of its messages' `data`. */
 function contentOf({ output, csv }: RestRoute, schemas: Json): Json {
   const value = streamedValue(output);
-  if (value !== undefined)
-    return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
+  if (value !== undefined) return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
   return { ...json(jsonSchema(output, "output", schemas)), ...(csv && csvContent(csv)) };
 }
 
