@@ -163,7 +163,7 @@ const slices = [
       pathNot: [
         npm("zod"),
         "^packages/(core|organizations|banking|cards|billing|events)/",
-        "^packages/router/src/(trpc|resource)\\.ts$",
+        "^packages/router/src/(trpc|resource|stream)\\.ts$",
         "^packages/router/src/$1/",
       ],
     },

@@ -20,11 +20,11 @@ interface Manifest extends Partial<Record<(typeof kinds)[number], Record<string,
 }
 
 const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
-const areas = ["organizations", "banking", "cards", "billing"].map((area) => `packages/${area}`);
+const areas = ["organizations", "banking", "cards", "billing", "events"].map((area) => `packages/${area}`);
 const generators = "packages/openapi-generators";
 const vendors = [...manifests.keys()].filter((folder) => folder.startsWith("packages/providers/"));
 
-/** The packages that may know each library, in sources and in tests. */
+/** The packages that may know each library. Those of `testedWith` may know it in their tests alone. */
 const knownBy: Record<string, string[]> = {
   hono: ["apps/server", "bench"],
   "@hono/node-server": ["apps/server", "bench"],
@@ -42,9 +42,17 @@ const knownBy: Record<string, string[]> = {
   commander: ["apps/cli"],
 };
 
+const testedWith: Record<string, string[]> = {
+  // The server's streams are read by tRPC's own client.
+  "@trpc/client": ["apps/server"],
+};
+
 describe("the manifests", () => {
   it.each(Object.entries(knownBy))("let %s be known only by its owners", (library, owners) => {
-    expect(foldersThatDeclare(library).toSorted()).toEqual(owners.toSorted());
+    const testers = testedWith[library] ?? [];
+    expect(foldersThatDeclare(library).toSorted()).toEqual([...owners, ...testers].toSorted());
+    for (const tester of testers)
+      expect(manifests.get(tester), tester).not.toHaveProperty(["dependencies", library]);
   });
 
   it.each(areas)("keep %s free of transports and vendors", (area) => {

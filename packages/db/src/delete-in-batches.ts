@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 
 const batch = 5000;
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { eventEras } from "./schema/index.ts";
 
 const known = new WeakMap<Database, Promise<number>>();

@@ -1,10 +1,5 @@
-export {
-  type ConnectOptions,
-  type Database,
-  type Executor,
-  type Transaction,
-  connect,
-} from "./connection/connect.ts";
+export { type ConnectOptions, connect } from "./connection/connect.ts";
+export type { Database, Executor, Transaction } from "./connection/database.ts";
 export { afterCommit } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
-import { type Database, type Executor, connect } from "./connection/connect.ts";
+import { connect } from "./connection/connect.ts";
+import type { Database, Executor } from "./connection/database.ts";
 
 /** The advisory lock of the process that migrates. Any constant works. */
 const migrationLock = 7_871_633_901;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { DatabaseClock } from "./database-clock.ts";
 
 export type DatabaseState = "ok" | "database read-only" | "database unreachable";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { type Database, connect } from "./connection/connect.ts";
+import { connect } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { type DatabaseSettings, directDatabaseAddress } from "./pools.ts";
 
 interface Options {

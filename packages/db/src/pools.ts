@@ -1,4 +1,5 @@
-import { type ConnectOptions, type Database, connect } from "./connection/connect.ts";
+import { type ConnectOptions, connect } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { DatabaseMonitor, probeTimeoutMs } from "./monitor.ts";
 
 /** How a process reaches its databases. */

@@ -1,4 +1,4 @@
-import type { Executor } from "./connection/connect.ts";
+import type { Executor } from "./connection/database.ts";
 
 /**
  * Builds a query once per database instead of at every call, for reads of nearly every request: building costs Drizzle

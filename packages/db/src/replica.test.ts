@@ -7,7 +7,8 @@ import {
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Database, connect } from "./connection/connect.ts";
+import { connect } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { Replica } from "./replica.ts";
 
 /** A replica takes long on a busy machine. Tests of its absence set shorter limits. */

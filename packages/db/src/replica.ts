@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
 import { isUnavailable, sqlState } from "./connection/failure.ts";
 import type { PoolUse } from "./connection/slots.ts";
 

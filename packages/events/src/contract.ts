@@ -1,19 +1,19 @@
-import { bankingEvents } from "@purser/banking/events";
-import { subscriptionEvents } from "@purser/billing/subscription-events";
-import { cardEvents } from "@purser/cards/events";
+import { bankingEventContracts } from "@purser/banking/events";
+import { subscriptionEventContracts } from "@purser/billing/subscription-events";
+import { cardEventContracts } from "@purser/cards/events";
 import { Id, eventTypes, exampleIds, explained, page, sharedFields, text } from "@purser/core";
-import { organizationEvents } from "@purser/organizations/events";
+import { organizationEventContracts } from "@purser/organizations/events";
 import { z } from "zod";
-import { webhookEndpointEvents } from "./webhook-endpoints/events/contract.ts";
+import { webhookEndpointEventContracts } from "./webhook-endpoints/events/contract.ts";
 
 /** Every event. `type` tells what `data` is. */
 export const Event = z
   .discriminatedUnion("type", [
-    ...organizationEvents,
-    ...bankingEvents,
-    ...cardEvents,
-    ...subscriptionEvents,
-    ...webhookEndpointEvents,
+    ...organizationEventContracts,
+    ...bankingEventContracts,
+    ...cardEventContracts,
+    ...subscriptionEventContracts,
+    ...webhookEndpointEventContracts,
   ])
   .meta({
     id: "Event",

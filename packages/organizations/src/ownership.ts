@@ -12,7 +12,7 @@ import {
 } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { OrganizationsPlatform } from "./context.ts";
-import { recordMemberEvent } from "./events/record.ts";
+import { recordMemberEvent } from "./events/service.ts";
 import { findOrganizationOfKey } from "./keys/store.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {

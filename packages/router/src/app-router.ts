@@ -17,7 +17,7 @@ import { merchantCategories } from "./cards/merchant-categories.ts";
 import { policies } from "./cards/policies.ts";
 import { reports as cardReports } from "./cards/reports.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
-import { events } from "./events.ts";
+import { events } from "./events/index.ts";
 import { keys } from "./keys.ts";
 import { me } from "./me.ts";
 import { audit } from "./organizations/audit.ts";

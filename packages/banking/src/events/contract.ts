@@ -24,7 +24,7 @@ const bankDay = (which: string, example: string) =>
     );
 
 /** The events of bank connections, accounts and transactions. */
-export const bankingEvents = [
+export const bankingEventContracts = [
   eventContract("bank_connection.connected", BankConnection, "A bank was connected, or connected again."),
   eventContract(
     "bank_connection.synced",
@@ -69,4 +69,4 @@ export const bankingEvents = [
   ),
 ] as const;
 
-export type BankingEvent = z.output<(typeof bankingEvents)[number]>;
+export type BankingEvent = z.output<(typeof bankingEventContracts)[number]>;

@@ -57,7 +57,7 @@ export const BillingEvent = z
     description: "A webhook event of a payment provider, stored before it is applied.",
   });
 
-export const ListEvents = z.strictObject({
+export const ListBillingEvents = z.strictObject({
   provider: PaymentProviderName.meta({
     description: `Only events of this payment provider: ${anyOf(paymentProviderNames)}. If absent, of all.`,
   }).optional(),

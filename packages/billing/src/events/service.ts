@@ -8,10 +8,10 @@ import {
   replayWebhookIn,
 } from "@purser/platform/inbox";
 import type { z } from "zod";
-import type { ListEvents, ReplayEvent } from "./contract.ts";
+import type { ListBillingEvents, ReplayEvent } from "./contract.ts";
 
 /** Lists the webhook events of payment providers and their status, newest first. */
-export async function listEvents(ctx: CallerContext, input: z.output<typeof ListEvents>) {
+export async function listBillingEvents(ctx: CallerContext, input: z.output<typeof ListBillingEvents>) {
   const { provider, status, limit } = input;
   const after = await requireItem(input.after, async (id) => findInbox(ctx.db, parseEventId(id)));
   const entries = await listInbox(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });

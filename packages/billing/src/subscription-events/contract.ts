@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { Subscription } from "../subscriptions/contract.ts";
 
 /** The events of subscriptions. */
-export const subscriptionEvents = [
+export const subscriptionEventContracts = [
   eventContract("subscription.created", Subscription, "An organization subscribed to a plan."),
   eventContract(
     "subscription.updated",
@@ -15,4 +15,4 @@ export const subscriptionEvents = [
   eventContract("subscription.renewed", Subscription, "A subscription was paid for another period."),
 ] as const;
 
-export type SubscriptionEvent = z.output<(typeof subscriptionEvents)[number]>;
+export type SubscriptionEvent = z.output<(typeof subscriptionEventContracts)[number]>;

@@ -5,7 +5,7 @@ import { CardPolicy } from "../policies/contract.ts";
 import { CardDecision, CardTransaction, RecordedCardDecision } from "../transactions/contract.ts";
 
 /** The events of cards, their policies and their transactions. */
-export const cardEvents = [
+export const cardEventContracts = [
   eventContract("card.created", Card, "A card was issued."),
   eventContract("card.updated", Card, "The nickname or the policy of a card was changed."),
   eventContract("card.status_changed", Card, "A card was paused, frozen, resumed or closed."),
@@ -48,4 +48,4 @@ export const cardEvents = [
   eventContract("card_transaction.expired", CardTransaction, "A hold that nothing cleared was released."),
 ] as const;
 
-export type CardEvent = z.output<(typeof cardEvents)[number]>;
+export type CardEvent = z.output<(typeof cardEventContracts)[number]>;

@@ -2,7 +2,8 @@ import { text } from "node:stream/consumers";
 import { createTestDatabase } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, type Transaction, connect } from "../connection/connect.ts";
+import { connect } from "../connection/connect.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { isUnavailable, sqlState } from "../connection/failure.ts";
 import { copyIn, copyOut } from "./copy.ts";
 

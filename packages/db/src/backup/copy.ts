@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
 import type { TransactionSql } from "postgres";
-import type { Database, Transaction } from "../connection/connect.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 
 /**
  * Streams the output of a `COPY … TO STDOUT` in this transaction, with backpressure. The pool needs a second connection:

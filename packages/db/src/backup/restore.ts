@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, Executor } from "../connection/connect.ts";
+import type { Database, Executor } from "../connection/database.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
 import { copyIn } from "./copy.ts";

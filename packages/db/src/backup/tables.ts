@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Executor } from "../connection/connect.ts";
+import type { Executor } from "../connection/database.ts";
 
 /** A table whose rows belong to a backup. */
 export interface BackedUpTable {

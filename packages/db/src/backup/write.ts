@@ -3,7 +3,7 @@ import { access, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
-import type { Database, Transaction } from "../connection/connect.ts";
+import type { Database, Transaction } from "../connection/database.ts";
 import { appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
 import { copyOut } from "./copy.ts";

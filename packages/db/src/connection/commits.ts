@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "./connect.ts";
+import type { Database, Transaction } from "./database.ts";
 
 /** What runs after the commit of each open transaction. */
 const pending = new WeakMap<Transaction, (() => void)[]>();

@@ -1,10 +1,10 @@
-import { type PostgresJsDatabase, drizzle } from "drizzle-orm/postgres-js";
+import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import type { Sql } from "postgres";
 import * as schema from "../schema/index.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
 import { notifyingOfCommits } from "./commits.ts";
-import { type PoolUse, Slots } from "./slots.ts";
+import type { Database } from "./database.ts";
+import { Slots } from "./slots.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */
@@ -45,21 +45,6 @@ export interface ConnectOptions {
   /** Traces every statement. Without a tracer, nothing is wrapped. */
   readonly tracer?: QueryTracer | null | undefined;
 }
-
-/** A pool of connections to the database, with every table. */
-export interface Database extends PostgresJsDatabase<typeof schema> {
-  /** The postgres.js client beneath, with the same limits. */
-  readonly $client: Sql;
-  readonly use: PoolUse;
-  /** Waits for running queries, by default up to 5 seconds, and closes all connections. */
-  close(timeoutMs?: number): Promise<void>;
-}
-
-/** An open transaction: the argument of the callback of `database.transaction`. */
-export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
-
-/** Runs queries, inside or outside a transaction. */
-export type Executor = Database | Transaction;
 
 /** By then the server has cancelled the statement, and its answer has arrived, unless the network is broken. */
 const responseMarginMs = 2000;

@@ -5,7 +5,8 @@ import { sql } from "drizzle-orm";
 import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { type ConnectOptions, type Database, type Executor, connect } from "./connect.ts";
+import { type ConnectOptions, connect } from "./connect.ts";
+import type { Database, Executor } from "./database.ts";
 import { constraintName, isUnavailable, sqlState } from "./failure.ts";
 import { PoolTimeoutError } from "./slots.ts";
 

@@ -6,7 +6,8 @@ import { sql } from "drizzle-orm";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { type Database, connect } from "./connect.ts";
+import { connect } from "./connect.ts";
+import type { Database } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";

@@ -9,7 +9,8 @@ import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { type Database, type Executor, type Transaction, connect } from "./connect.ts";
+import { connect } from "./connect.ts";
+import type { Database, Executor, Transaction } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
 
 /** Each of these tests fails with the driver as released (decision 0002). So does driver.load.test.ts. */

@@ -8,7 +8,8 @@ import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
-import { type ConnectOptions, type Database, connect } from "./connect.ts";
+import { type ConnectOptions, connect } from "./connect.ts";
+import type { Database } from "./database.ts";
 import { isUnavailable, sqlState } from "./failure.ts";
 
 /** A network that swallows packets in both directions: nothing ends, and nothing arrives (decision 0002). */

@@ -7,7 +7,7 @@ import { OrganizationMember } from "../members/contract.ts";
 import { OrganizationSettings } from "../settings/contract.ts";
 
 /** The events of organizations, their members, invitations and keys. */
-export const organizationEvents = [
+export const organizationEventContracts = [
   eventContract(
     "organization.updated",
     Organization,
@@ -32,4 +32,4 @@ export const organizationEvents = [
   eventContract("api_key.revoked", OrganizationKey, "An API key of the organization was revoked."),
 ] as const;
 
-export type OrganizationEvent = z.output<(typeof organizationEvents)[number]>;
+export type OrganizationEvent = z.output<(typeof organizationEventContracts)[number]>;

@@ -17,7 +17,7 @@ import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
-import { recordMemberEvent } from "../events/record.ts";
+import { recordMemberEvent } from "../events/service.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockForOwner } from "../ownership.ts";

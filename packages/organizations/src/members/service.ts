@@ -4,7 +4,7 @@ import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext } from "../context.ts";
-import { recordMemberEvent } from "../events/record.ts";
+import { recordMemberEvent } from "../events/service.ts";
 import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";

@@ -1,6 +1,6 @@
 export {
   type EventPlatform,
-  type EventRow,
+  type NewEventRow,
   type NewEvent,
   eventRows,
   openEventData,

@@ -62,7 +62,7 @@ export async function eventRows(
   { clock, eventLog, settings }: EventPlatform,
   actor: Actor["actor"],
   recorded: readonly NewEvent[],
-): Promise<EventRow[]> {
+): Promise<NewEventRow[]> {
   const era = await eventLog.era();
   const createdAt = clock.now();
   return recorded.map(({ organizationId, type, subject, data, cardId = null }) => {
@@ -92,8 +92,8 @@ export function openEventData(
 
 const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [organizationId, id]);
 
-export type EventRow = Omit<typeof events.$inferInsert, "transactionId">;
+export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId">;
 
-async function insertEvents(db: Executor, rows: EventRow[]): Promise<void> {
+async function insertEvents(db: Executor, rows: NewEventRow[]): Promise<void> {
   await db.insert(events).values(rows);
 }

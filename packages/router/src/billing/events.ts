@@ -1,4 +1,10 @@
-import { BillingEvent, ListEvents, ReplayEvent, listEvents, replayEvent } from "@purser/billing/events";
+import {
+  BillingEvent,
+  ListBillingEvents,
+  ReplayEvent,
+  listBillingEvents,
+  replayEvent,
+} from "@purser/billing/events";
 import { z } from "zod";
 import { asAdministrator, userProcedure } from "../trpc.ts";
 
@@ -11,10 +17,10 @@ export const events = {
       returns: "A page of the events, newest first.",
       errors: ["FORBIDDEN"],
     })
-    .input(ListEvents.prefault({}))
+    .input(ListBillingEvents.prefault({}))
     .output(z.array(BillingEvent))
     .use(asAdministrator)
-    .query(({ ctx, input }) => listEvents(ctx, input)),
+    .query(({ ctx, input }) => listBillingEvents(ctx, input)),
 
   replay: userProcedure
     .meta({

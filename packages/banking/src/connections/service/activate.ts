@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/record.ts";
+import { recordConnectionEvent } from "../../events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";

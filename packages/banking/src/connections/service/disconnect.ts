@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/record.ts";
+import { recordConnectionEvent } from "../../events/service.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";

@@ -2,7 +2,7 @@ import type { Transaction } from "@purser/db";
 import { listOwners } from "@purser/organizations";
 import { platformJobs } from "@purser/platform/jobs";
 import type { BankingPlatform } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/record.ts";
+import { recordConnectionEvent } from "../../events/service.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
 import { consentDeadline, dueWarning, firstWarningMs } from "../rules.ts";

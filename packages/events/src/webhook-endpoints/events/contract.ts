@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { WebhookEndpoint } from "../contract.ts";
 
 /** The events of webhook endpoints. */
-export const webhookEndpointEvents = [
+export const webhookEndpointEventContracts = [
   eventContract(
     "webhook_endpoint.disabled",
     WebhookEndpoint,
@@ -11,4 +11,4 @@ export const webhookEndpointEvents = [
   ),
 ] as const;
 
-export type WebhookEndpointEvent = z.output<(typeof webhookEndpointEvents)[number]>;
+export type WebhookEndpointEvent = z.output<(typeof webhookEndpointEventContracts)[number]>;

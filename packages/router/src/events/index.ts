@@ -1,7 +1,7 @@
 import { Event, EventFeed, ListEvents, ReadFeed, StreamEvents, listEvents, readFeed } from "@purser/events";
 import { z } from "zod";
-import { streamOf, trackedStream } from "./stream.ts";
-import { fromReplica, inOrganization, userProcedure } from "./trpc.ts";
+import { streamOf, trackedStream } from "../stream.ts";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const events = {
   list: userProcedure
