@@ -2,13 +2,14 @@ import type { BankAccountHooks } from "@purser/banking";
 import { findFundingAccount } from "@purser/banking/accounts";
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import { eraseCardholders } from "./cardholder/store.ts";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
 import { hasOpenCard, moveFunding } from "./store.ts";
 
 /** What happens to cards when their organization changes. */
-export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): OrganizationHooks => ({
+export const cardHooks = (platform: EventPlatform & Pick<Platform, "outbox">): OrganizationHooks => ({
   blocksDeletion: async (transaction, organizationId) =>
     (await hasOpenCard(transaction, organizationId))
       ? "The organization has a card that is not closed."

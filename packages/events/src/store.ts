@@ -2,7 +2,7 @@ import type { EventType } from "@purser/core";
 import { type Database, type Executor, deleteInBatches, events } from "@purser/db";
 import { type SQL, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { type FeedPosition, feedStart } from "./feed/position.ts";
-import type { Visibility } from "./visibility.ts";
+import { type Visibility, cardholderTypes } from "./visibility.ts";
 
 /**
  * How many events a page looks at if it may show only some of them. It bounds the work for a caller who sees few of many:
@@ -99,7 +99,8 @@ function isVisibleTo(visibility: Visibility): SQL | undefined {
   if (visibility === "all") return undefined;
   const { cards, hiddenTypes } = visibility;
   const since = cards.map((card) => card.since?.toISOString() ?? "-infinity");
-  return sql`(type <> ALL(${sql.param(hiddenTypes)}::text[]) AND (card_id IS NULL OR EXISTS (
+  return sql`(type <> ALL(${sql.param(hiddenTypes)}::text[])
+    AND (card_id IS NOT NULL OR type <> ALL(${sql.param(cardholderTypes)}::text[])) AND (card_id IS NULL OR EXISTS (
     SELECT FROM unnest(${sql.param(cards.map(({ cardId }) => cardId))}::text[], ${sql.param(since)}::text[])
       AS held (id, since) WHERE held.id = card_id AND created_at >= held.since::timestamptz)))`;
 }

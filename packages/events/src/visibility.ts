@@ -7,6 +7,11 @@ import { type Caller, isOrganizationKey } from "@purser/platform";
 /** Which events of its organization a caller sees. */
 export type Visibility = "all" | { hiddenTypes: readonly EventType[]; cards: readonly CardAssignment[] };
 
+/** The types of events that only owners and the cardholder see. One that names no card is an owner's. */
+export const cardholderTypes = eventTypes.filter((type) =>
+  ["card", "card_transaction"].includes(eventSubjects[type]),
+);
+
 const hiddenFromMembers = eventTypes.filter((type) => ownerOnlySubjects.includes(eventSubjects[type]));
 
 /**
@@ -31,7 +36,7 @@ export function isVisible(
 ): boolean {
   if (visibility === "all") return true;
   if (visibility.hiddenTypes.includes(event.type)) return false;
-  if (event.cardId === null) return true;
+  if (event.cardId === null) return !cardholderTypes.includes(event.type);
   const card = visibility.cards.find(({ cardId }) => cardId === event.cardId);
   return card !== undefined && (card.since === null || event.createdAt >= card.since);
 }

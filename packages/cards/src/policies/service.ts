@@ -1,7 +1,10 @@
 import { Problem, newId, validationFailed } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
+import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
+import type { CardEvent } from "../events/contract.ts";
 import { type CreatePolicy, type ListPolicies, ResultingPolicy, type UpdatePolicy } from "./contract.ts";
 import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
 import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "./store/policies.ts";
@@ -20,6 +23,7 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
     const policy = { id: newId("pol", createdAt), organizationId, ...details };
     await insertPolicy(transaction, { ...policy, createdAt });
     await audit(ctx, transaction, { organizationId, subject: policy.id, details });
+    await recordPolicyEvent(ctx, transaction, "card_policy.created", policy);
     return policy;
   });
 }
@@ -43,6 +47,17 @@ export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof Updat
     await setPolicy(transaction, before, change, { isNewVersion: affectsDecisions(change) });
     const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
     await audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
+    await recordPolicyEvent(ctx, transaction, "card_policy.updated", after);
     return after;
   });
+}
+
+function recordPolicyEvent(
+  ctx: CardsContext,
+  transaction: Transaction,
+  type: "card_policy.created" | "card_policy.updated",
+  policy: StoredPolicy,
+): Promise<void> {
+  const { organizationId, id: subject } = policy;
+  return recordEvent<CardEvent>(ctx, transaction, { organizationId, type, subject, data: policy });
 }

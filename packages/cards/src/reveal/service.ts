@@ -2,10 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { Problem, isId, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
-import { audit, callerId, recordAudit, transact } from "@purser/platform";
+import { actorOf, audit, callerId, recordAudit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import type { TheCard } from "../contract.ts";
+import { recordCardChange } from "../events/service.ts";
 import { callIssuer } from "../issuers.ts";
 import { refuseReveal } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
@@ -55,6 +56,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
         subject: cardId,
         details: { expiresAt: expiresAt.toISOString() },
       });
+      await recordCardChange(ctx, transaction, actorOf(ctx).actor, ["card.revealed"], card);
       // A fragment is sent to no server, so the token is in no access log and no Referer.
       return { url: `${ctx.settings.baseUrl}/cards/reveal/${card.issuer}#${token}`, expiresAt };
     },

@@ -2,12 +2,13 @@ import { findFundingAccount } from "@purser/banking/accounts";
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization, lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall, userOf } from "@purser/platform";
+import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { requireCardholderDetails } from "../cardholder/service.ts";
 import { readCardholder } from "../cardholder/store.ts";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
+import { recordCardChange } from "../events/service.ts";
 import { callIssuer, issuerFor } from "../issuers.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuedCard } from "../ports.ts";
@@ -64,7 +65,9 @@ export function createCard(ctx: CardsContext, input: Input) {
           lastFour: issued.lastFour,
         },
       });
-      return toCard({ ...intent, ...change });
+      const card = { ...intent, ...change };
+      await recordCardChange(ctx, transaction, actorOf(ctx).actor, ["card.created"], card);
+      return toCard(card);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import { lockReferencedCard } from "../authorizations/store/decision-context.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuerCardStatus, IssuerName } from "../ports.ts";
@@ -12,24 +13,24 @@ import { setStatus } from "./status.ts";
  * Reports may be late and in any order. Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export function recordIssuerStatus(
-  { db, clock, outbox }: Pick<Platform, "db" | "clock" | "outbox">,
+  platform: EventPlatform & Pick<Platform, "db" | "outbox">,
   issuer: IssuerName,
   { card: reference, status }: IssuerCardStatus,
 ): Promise<boolean> {
-  return db.transaction(async (transaction) => {
+  return platform.db.transaction(async (transaction) => {
     const locked = await lockReferencedCard(transaction, { issuer, reference });
     const card = locked && (await lockCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {
       const by = { actor: null, action: "cards.closedByIssuer" };
-      await setStatus({ clock, outbox }, transaction, by, card, "CLOSED", "The issuer has closed the card.");
+      await setStatus(platform, transaction, by, card, "CLOSED", "The issuer has closed the card.");
       return true;
     }
     if (status !== "open" || card.status === "ACTIVE") return false;
     // Issuers ignore a repeated change of the same version.
     await setCard(transaction, card, {});
     const { organizationId, id: cardId } = card;
-    await outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId });
+    await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId });
     return true;
   });
 }

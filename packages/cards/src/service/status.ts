@@ -1,12 +1,14 @@
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, recordAudit } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
+import { recordCardChange } from "../events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardStatus } from "../ports.ts";
 import { type CardRow, listOpenCardsOf, lockCard, setCard } from "../store.ts";
 
 /** Freezes the cards of a member who leaves, until an owner assigns them to another member. */
 export async function freezeCardsOf(
-  platform: Pick<Platform, "clock" | "outbox">,
+  platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
   by: Actor,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -20,7 +22,7 @@ export async function freezeCardsOf(
 
 /** Sets a status. It holds for the next decision; the outbox updates the issuer, which may be down. */
 export async function setStatus(
-  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
   by: Actor,
   card: CardRow,
@@ -29,11 +31,13 @@ export async function setStatus(
 ): Promise<Pick<CardRow, "id" | "closedAt">> {
   if (status === card.status) return card;
   const { organizationId, id } = card;
-  const now = clock.now();
+  const now = platform.clock.now();
   const closedAt = status === "CLOSED" ? now : null;
   await setCard(transaction, card, { status, closedAt });
-  await outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
+  await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
   await recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
+  const after = { ...card, status, closedAt };
+  await recordCardChange(platform, transaction, by.actor, ["card.status_changed"], after);
   return { id, closedAt };
 }

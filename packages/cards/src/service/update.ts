@@ -5,6 +5,7 @@ import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
+import { type CardChangeType, recordCardChange } from "../events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
 import { refuseStatus } from "../rules.ts";
 import { type CardRow, policyExists, setCard } from "../store.ts";
@@ -51,7 +52,12 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     if (isReassigned)
       await ctx.outbox.enqueue(transaction, cardJobs.holder, { organizationId, cardId: card.id });
     await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
-    return toCard({ ...card, ...to });
+    const after = { ...card, ...to };
+    const isEdited = nickname !== card.nickname || policyId !== card.policyId;
+    const types: CardChangeType[] = isEdited ? ["card.updated"] : [];
+    if (isReassigned) types.push("card.assigned");
+    await recordCardChange(ctx, transaction, actorOf(ctx).actor, types, after);
+    return toCard(after);
   });
 }
 

@@ -20,7 +20,10 @@ export const events = pgTable(
       .default(sql`pg_current_xact_id()`),
     type: text("type", { enum: eventTypes }).notNull(),
     subjectId: id("subject_id").notNull(),
-    /** The card that the event is about, for what a cardholder may see; null for all other events. */
+    /**
+     * The card whose present cardholder sees the event. An event of a card or a card transaction without it is an owner's,
+     * such as that of a former cardholder's purchase; all other events have none.
+     */
     cardId: id("card_id"),
     /** Null for what a bank, a card network, a payment provider or a schedule did. The name is that of the time. */
     actorId: id("actor_id"),

@@ -21,7 +21,7 @@ export type NewEvent<Contract extends EventContract = EventContract> = Contract 
        * The subject as its own read procedure returns it to an owner. Readers see what the contract has and no more.
        */
       data: Contract["data"];
-      /** The card that the event is about. Its cardholder sees the event too. */
+      /** The card whose cardholder sees an event of a card or a card transaction. If absent, only owners see it. */
       cardId?: string;
     }
   : never;
