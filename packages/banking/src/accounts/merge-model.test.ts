@@ -4,6 +4,7 @@ import { bankTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
+import { BankEventLog, expectChangesTold } from "../testing/event-check.ts";
 import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/scripted-bank.ts";
@@ -12,7 +13,7 @@ import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/s
  * Random histories of one account that two connections read as two accounts, because the vendor shows no identifiers:
  * with other ids, from different days on, at different times, and partly in other words. Then the accounts are merged.
  * Each amount is in the ledger as often as one of the two had it. After a sync of the connection that owns the account,
- * the ledger has exactly the vendor's amounts.
+ * the ledger has exactly the vendor's amounts. The events tell what changed in both accounts.
  *
  * Replay a failing seed with PURSER_SEED=….
  */
@@ -52,7 +53,10 @@ describe("a merged account", () => {
         ? await team.accounts()
         : (await team.accounts()).toReversed();
       const pair = { teamId: team.teamId, accountId: account!.id, intoAccountId: into!.id };
+      const [rows, log] = [await allRows(), new BankEventLog(team.purser, team.teamId)];
+      await log.next();
       await banking().accounts.merge(pair);
+      expectChangesTold(rows, await allRows(), await log.next());
       expectBothAmounts(before, await countAmounts(), pair);
       await expectTotals();
       await expectNotes(notes, pair);
@@ -68,6 +72,8 @@ describe("a merged account", () => {
       const consent = Object.keys(connections).find((name) => connections[name] === merged!.connectionId)!;
       await expectVendorsAmounts(vendor, kind, consent);
       await expectTotals();
+      await log.next();
+      expectChangesTold([], await allRows(), log.all);
     },
   );
 });
@@ -133,12 +139,13 @@ async function end(connectionId: string): Promise<void> {
 
 type Amounts = Map<string, Record<"POSTED" | "PENDING" | "REMOVED", number>>;
 
+/** All rows of the team, removed ones too. */
+const allRows = () =>
+  team.purser.db.select().from(bankTransactions).where(eq(bankTransactions.organizationId, team.teamId));
+
 /** Counts the rows of each account with each amount and day, by status. */
 async function countAmounts(): Promise<Map<string, Amounts>> {
-  const rows = await team.purser.db
-    .select()
-    .from(bankTransactions)
-    .where(eq(bankTransactions.organizationId, team.teamId));
+  const rows = await allRows();
   const counts = new Map<string, Amounts>();
   for (const row of rows) {
     const amounts: Amounts = counts.get(row.accountId) ?? new Map();

@@ -69,9 +69,16 @@ describe("a connection that is disconnected", () => {
       expiresAt,
       revokedAt: null,
     });
-    expect(await banking().connections.list({ teamId })).toMatchObject([
-      { id: connectionId, status: "ACTIVE" },
+    const [connection] = await banking().connections.list({ teamId });
+    expect(connection).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    const told = await purser.as(owner).events.list({ organizationId: teamId, limit: 2 });
+    expect(told).toMatchObject([
+      { type: "bank_connection.connected", actor: { id: owner.userId }, data: connection },
+      { type: "bank_connection.disconnected", subject: { id: connectionId } },
     ]);
+    // A change of the consent alone is no event: no type of event is about it.
+    await update(["accounts", "transactions"], expiresAt);
+    expect(await purser.as(owner).events.list({ organizationId: teamId, limit: 2 })).toEqual(told);
     await sync();
     expect(await ledger()).toEqual(before);
     expect(await sync()).toMatchObject({ status: "ACTIVE" });

@@ -5,12 +5,12 @@ import { BankConnection } from "../connections/contract.ts";
 import { BankSyncErrorCode } from "../contract.ts";
 
 const count = (what: string, example: number) =>
-  z.int().meta(explained(`The number of posted transactions that ${what}.`, example));
+  z.int().meta(explained(`The number of transactions, posted and pending, that ${what}.`, example));
 
 const changes = {
-  added: count("are new in the list", 12),
+  added: count("are new", 12),
   modified: count("changed", 1),
-  removed: count("are no longer in the list", 0),
+  removed: count("are no longer there", 0),
 };
 
 const bankDay = (which: string, example: string) =>
@@ -18,7 +18,7 @@ const bankDay = (which: string, example: string) =>
     .date()
     .meta(
       explained(
-        `The ${which} day of these transactions, at 00:00 UTC.`,
+        `The ${which} day that these transactions have or, if their day changed, had, at 00:00 UTC.`,
         new Date(`${example}T00:00:00.000Z`),
       ),
     );
@@ -56,7 +56,7 @@ export const bankingEventContracts = [
   eventContract(
     "bank_account.updated",
     BankAccount,
-    "A bank account is new, or its balance or details changed.",
+    "A bank account is new, its balance or details changed, another connection reads it, or another account was merged into it.",
   ),
   eventContract(
     "bank_transactions.changed",
@@ -65,7 +65,7 @@ export const bankingEventContracts = [
       firstDay: bankDay("first", "2026-02-27"),
       lastDay: bankDay("last", "2026-03-02"),
     }),
-    "The transactions of a bank account changed: one event for a sync, a decision or an edit, however many they are. List them with `banking.transactions.list`.",
+    "The transactions of a bank account changed: one event for a sync, an edit, a decision or a merge, however many they are. List them with `banking.transactions.list`. Where the account was merged into another one, all of its transactions are removed, and the data are the account as it was.",
   ),
 ] as const;
 

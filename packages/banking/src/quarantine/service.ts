@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, toPage, transact } from "@purser/platform";
+import { actorOf, audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import { lockConnection } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
+import { recordAccountEvents } from "../events/service.ts";
 import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
-import { addToCounts } from "../syncs/store/accounts.ts";
-import { DailyTotals } from "../syncs/store/daily-totals.ts";
+import { ChangeCounter } from "../syncs/service/removal.ts";
 import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 import type { ListQuarantine, ResolveQuarantine } from "./contract.ts";
@@ -66,14 +67,24 @@ export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof R
     await lockConnection(transaction, teamId, entry.connectionId);
     const now = ctx.clock.now();
     const resolution = action === "accept" ? ("ACCEPTED" as const) : ("REJECTED" as const);
-    const transactionId = action === "accept" ? await accept(transaction, entry, now) : entry.transactionId;
+    const counter = new ChangeCounter();
+    const transactionId =
+      action === "accept" ? await accept(transaction, entry, counter, now) : entry.transactionId;
+    await counter.write(transaction, teamId);
     await resolveQuarantineRow(transaction, entry, { resolution, resolvedAt: now, transactionId });
     await audit(ctx, transaction, { organizationId: teamId, subject: id, details: { action } });
+    const { changes } = counter;
+    await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId: teamId, changes });
   });
 }
 
 /** Writes the entry's transaction to the ledger. Returns the id of its row. */
-async function accept(transaction: Transaction, entry: QuarantineRow, now: Date): Promise<string> {
+async function accept(
+  transaction: Transaction,
+  entry: QuarantineRow,
+  counter: ChangeCounter,
+  now: Date,
+): Promise<string> {
   const { organizationId, accountId, connectionId, reason, report, transactionId } = entry;
   if (accountId === null || (reason !== "DIFFERENT_AMOUNT" && reason !== "MISSING_FROM_WINDOW")) {
     const message = "Must be reject: the bank's data is incomplete";
@@ -82,17 +93,12 @@ async function accept(transaction: Transaction, entry: QuarantineRow, now: Date)
   const ids = transactionId === null ? [] : [transactionId];
   const [row] = await findById(transaction, { organizationId, connectionId }, ids);
   const accepted = reason === "MISSING_FROM_WINDOW" ? { status: "POSTED" as const } : rowOf(reportOf(report));
-  const totals = new DailyTotals();
-  const count = (status: LedgerRow["status"] | undefined) => Number(status === "POSTED");
+  const { totals } = counter;
   if (row !== undefined) {
     const changed = { ...row, ...accepted };
+    // The bank may have listed it as it is in the meantime.
+    if (!isDeepStrictEqual(row, changed)) counter.count(row, changed);
     await updateRows(transaction, organizationId, [changed], { now, totals });
-    await addToCounts(
-      transaction,
-      organizationId,
-      new Map([[row.accountId, count(changed.status) - count(row.status)]]),
-    );
-    await totals.write(transaction, organizationId);
     return row.id;
   }
   // The bank uses the id for another transaction, so this one has none.
@@ -105,9 +111,8 @@ async function accept(transaction: Transaction, entry: QuarantineRow, now: Date)
     externalId: formerId({ id }),
     idEpoch: 0,
   };
+  counter.count(null, inserted);
   await insertRows(transaction, organizationId, [inserted], { now, totals });
-  await addToCounts(transaction, organizationId, new Map([[accountId, count(inserted.status)]]));
-  await totals.write(transaction, organizationId);
   return id;
 }
 

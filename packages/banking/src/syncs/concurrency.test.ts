@@ -56,6 +56,18 @@ async function connection(id = team.connectionId) {
   return row!;
 }
 
+/** The types of the team's events about syncs, the oldest first. */
+async function told(): Promise<string[]> {
+  const types = [
+    "bank_connection.synced",
+    "bank_connection.sync_failed",
+    "bank_transactions.changed",
+  ] as const;
+  const { purser, owner, teamId: organizationId } = team;
+  const events = await purser.as(owner).events.list({ organizationId, types: [...types], limit: 100 });
+  return events.map(({ type }) => type.split(".")[1]!).toReversed();
+}
+
 /** Blocked reads have ended: from now on, the script returns something else. */
 const say = (feed: object) => Object.assign(team.script, feed);
 
@@ -71,7 +83,7 @@ describe("syncs of one connection", () => {
         most = Math.max(most, readers);
         await new Promise(setImmediate);
         readers -= 1;
-        return { added: [], modified: [], removed: [], cursor: "c", hasMore: false };
+        return { added: [payment()], modified: [], removed: [], cursor: "c", hasMore: false };
       },
     });
     const jobs = [team.purser.handlers, other.handlers].map((handlers) =>
@@ -83,7 +95,11 @@ describe("syncs of one connection", () => {
     const calls = Array.from({ length: 4 }, () => [team.sync(), syncElsewhere()]).flat();
     expect(await Promise.all([...calls, ...jobs])).toEqual([...Array(8).fill("ok"), undefined, undefined]);
     expect(most).toBe(1);
-    expect((await syncs()).length).toBeLessThanOrEqual(9);
+    const ended = await outcomes();
+    expect(ended.length).toBeLessThanOrEqual(9);
+    // The first sync found no transaction. Each later one listed the same payment.
+    const later = Array(ended.length - 2).fill("synced");
+    expect(await told()).toEqual(["synced", "changed", "synced", ...later]);
   });
 
   it("share one queued run if they are requested during a run", async () => {
@@ -160,6 +176,8 @@ describe("a sync whose process died", () => {
     expect(await dead).toBe("UNAVAILABLE");
     expect(await team.rows()).toEqual(before);
     expect(await amounts()).toEqual([2]);
+    // Nothing is told of the page that the dead process had stored.
+    expect(await told()).toEqual(["synced", "sync_failed", "changed", "synced"]);
     expect(await connection()).toMatchObject({ cursor: "next", failures: 0 });
     expect(await pages()).toBe(0);
   });
@@ -208,9 +226,11 @@ describe("what a sync writes", () => {
     expect([await team.rows(), await team.accounts()]).toEqual(before.slice(0, 2));
     expect(await connection()).toMatchObject({ cursor: "c1", failures: 1 });
     expect(await pages()).toBe(0);
+    expect(await told()).toEqual(["changed", "synced", "sync_failed"]);
     await db.execute(sql`ALTER TABLE bank_connections DROP CONSTRAINT broken`);
     say(log([next]));
     expect(await team.sync()).toBe("ok");
     expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["t2"]);
+    expect(await told()).toEqual(["changed", "synced", "sync_failed", "changed", "synced"]);
   });
 });

@@ -5,6 +5,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BankProvider, Banks } from "../ports.ts";
 import { sandboxBank } from "../sandbox/bank.ts";
+import {
+  BankEventLog,
+  expectAccountsTold,
+  expectChangesTold,
+  expectSyncsTold,
+} from "../testing/event-check.ts";
 import { type BankFailures, flakyBank } from "../testing/flaky-bank.ts";
 import {
   type RowsByRoot,
@@ -29,7 +35,7 @@ import { type Step, steps } from "../testing/steps.ts";
 /**
  * Random histories of a bank and its readers: transactions are added, posted, changed and removed; faults, crashes,
  * concurrent syncs, and consents that end and are renewed. After every step with a successful sync, the ledger is
- * compared with the bank's log. After every other step, it must be unchanged. A step in which the bank changes between
+ * compared with the bank's log. After every other step, it must be unchanged. The events tell exactly what changed. A step in which the bank changes between
  * two reads is verified after each of them.
  *
  * Replay a failing seed with PURSER_SEED=…, and a nightly one also with PURSER_PROFILE=nightly.
@@ -113,6 +119,7 @@ function pick(chance: RandomSource): [string, Step] {
 class Run {
   readonly #world: World;
   readonly #names: string[] = [];
+  readonly #events: BankEventLog;
   #before: StoredLedger;
   #known: RowsByRoot = new Map();
   /** Every row that a transaction ever had. */
@@ -124,6 +131,7 @@ class Run {
   constructor(world: World, before: StoredLedger) {
     this.#world = world;
     this.#before = before;
+    this.#events = new BankEventLog(purser, world.organizationId);
   }
 
   get length(): number {
@@ -151,6 +159,9 @@ class Run {
   async #check(before: StoredLedger, after: StoredLedger): Promise<void> {
     expectSoundBooks(after);
     expectPersonal(this.#world.personal, after);
+    expectChangesTold(before.rows, after.rows, await this.#events.next());
+    expectSyncsTold(after, this.#events.all);
+    expectAccountsTold(after, this.#events.all);
     const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
     const {
       connectionId,

@@ -1211,19 +1211,19 @@ export interface BankConnectionSyncedEvent {
     /** The consents of the connection, newest first. The newest is in use. */
     consents: BankConsent[];
     /**
-     * The number of posted transactions that are new in the list.
+     * The number of transactions, posted and pending, that are new.
      *
      * @example 12
      */
     added: number;
     /**
-     * The number of posted transactions that changed.
+     * The number of transactions, posted and pending, that changed.
      *
      * @example 1
      */
     modified: number;
     /**
-     * The number of posted transactions that are no longer in the list.
+     * The number of transactions, posted and pending, that are no longer there.
      *
      * @example 0
      */
@@ -1558,7 +1558,7 @@ export interface BankConnectionDisconnectedEvent {
   data: BankConnection;
 }
 
-/** A bank account is new, or its balance or details changed. */
+/** A bank account is new, its balance or details changed, another connection reads it, or another account was merged into it. */
 export interface BankAccountUpdatedEvent {
   /**
    * The event's id.
@@ -1712,7 +1712,7 @@ export interface BankAccount {
  */
 export type BankAccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
 
-/** The transactions of a bank account changed: one event for a sync, a decision or an edit, however many they are. List them with `banking.transactions.list`. */
+/** The transactions of a bank account changed: one event for a sync, an edit, a decision or a merge, however many they are. List them with `banking.transactions.list`. Where the account was merged into another one, all of its transactions are removed, and the data are the account as it was. */
 export interface BankTransactionsChangedEvent {
   /**
    * The event's id.
@@ -1851,31 +1851,31 @@ export interface BankTransactionsChangedEvent {
       status: string;
     };
     /**
-     * The number of posted transactions that are new in the list.
+     * The number of transactions, posted and pending, that are new.
      *
      * @example 12
      */
     added: number;
     /**
-     * The number of posted transactions that changed.
+     * The number of transactions, posted and pending, that changed.
      *
      * @example 1
      */
     modified: number;
     /**
-     * The number of posted transactions that are no longer in the list.
+     * The number of transactions, posted and pending, that are no longer there.
      *
      * @example 0
      */
     removed: number;
     /**
-     * The first day of these transactions, at 00:00 UTC.
+     * The first day that these transactions have or, if their day changed, had, at 00:00 UTC.
      *
      * @example new Date("2026-02-27T00:00:00.000Z")
      */
     firstDay: Date;
     /**
-     * The last day of these transactions, at 00:00 UTC.
+     * The last day that these transactions have or, if their day changed, had, at 00:00 UTC.
      *
      * @example new Date("2026-03-02T00:00:00.000Z")
      */

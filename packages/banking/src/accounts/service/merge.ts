@@ -1,10 +1,11 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { audit, transact, userOf } from "@purser/platform";
+import { actorOf, audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
+import { recordAccountEvents } from "../../events/service.ts";
 import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { MergeAccounts } from "../contract.ts";
@@ -44,10 +45,18 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
       throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
     const refusal = refuseMerge(account, continuing);
     if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
-    const counts = await moveAccount(ctx, transaction, { account, continuing }, ctx.clock.now());
+    const { counts, ...moved } = await moveAccount(
+      ctx,
+      transaction,
+      { account, continuing },
+      ctx.clock.now(),
+    );
     await readAgain(ctx, transaction, continuing, owner.status === "ACTIVE" ? owner : previous);
     const details = { accountId, ...counts };
     await audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
+    const { actor } = actorOf(ctx);
+    const accountIds = [intoAccountId];
+    await recordAccountEvents(ctx, transaction, actor, { organizationId: teamId, accountIds, ...moved });
     return accountDetails(transaction, ctx.settings.encryptionKeys, teamId, intoAccountId);
   });
 }

@@ -1,27 +1,31 @@
 import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
-import { type MergeCounts, mergeLedgers } from "../../syncs/service/merge.ts";
+import { mergeLedgers } from "../../syncs/service/merge.ts";
 import { deleteTotals } from "../../syncs/store/daily-totals.ts";
+import { type ListedAccount, listAccountsById } from "../store/list.ts";
 import { type AccountRow, addIdentity, deleteAccount, moveSources } from "../store/merge.ts";
 
 /**
  * Moves everything that an account has to another one that is the same account, and deletes it: transactions, sources,
  * identifiers, quarantine, and by the hooks what other areas have. The balances of the continuing account stay. The
- * caller holds the locks of the organization, of both connections, and of both accounts.
+ * caller holds the locks of the organization, of both connections, and of both accounts. Returns what happened to the
+ * transactions, and the account that ended as it was.
  */
 export async function moveAccount(
   { settings, bankAccountHooks }: Pick<BankingPlatform, "settings" | "bankAccountHooks">,
   transaction: Transaction,
   { account, continuing }: { account: AccountRow; continuing: AccountRow },
   now: Date,
-): Promise<MergeCounts> {
+): Promise<Awaited<ReturnType<typeof mergeLedgers>> & { before: ListedAccount[] }> {
   const { organizationId, id: accountId } = account;
+  const keys = settings.encryptionKeys;
+  const before = await listAccountsById(transaction, keys, organizationId, [accountId]);
   const pair = { organizationId, accountId, intoAccountId: continuing.id };
-  const counts = await mergeLedgers(transaction, pair, now);
+  const { counts, changes } = await mergeLedgers(transaction, pair, now);
   await moveSources(transaction, pair, now);
-  await addIdentity(transaction, settings.encryptionKeys, account, continuing);
+  await addIdentity(transaction, keys, account, continuing);
   for (const { accountMerged } of bankAccountHooks) await accountMerged?.(transaction, pair);
   await deleteTotals(transaction, organizationId, accountId);
   await deleteAccount(transaction, organizationId, accountId);
-  return counts;
+  return { counts, changes, before };
 }

@@ -3,6 +3,7 @@ import { lockOrganization } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
 import { lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
+import { recordAccountEvents } from "../../events/service.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import type { AccountData } from "../../ports.ts";
 import { matchAccounts, refuseMerge } from "../rules.ts";
@@ -104,7 +105,7 @@ async function continueEarlier(
   if (account === undefined || continuing === undefined || refuseMerge(account, continuing) !== null)
     return false;
   const now = platform.clock.now();
-  const counts = await moveAccount(platform, transaction, { account, continuing }, now);
+  const { counts, ...moved } = await moveAccount(platform, transaction, { account, continuing }, now);
   const keys = platform.settings.encryptionKeys;
   const ownership = { organizationId, connectionId, now };
   await adoptAccount(transaction, keys, ownership, reported, earlierId);
@@ -117,5 +118,7 @@ async function continueEarlier(
     subject: earlierId,
     details: { accountId, ...counts },
   });
+  const accountIds = [earlierId];
+  await recordAccountEvents(platform, transaction, null, { organizationId, accountIds, ...moved });
   return true;
 }

@@ -4,7 +4,7 @@ import type { Keyring, Platform } from "@purser/platform";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { AccountData } from "../../ports.ts";
 import { classifySources, matchAccounts } from "../rules.ts";
-import { findAccountOwner } from "../store/list.ts";
+import { type ListedAccount, findAccountOwner, listAccountsById } from "../store/list.ts";
 import {
   identityHashes,
   insertAccount,
@@ -37,8 +37,8 @@ export async function listAdoptedAccounts(
 
 /**
  * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
- * that another connection owns, or that cannot be read yet. An account that another consent reported before is found by its identifiers and keeps
- * its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
+ * that another connection owns, or that cannot be read yet. Also returns the connection's accounts as they were before.
+ * An account that another consent reported before is found by its identifiers and keeps its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
  * transactions of that account. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
  */
 export async function reconcileAccounts(
@@ -47,10 +47,12 @@ export async function reconcileAccounts(
   ownership: AccountOwnership,
   reported: readonly AccountData[],
   unreadable: readonly string[] = [],
-): Promise<{ accountOf: Map<string, string | null>; hasAdopted: boolean }> {
+): Promise<{ accountOf: Map<string, string | null>; before: ListedAccount[]; hasAdopted: boolean }> {
   const { organizationId, connectionId, now } = ownership;
   const keys = settings.encryptionKeys;
   const sources = await listSources(transaction, organizationId, connectionId);
+  const sourceIds = [...new Set(sources.map(({ accountId }) => accountId))];
+  const before = await listAccountsById(transaction, keys, organizationId, sourceIds);
   const listed = new Map(reported.map((account) => [account.externalId, account]));
   const plan = classifySources([...listed.keys()], sources, connectionId);
   const known = new Map(sources.map((source) => [source.externalId, source.accountId]));
@@ -68,7 +70,7 @@ export async function reconcileAccounts(
     accountOf.set(externalId, source?.accountId ?? null);
   }
   const adopted = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
-  if (adopted.length === 0) return { accountOf, hasAdopted: false };
+  if (adopted.length === 0) return { accountOf, before, hasAdopted: false };
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
 
   const taken = new Set(accountOf.values());
@@ -83,7 +85,7 @@ export async function reconcileAccounts(
     const id = returning[index] ?? matches[index] ?? null;
     accountOf.set(account.externalId, await adoptAccount(transaction, keys, ownership, account, id));
   }
-  return { accountOf, hasAdopted: true };
+  return { accountOf, before, hasAdopted: true };
 }
 
 /** Makes the connection the owner of an account: a known one, or a new one. Returns the account's id. */

@@ -95,6 +95,9 @@ export async function listAccountIds(
   return found.map(({ id }) => id);
 }
 
+/** An account as it is listed. */
+export type ListedAccount = Awaited<ReturnType<typeof listAccountsById>>[number];
+
 /** Lists accounts by their ids. */
 export async function listAccountsById(
   db: Executor,

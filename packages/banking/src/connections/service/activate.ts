@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { recordConnectionEvent } from "../../events/service.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
@@ -84,7 +84,7 @@ export async function activateGrant(
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
   });
   const source = { organizationId, connectionId: connection.id, now };
-  await reconcileAccounts(ctx, transaction, source, accounts);
+  const { accountOf, before } = await reconcileAccounts(ctx, transaction, source, accounts);
   // A superseded consent would stay valid at the bank, and cost money at the provider.
   await endConsents(ctx, transaction, connection, grant.consentId);
   await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
@@ -97,6 +97,8 @@ export async function activateGrant(
     details: { provider: input.provider, providerId: input.providerId, accounts: accounts.length },
   });
   await recordConnectionEvent(ctx, transaction, by.actor, connection, "bank_connection.connected", {});
+  const changed = { organizationId, accountIds: accountOf.values(), before };
+  await recordAccountEvents(ctx, transaction, by.actor, changed);
   return connection;
 }
 

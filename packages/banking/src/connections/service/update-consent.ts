@@ -1,11 +1,12 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall, userOf } from "@purser/platform";
+import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { renewalLink } from "../../link/service/hosted-links.ts";
 import type { AccountData, Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
@@ -43,9 +44,10 @@ export function updateConsent(ctx: BankingContext, input: Input) {
       // The consent ended, or another one replaced it, during the call to the bank.
       const isMeant = reopened ? reopened.consentId === consent.id : isOpen(connection, consent);
       if (!isMeant) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-      if (reopened) await activateConsent(ctx, transaction, { connection, consent, reopened });
+      const accounts =
+        reopened && (await activateConsent(ctx, transaction, { connection, consent, reopened }));
       // The schedule plans no sync for an expired consent.
-      else if (consentAt(consent, ctx.clock.now()).status === "REVOKED")
+      if (!reopened && consentAt(consent, ctx.clock.now()).status === "REVOKED")
         await requestSync(ctx, transaction, connection, "MANUAL");
       const change = { status: "AUTHORIZED" as const, scopes, expiresAt, revokedAt: null };
       await setConsent(transaction, consent, { ...change, remindedDays: null });
@@ -54,6 +56,11 @@ export function updateConsent(ctx: BankingContext, input: Input) {
         subject: connection.id,
         details: { consentId: consent.id, scopes, expiresAt: expiresAt.toISOString() },
       });
+      if (accounts) {
+        const { actor } = actorOf(ctx);
+        await recordConnectionEvent(ctx, transaction, actor, connection, "bank_connection.connected", {});
+        await recordAccountEvents(ctx, transaction, actor, accounts);
+      }
       return { id: consent.id, ...change };
     },
   );
@@ -110,7 +117,7 @@ async function activateConsent(
     consent,
     reopened: { grant, accounts },
   }: { connection: ConnectionRow; consent: ConsentRecord; reopened: NonNullable<Reopened> },
-): Promise<void> {
+) {
   const { organizationId, id: connectionId } = connection;
   const now = ctx.clock.now();
   await upsertConsent(transaction, ctx.settings.encryptionKeys, {
@@ -126,6 +133,8 @@ async function activateConsent(
   const change = { needsReauthorization: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
   // The bank may use new ids now, so everything is read and matched again.
   await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
-  await reconcileAccounts(ctx, transaction, { organizationId, connectionId, now }, accounts);
+  const source = { organizationId, connectionId, now };
+  const { accountOf, before } = await reconcileAccounts(ctx, transaction, source, accounts);
   await requestSync(ctx, transaction, connection, "CONNECT");
+  return { organizationId, accountIds: accountOf.values(), before };
 }

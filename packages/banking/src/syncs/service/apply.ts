@@ -12,12 +12,14 @@ import {
   setConsent,
 } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
+import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
 import type { BankReading } from "../rules/matching.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./ledger.ts";
 import { planNextSync } from "./plan.ts";
+import type { LedgerChange } from "./removal.ts";
 
 /** Everything that a sync read at the bank. */
 export interface SyncResult {
@@ -42,7 +44,10 @@ export class SyncSuperseded extends Error {
   override readonly name = "SyncSuperseded";
 }
 
-/** Writes accounts, transactions, counts and cursor in one transaction: a crash leaves all of it or nothing. */
+/**
+ * Writes accounts, transactions, counts, cursor and events in one transaction: a crash leaves all of it or nothing.
+ * However many pages were read, there is one event for the sync, and one for each account with changed transactions.
+ */
 export async function applyReading(
   platform: BankingPlatform,
   sync: SyncRow,
@@ -52,13 +57,13 @@ export async function applyReading(
   const { organizationId, id: connectionId } = connection;
   const ledger = { organizationId, connectionId };
   const mayAdopt = (await listAdoptedAccounts(platform.db, ledger, accounts)).size > 0;
-  const changes = await retryTransaction(() =>
+  const rows = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
       if (mayAdopt) await lockOrganization(transaction, organizationId);
       const consent = await lockSource(transaction, result);
       const now = platform.clock.now();
-      const { accountOf, hasAdopted } = await reconcileAccounts(
+      const { accountOf, before, hasAdopted } = await reconcileAccounts(
         platform,
         transaction,
         { ...ledger, now },
@@ -76,9 +81,9 @@ export async function applyReading(
         now,
       };
       const pages = () => stagedPages(transaction, sync, result.pages);
-      const { counts, hasAllIds } =
+      const { counts, changes, hasAllIds } =
         reading === null
-          ? { counts: { added: 0, modified: 0, removed: 0 }, hasAllIds: true }
+          ? { counts: { added: 0, modified: 0, removed: 0 }, changes: noChanges, hasAllIds: true }
           : await updateLedger(transaction, ledger, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
@@ -87,13 +92,18 @@ export async function applyReading(
       const nextCursor = reading === null && !hasAdopted ? connection.cursor : (reading?.cursor ?? null);
       const cursor = isFollowed ? nextCursor : null;
       await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
+      const changed = { organizationId, accountIds: accountOf.values(), before, changes };
+      await recordAccountEvents(platform, transaction, null, changed);
+      await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.synced", counts);
       return counts;
     }),
   );
-  for (const [change, rows] of Object.entries(changes)) {
-    platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, rows);
+  for (const [change, count] of Object.entries(rows)) {
+    platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, count);
   }
 }
+
+const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
 
 /** Locks the connection and returns its consent. A result of another consent or cursor no longer applies. */
 async function lockSource(

@@ -58,8 +58,8 @@ type Pages = () => AsyncIterable<TransactionData[]>;
  * is gone. Each row keeps its id, whatever ids the bank uses. A report that cannot be true goes into quarantine and
  * changes nothing.
  *
- * Returns the counts, and whether the bank gave every transaction an id. Changes of a transaction without an id cannot
- * be followed: only the whole list, read from the beginning, shows them.
+ * Returns the counts, the changes of each account, and whether the bank gave every transaction an id. Changes of a
+ * transaction without an id cannot be followed: only the whole list, read from the beginning, shows them.
  */
 export async function updateLedger(
   transaction: Transaction,
@@ -102,7 +102,7 @@ export async function updateLedger(
   else if (scope.isBackfilling && reading.isHistoryComplete)
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
   await counter.write(transaction, organizationId);
-  return { counts: counter.counts, hasAllIds };
+  return { counts: counter.counts, changes: counter.changes, hasAllIds };
 }
 
 /** The writes of one update, and what they count. */
@@ -206,14 +206,15 @@ class LedgerUpdate {
       } else {
         confirmed.push({ ...one, id: row.id });
         if (isUnchanged(row, connectionId, idEpoch, one)) continue;
-        updated.push({ ...columnsOf(one, connectionId, idEpoch), id: row.id });
-        this.#counter.count(row.status, one.status, row.accountId);
+        const changed = { ...columnsOf(one, connectionId, idEpoch), id: row.id };
+        updated.push(changed);
+        this.#counter.count(row, changed);
       }
     }
     for (const row of inserted) {
       confirmed.push(row);
       this.#matcher.noteListed(row);
-      this.#counter.count("REMOVED", row.status, row.accountId);
+      this.#counter.count(null, row);
     }
     const write = { now, totals: this.#counter.totals };
     await insertRows(this.#transaction, organizationId, inserted, write);

@@ -9,17 +9,25 @@ import {
   countByDay,
   inheritFromDuplicates,
   listSomeRows,
+  lockInheriting,
   moveQuarantine,
   moveRows,
   releaseRows,
 } from "../store/merge.ts";
-import { ChangeCounter } from "./removal.ts";
+import { ChangeCounter, type LedgerChange } from "./removal.ts";
 
 /** What a merge did to the transactions of the account that ends. */
 export interface MergeCounts {
   moved: number;
   /** Transactions that the continuing account has as well. Their rows are removed. */
   duplicates: number;
+}
+
+/** The result of a merge. */
+interface MergedLedgers {
+  counts: MergeCounts;
+  /** What changed in the transactions of both accounts. */
+  changes: ReadonlyMap<string, LedgerChange>;
 }
 
 /**
@@ -31,10 +39,10 @@ export async function mergeLedgers(
   transaction: Transaction,
   pair: AccountPair,
   now: Date,
-): Promise<MergeCounts> {
+): Promise<MergedLedgers> {
   const merge = new LedgerMerge(transaction, pair, now);
   await merge.run();
-  return merge.counts;
+  return merge;
 }
 
 /** The largest number of rows that are paired at once, unless one day has more. */
@@ -56,6 +64,10 @@ class LedgerMerge {
     this.#transaction = transaction;
     this.#pair = pair;
     this.#now = now;
+  }
+
+  get changes(): ReadonlyMap<string, LedgerChange> {
+    return this.#counter.changes;
   }
 
   async run(): Promise<void> {
@@ -84,6 +96,7 @@ class LedgerMerge {
   async #mergeDays(days: string[]): Promise<void> {
     const { accountId, intoAccountId } = this.#pair;
     const rows = await findByDay(this.#transaction, this.#ledger, [accountId], days);
+    for (const row of rows) this.#counter.count(row, null);
     const continuing = await findByDay(this.#transaction, this.#ledger, [intoAccountId], days);
     const duplicates = pairDuplicates(rows, continuing);
     const others = rows.filter((row) => !duplicates.has(row));
@@ -110,14 +123,14 @@ class LedgerMerge {
   }
 
   async #collapse(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<void> {
-    const { organizationId, intoAccountId } = this.#pair;
+    const { organizationId } = this.#pair;
     const changed: LedgerRow[] = [];
     for (const [row, match] of duplicates) {
       this.#pending.delete(match.id);
       const combined = combineDuplicates(row, match);
       if (combined === null) continue;
       changed.push(combined);
-      this.#counter.count(match.status, combined.status, intoAccountId);
+      this.#counter.count(match, combined);
     }
     const rows = [...duplicates.keys()];
     this.counts.duplicates += rows.length;
@@ -129,20 +142,23 @@ class LedgerMerge {
     );
     await updateRows(this.#transaction, organizationId, changed, this.#moving);
     const pairs = [...duplicates].map(([row, match]) => ({ id: match.id, duplicateId: row.id }));
-    await inheritFromDuplicates(this.#transaction, organizationId, pairs, this.#moving);
+    const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
+    const counted = new Set(changed.map(({ id }) => id));
+    for (const row of inheriting.filter(({ id }) => !counted.has(id))) this.#counter.count(row, row);
+    await inheritFromDuplicates(this.#transaction, organizationId, inheriting, this.#moving);
     const resolved = [...rows, ...changed].map(({ id }) => id);
     await releaseRows(this.#transaction, organizationId, resolved);
   }
 
-  async #move(rows: readonly Pick<LedgerRow, "id" | "status">[]): Promise<void> {
-    const { intoAccountId } = this.#pair;
+  async #move(rows: readonly Pick<LedgerRow, "id" | "status" | "transactionDate">[]): Promise<void> {
+    const { intoAccountId: accountId } = this.#pair;
     const moved = rows.map((row): MovedRow => {
       const status = row.status === "PENDING" ? "REMOVED" : row.status;
       return { id: row.id, status, formerId: formerId(row), isDuplicate: false };
     });
-    for (const { status } of moved.filter((row) => row.status === "POSTED")) {
+    for (const { status, transactionDate } of rows.filter((row) => row.status === "POSTED")) {
       this.counts.moved += 1;
-      this.#counter.count("REMOVED", status, intoAccountId);
+      this.#counter.count(null, { accountId, status, transactionDate });
     }
     await moveRows(this.#transaction, this.#pair, moved, this.#moving);
   }

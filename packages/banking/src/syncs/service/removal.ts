@@ -21,18 +21,55 @@ interface RemovalScope {
   now: Date;
 }
 
-/** What one update changes: the counts of the sync, and the number and daily totals of listed transactions. */
+type CountedRow = Pick<LedgerRow, "accountId" | "status" | "transactionDate">;
+
+/** What changes in the transactions of an account, pending ones included. */
+export interface LedgerChange {
+  added: number;
+  modified: number;
+  removed: number;
+  /** The days between which all of these transactions are and, if their day changes, were. */
+  firstDay: string;
+  lastDay: string;
+}
+
+/**
+ * What one update changes: the counts of the sync and of each account, and the number and daily totals of listed
+ * transactions.
+ */
 export class ChangeCounter {
   readonly counts = { added: 0, modified: 0, removed: 0 };
+  /** The changes of each account. */
+  readonly changes = new Map<string, LedgerChange>();
   /** By how many the listed transactions of each account change. */
   readonly #deltas = new Map<string, number>();
   readonly totals = new DailyTotals();
 
-  count(before: LedgerRow["status"], after: LedgerRow["status"], accountId: string): void {
-    const change = after === "REMOVED" ? "removed" : before === "REMOVED" ? "added" : "modified";
+  /** Counts the change of a row of an account; null where it does not exist, or is in another account. */
+  count(before: CountedRow | null, after: CountedRow | null): void {
+    const from = before?.status === "REMOVED" ? null : before;
+    const to = after?.status === "REMOVED" ? null : after;
+    const row = to ?? from;
+    if (row === null) return;
+    const change = to === null ? "removed" : from === null ? "added" : "modified";
     this.counts[change] += 1;
-    const delta = Number(after === "POSTED") - Number(before === "POSTED");
-    this.#deltas.set(accountId, (this.#deltas.get(accountId) ?? 0) + delta);
+    const days = this.#changesOf(row);
+    days[change] += 1;
+    for (const { transactionDate } of from === null || from === row ? [row] : [from, row]) {
+      if (transactionDate < days.firstDay) days.firstDay = transactionDate;
+      if (transactionDate > days.lastDay) days.lastDay = transactionDate;
+    }
+    const delta = Number(to?.status === "POSTED") - Number(from?.status === "POSTED");
+    this.#deltas.set(row.accountId, (this.#deltas.get(row.accountId) ?? 0) + delta);
+  }
+
+  #changesOf({ accountId, transactionDate: day }: CountedRow): LedgerChange {
+    let changes = this.changes.get(accountId);
+    if (changes === undefined) {
+      changes = { added: 0, modified: 0, removed: 0, firstDay: day, lastDay: day };
+      this.changes.set(accountId, changes);
+    }
+    return changes;
   }
 
   /** Writes the numbers and totals of the accounts. */
@@ -169,7 +206,7 @@ export class RowRemoval {
   }
 
   async #remove(rows: readonly LedgerRow[]): Promise<void> {
-    for (const row of rows) this.#counter.count(row.status, "REMOVED", row.accountId);
+    for (const row of rows) this.#counter.count(row, null);
     const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
     const { totals } = this.#counter;
     await updateRows(this.#transaction, this.#ledger.organizationId, removed, {

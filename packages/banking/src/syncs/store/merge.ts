@@ -73,14 +73,39 @@ export async function moveRows(
   totals.addChanged(changed);
 }
 
+/** A row of the continuing account, and the row that stood for the same transaction in the other account. */
+type DuplicatePair = { id: string; duplicateId: string };
+
+/** A row that lacks what a person set on its duplicate. */
+type InheritingRow = DuplicatePair & Pick<LedgerRow, "accountId" | "status" | "transactionDate">;
+
 /**
- * Gives each row what a person set on its duplicate, unless a person set the same field on the row. The duplicates are
- * moved already: their locks keep a person's later change out.
+ * Finds and locks the rows that lack what a person set on their duplicates. The duplicates are moved already: their locks
+ * keep a person's later change out.
  */
+export async function lockInheriting(
+  transaction: Transaction,
+  organizationId: string,
+  pairs: readonly DuplicatePair[],
+): Promise<InheritingRow[]> {
+  if (pairs.length === 0) return [];
+  return transaction.execute<InheritingRow>(sql`
+    SELECT row.id, item."duplicateId", row.account_id AS "accountId", row.status,
+      row.transaction_date::text AS "transactionDate"
+    FROM ${recordset(pairs, `id text, "duplicateId" text`)}
+    JOIN ${bankTransactions} AS row ON row.organization_id = ${organizationId}::text AND row.id = item.id
+    JOIN ${bankTransactions} AS duplicate
+      ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = item."duplicateId"
+    WHERE (row.note IS NULL AND duplicate.note IS NOT NULL)
+      OR (row.own_category IS NULL AND duplicate.own_category IS NOT NULL)
+    FOR UPDATE OF row`);
+}
+
+/** Gives each row what a person set on its duplicate, unless a person set the same field on the row. */
 export async function inheritFromDuplicates(
   transaction: Transaction,
   organizationId: string,
-  pairs: readonly { id: string; duplicateId: string }[],
+  pairs: readonly DuplicatePair[],
   { totals }: LedgerWrite,
 ): Promise<void> {
   if (pairs.length === 0) return;
@@ -88,8 +113,7 @@ export async function inheritFromDuplicates(
     WITH item AS (SELECT pair.id, duplicate.note, duplicate.own_category
       FROM (SELECT * FROM ${recordset(pairs, `id text, "duplicateId" text`)}) AS pair
       JOIN ${bankTransactions} AS duplicate
-        ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = pair."duplicateId"
-      WHERE duplicate.note IS NOT NULL OR duplicate.own_category IS NOT NULL),
+        ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = pair."duplicateId"),
     before AS (${lockRows(organizationId)}),
     changed AS (UPDATE ${bankTransactions} AS row SET note = coalesce(row.note, item.note),
       own_category = coalesce(row.own_category, item.own_category)
@@ -105,9 +129,10 @@ export function listSomeRows(
   organizationId: string,
   accountId: string,
   rows: number,
-): Promise<{ id: string; status: LedgerRow["status"] }[]> {
+): Promise<Pick<LedgerRow, "id" | "status" | "transactionDate">[]> {
+  const { id, status, transactionDate } = bankTransactions;
   return db
-    .select({ id: bankTransactions.id, status: bankTransactions.status })
+    .select({ id, status, transactionDate })
     .from(bankTransactions)
     .where(
       and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.accountId, accountId)),

@@ -1,7 +1,8 @@
 import { Problem } from "@purser/core";
-import { audit, transact } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
+import { recordAccountEvents } from "../../events/service.ts";
 import type { UpdateTransaction } from "../contract.ts";
 import { lockPersonalValues, setPersonalValues } from "../store/personal.ts";
 import { readTransaction } from "./read.ts";
@@ -18,9 +19,14 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
       await setPersonalValues(transaction, { organizationId, id }, { ownCategory, note }, ctx.clock.now());
     const from = { category: before.ownCategory ?? before.bankCategory, note: before.note };
     const to = { category: ownCategory ?? before.bankCategory, note };
+    const updated = await readTransaction(ctx, transaction, organizationId, id);
     // A category that equals the bank's is kept, but nobody sees a change.
-    if (from.category !== to.category || from.note !== to.note)
-      await audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
-    return readTransaction(ctx, transaction, organizationId, id);
+    if (from.category === to.category && from.note === to.note) return updated;
+    await audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
+    const day = updated.transactionDate.toISOString().slice(0, 10);
+    const change = { added: 0, modified: 1, removed: 0, firstDay: day, lastDay: day };
+    const changes = new Map([[updated.accountId, change]]);
+    await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId, changes });
+    return updated;
   });
 }
