@@ -2,13 +2,15 @@ import { type RandomSource, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
+import { BankEventLog, expectChangesTold } from "../testing/event-check.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
 
 /**
  * Random histories of a vendor whose ids change: consents are given again while the history still arrives, booked
  * transactions get another id and description, pending ones are posted with another amount and direction, and days omit
- * a booked one, and some items cannot be read. After every sync, each day has exactly the vendor's amounts.
+ * a booked one, and some items cannot be read. After every sync, each day has exactly the vendor's amounts, and the events
+ * tell what changed.
  *
  * Replay a failing seed with PURSER_SEED=….
  */
@@ -43,7 +45,7 @@ const contents = (all: Amount[], from: string) =>
 
 const min = (one: string, other: string) => (one < other ? one : other);
 
-const stored = async () => (await team.rows()).map(({ transactionDate: date, ...row }) => ({ ...row, date }));
+const stored = async () => (await team.rows()).map((row) => ({ ...row, date: row.transactionDate }));
 
 describe("a vendor whose ids change", () => {
   it.each(seeds)(
@@ -61,6 +63,7 @@ describe("a vendor whose ids change", () => {
         vendor,
         chance,
         kind,
+        events: new BankEventLog(team.purser, team.teamId),
         consentId: "first",
         syncedOn: null,
         firstListed: "0001-01-01",
@@ -91,6 +94,7 @@ interface Run {
   vendor: ModelVendor;
   chance: RandomSource;
   kind: "cursor" | "window";
+  events: BankEventLog;
   consentId: string;
   syncedOn: string | null;
   /** The first day that the consent showed in its first sync or, since then, in the first one with the whole history. */
@@ -129,8 +133,10 @@ function changeVendor(vendor: ModelVendor, chance: RandomSource): void {
   else vendor.add();
 }
 
+type Rows = Awaited<ReturnType<typeof stored>>;
+
 /** Each day that the vendor has shown has its amounts. No amount appears more often than it ever was true. */
-async function expectVendorsAmounts(run: Run, before: Amount[], history: string): Promise<void> {
+async function expectVendorsAmounts(run: Run, before: Rows, history: string): Promise<void> {
   const { vendor, consentId, kind, syncedOn } = run;
   const shownDays = vendor.shown(consentId).map(({ date }) => date);
   const firstDay = shownDays.toSorted()[0] ?? today();
@@ -147,6 +153,7 @@ async function expectVendorsAmounts(run: Run, before: Amount[], history: string)
   };
   const from = starts[kind];
   const after = await stored();
+  expectChangesTold(before, after, await run.events.next());
   const isCertain = ({ date, externalId }: { date: string; externalId: string }) =>
     kind === "window" || date >= run.firstListed || externalId.startsWith(`${consentId}-`);
   const message = `${kind}: ${history}`;

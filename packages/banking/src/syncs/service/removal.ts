@@ -53,12 +53,10 @@ export class ChangeCounter {
     if (row === null) return;
     const change = to === null ? "removed" : from === null ? "added" : "modified";
     this.counts[change] += 1;
-    const days = this.#changesOf(row);
-    days[change] += 1;
-    for (const { transactionDate } of from === null || from === row ? [row] : [from, row]) {
-      if (transactionDate < days.firstDay) days.firstDay = transactionDate;
-      if (transactionDate > days.lastDay) days.lastDay = transactionDate;
-    }
+    const ofAccount = this.#changesOf(row);
+    ofAccount[change] += 1;
+    coverDay(ofAccount, row);
+    if (from !== null) coverDay(ofAccount, from);
     const delta = Number(to?.status === "POSTED") - Number(from?.status === "POSTED");
     this.#deltas.set(row.accountId, (this.#deltas.get(row.accountId) ?? 0) + delta);
   }
@@ -77,6 +75,11 @@ export class ChangeCounter {
     await addToCounts(transaction, organizationId, this.#deltas);
     await this.totals.write(transaction, organizationId);
   }
+}
+
+function coverDay(change: LedgerChange, { transactionDate: day }: CountedRow): void {
+  if (day < change.firstDay) change.firstDay = day;
+  if (day > change.lastDay) change.lastDay = day;
 }
 
 /** Removes rows from the ledger after all pages are written. */
