@@ -74,24 +74,28 @@ describe("the guide", () => {
     expect(JSON.parse(output.split("\n@")[1]!)).toMatchObject(explained());
   });
 
-  it("has recipes that run in curl, and compile; one follows what happens", { timeout: 60_000 }, async () => {
-    const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
-    expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
-      code: 0,
-      stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
-      stderr: "",
-    });
+  it(
+    "has recipes that run in curl, and compile; one follows what happens",
+    { timeout: 120_000 },
+    async () => {
+      const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
+      expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
+        code: 0,
+        stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
+        stderr: "",
+      });
 
-    const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
-    const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([6, 2]);
-    await project.write(Object.fromEntries([...modules, ...components]));
-    for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
-    await project.link("@purser/testing", "apps/server");
-    expect(await project.check({ jsx: "react-jsx" })).toBe("");
-    const following = modules.find(([, code]) => code!.includes("events.stream"))!;
-    expect(await project.run(following[0]!)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
-  });
+      const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
+      const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
+      expect([modules.length, components.length]).toEqual([6, 2]);
+      await project.write(Object.fromEntries([...modules, ...components]));
+      for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
+      await project.link("@purser/testing", "apps/server");
+      expect(await project.check({ jsx: "react-jsx" })).toBe("");
+      const following = modules.find(([, code]) => code!.includes("events.stream"))!;
+      expect(await project.run(following[0]!)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
+    },
+  );
 });
 
 describe("README.md", () => {

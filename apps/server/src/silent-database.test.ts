@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@purser/db";
 import { createTestDatabase, startTcpProxy, builtService } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
+import { StreamFollower } from "./testing/stream-follower.ts";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 const isNightly = process.env["PURSER_PROFILE"] === "nightly";
@@ -9,6 +10,8 @@ const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 const silences = isNightly ? [2000, 4000, 8000, 20_000, 60_000] : [3000, 9000];
 /** How soon each process serves every request again. */
 const limitMs = 5000;
+/** How often the listening connection proves that it lives. */
+const heartbeatMs = 5000;
 const folder = temporaryFolder();
 let script: string;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -42,10 +45,10 @@ afterEach(async () => {
 });
 afterAll(() => folder.remove());
 
-function send(path: string, body?: object): Promise<Response> {
+function send(path: string, body?: object, method = "POST"): Promise<Response> {
   return fetch(service.url + path, {
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { method: "POST", body: JSON.stringify(body) }),
+    ...(body && { method, body: JSON.stringify(body) }),
   });
 }
 
@@ -55,6 +58,16 @@ async function readiness(): Promise<{ status: number; body: unknown; ms: number 
   const start = performance.now();
   const response = await send("/health/ready");
   return { status: response.status, body: await response.json(), ms: performance.now() - start };
+}
+
+/** The backends that the service has begun to listen on for events. A silent one stays in the list. */
+async function listeners(): Promise<number[]> {
+  const db = connect(database.url, { max: 1 });
+  const rows = await db.execute<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN \"purser_events\"'",
+  );
+  await db.close();
+  return rows.map(({ pid }) => pid);
 }
 
 /** Waits until readiness is as given. Returns the time that it took, in milliseconds. */
@@ -71,9 +84,16 @@ describe("a database that falls silent", () => {
     async (silenceMs) => {
       const before = await Promise.all(Array.from({ length: 20 }, createOrganization));
       expect(before.map(({ status }) => status)).toEqual(Array(20).fill(201));
+      const { id: organizationId } = (await before[0]!.json()) as { id: string };
+      const update = (name: string) => send(`/api/organizations/${organizationId}`, { name }, "PATCH");
+      const stream = new StreamFollower({ organizationId, token, port: () => service.port });
+      await stream.opened;
+      expect((await update("Before")).status).toBe(200);
+      await expect.poll(() => stream.seen.length, { timeout: 20_000 }).toBe(1);
+      const listeningBefore = await listeners();
       proxy.silence();
       const start = performance.now();
-      const during = Array.from({ length: 30 }, createOrganization);
+      const during = [...Array.from({ length: 30 }, createOrganization), update("During")];
       expect(await untilReady(503)).toBeLessThan(limitMs);
       await sleep(silenceMs - 300 - (performance.now() - start));
       // Sent just before the network is back, on connections that look sound: they are the last to be given up.
@@ -88,7 +108,17 @@ describe("a database that falls silent", () => {
       };
       await expect.poll(serves, { timeout: 20_000, interval: 50 }).toBe(true);
       expect(performance.now() - restored).toBeLessThan(limitMs);
-      for (const { status } of await Promise.all(during)) expect([201, 503]).toContain(status);
+      for (const { status } of await Promise.all(during)) expect([200, 201, 503]).toContain(status);
+
+      // Nothing is missing in the stream, and the connection that has lost a heartbeat has another one after it.
+      const replaced = async () => (await listeners()).some((pid) => !listeningBefore.includes(pid));
+      if (silenceMs > heartbeatMs) await expect.poll(replaced, { timeout: 20_000 }).toBe(true);
+      expect((await update("After")).status).toBe(200);
+      const feed = await send(`/api/events/feed?organizationId=${organizationId}`);
+      const { events } = (await feed.json()) as { events: { id: string }[] };
+      await expect.poll(() => stream.seen, { timeout: 20_000 }).toEqual(events);
+      expect(stream.seen.at(-1)).toMatchObject({ data: { name: "After" } });
+      await stream.close();
     },
   );
 

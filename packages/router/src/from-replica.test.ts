@@ -6,6 +6,7 @@ import {
   createTestPurser,
   refusalOf,
   startReplicatedPostgres,
+  testSettings,
 } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -20,6 +21,8 @@ const lists = {
   "banking.transactions.list": "teamId",
   "cards.reports.spending": "organizationId",
   "cards.transactions.list": "organizationId",
+  "events.feed": "organizationId",
+  "events.list": "organizationId",
   "organizations.audit.list": "id",
 };
 
@@ -42,7 +45,9 @@ describe("a list", () => {
     started = await startReplicatedPostgres();
     if (started === null) return;
     servers = started;
-    const settings = { databaseUrl: started.primaryUrl, replicaDatabaseUrl: started.replicaUrl };
+    const { encryptionKeys } = testSettings();
+    const addresses = { databaseUrl: started.primaryUrl, replicaDatabaseUrl: started.replicaUrl };
+    const settings = { ...addresses, encryptionKeys };
     [one, other] = [await createTestPurser({ settings }), await createTestPurser({ settings })];
     owner = await one.person();
     id = await one.organization(owner);
@@ -64,6 +69,34 @@ describe("a list", () => {
       const about = /"memberships"|pg_current_wal_flush_lsn|pg_control_system/;
       expect([...sent].filter((text) => !about.test(text))).toEqual([]);
     }, 10_000);
+  });
+
+  it("shows a reader of the feed each event once, in one order, whichever server answers", async () => {
+    const organizationId = await one.organization(owner);
+    const names = Array.from({ length: 40 }, (_, index) => `Name ${index}`);
+    let isOver = false;
+    const write = async () => {
+      for (const [index, name] of names.entries()) {
+        if (index % 10 === 5) await servers.stall();
+        if (index % 10 === 9) await servers.resume();
+        await one.as(owner).organizations.update({ id: organizationId, name });
+      }
+      isOver = true;
+    };
+    const read = async (first: number) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (let turn = first, rest = false; !rest; turn += 1) {
+        rest = isOver && seen.length === names.length;
+        const { feed } = [one, other][turn % 2]!.as(owner).events;
+        const answer = await feed({ organizationId, limit: 3, ...(cursor !== undefined && { cursor }) });
+        ({ cursor } = answer);
+        seen.push(...answer.events.map(({ data }) => (data as { name: string }).name));
+      }
+      return seen;
+    };
+    const [, ...seen] = await Promise.all([write(), read(0), read(1)]);
+    expect(seen).toEqual([names, names]);
   });
 
   it("shows callers their writes through another process, even while the replica is behind", async () => {
