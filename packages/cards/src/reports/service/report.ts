@@ -61,10 +61,17 @@ function sumRaw(
   { organizationId, groupBy, timeZone, days: { first, last } }: Scope,
   holderId: string | undefined,
 ): Promise<SpendingSum[]> {
-  const span = { from: startOfDay(first, timeZone), until: startOfDay(dayAfter(last), timeZone) };
+  const spanOf = (from: string, to: string) => ({
+    from: startOfDay(from, timeZone),
+    until: startOfDay(dayAfter(to), timeZone),
+  });
   const days = groupBy === "day" ? eachDay({ first, last }) : [];
-  const starts = days.map((day) => startOfDay(day, timeZone));
-  return sumTransactions(db, organizationId, { groupBy, span, holderId, days, starts });
+  return sumTransactions(db, organizationId, {
+    groupBy,
+    span: spanOf(first, last),
+    holderId,
+    days: days.map((day) => ({ day, ...spanOf(day, day) })),
+  });
 }
 
 const byKey = (one: SpendingSum, other: SpendingSum) =>
