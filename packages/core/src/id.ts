@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 /** The prefixes of identifiers. Each names a kind: `org_…` identifies an organization. */
 export const idPrefixes = [
@@ -36,6 +36,11 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 let lastMillisecond = -1;
 let lastSequence = 0;
 
+const idBytes = 16;
+/** Random bytes for the next ids: one call for each id takes a third of the time to create it. */
+const randomPool = Buffer.alloc(256 * idBytes);
+let poolPosition = randomPool.length;
+
 /**
  * Returns a new identifier: the prefix and the 26 base32 characters of a UUIDv7 (TypeID).
  *
@@ -46,7 +51,7 @@ let lastSequence = 0;
  * newId("org", clock.now()); // "org_01h2xcejqtf2nbrexx3vqjhp41"
  */
 export function newId(prefix: IdPrefix, at: Date): string {
-  const bytes = randomBytes(16);
+  const bytes = takeRandomBytes();
   const millisecond = at.getTime();
   bytes.writeUIntBE(millisecond, 0, 6);
   // The 26 bits after the time count, so identifiers of one millisecond keep their order of creation. The count starts
@@ -75,13 +80,27 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1));
 }
 
+/** Returns bytes that no other id has. The caller may overwrite them. */
+function takeRandomBytes(): Buffer {
+  if (poolPosition === randomPool.length) {
+    randomFillSync(randomPool);
+    poolPosition = 0;
+  }
+  poolPosition += idBytes;
+  return randomPool.subarray(poolPosition - idBytes, poolPosition);
+}
+
 /** Encodes 128 bits as 26 characters. As in TypeID, the first carries only three bits. */
 function base32(bytes: Buffer): string {
-  let value = (bytes.readBigUInt64BE(0) << 64n) | bytes.readBigUInt64BE(8);
-  let text = "";
-  for (let index = 0; index < 26; index += 1) {
-    text = alphabet[Number(value & 31n)] + text;
-    value >>= 5n;
+  const first = bytes.readUInt8(0);
+  let text = alphabet[first >> 5]! + alphabet[first & 31]!;
+  for (let at = 1; at < idBytes; at += 5) {
+    const middle = bytes.readUInt8(at + 2);
+    text += fourCharacters((bytes.readUInt16BE(at) << 4) | (middle >> 4));
+    text += fourCharacters(((middle & 15) << 16) | bytes.readUInt16BE(at + 3));
   }
   return text;
 }
+
+const fourCharacters = (bits: number): string =>
+  alphabet[bits >> 15]! + alphabet[(bits >> 10) & 31]! + alphabet[(bits >> 5) & 31]! + alphabet[bits & 31]!;

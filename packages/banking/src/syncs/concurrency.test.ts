@@ -141,7 +141,8 @@ describe("a disconnection during a sync", () => {
     const { arrived, open } = holdAfterPage(team.script, { added: [payment()] });
     const running = team.sync();
     await arrived;
-    expect(await pages()).toBe(1);
+    // A page is stored while the bank is asked for the next one.
+    await expect.poll(pages).toBe(1);
     const { teamId, connectionId } = team;
     await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });
     open();
@@ -207,6 +208,31 @@ describe("a sync whose process died", () => {
 });
 
 describe("what a sync writes", () => {
+  it("is written again after a deadlock, although later statements were already sent", async () => {
+    const added = Array.from({ length: 6 }, (_, index) =>
+      payment({ externalId: `t${index}`, amount: index }),
+    );
+    const pagesOfTwo = [0, 2, 4].map((from) => ({
+      added: added.slice(from, from + 2),
+      cursor: `c${from}`,
+      hasMore: from < 4,
+    }));
+    await team.begin(log(pagesOfTwo));
+    const { db } = team.purser;
+    await db.execute(sql`CREATE SEQUENCE inserts`);
+    await db.execute(sql`
+      CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.external_id = 't1' AND nextval('inserts') = 1 THEN RAISE deadlock_detected; END IF;
+        RETURN NEW;
+      END $$`);
+    await db.execute(sql`
+      CREATE TRIGGER deadlock BEFORE INSERT ON bank_transactions FOR EACH ROW EXECUTE FUNCTION deadlock_once()`);
+    expect(await team.sync()).toBe("ok");
+    expect((await outcomes()).at(-1)).toBe("SUCCEEDED");
+    expect((await amounts()).toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5]);
+    await db.execute(sql`DROP TRIGGER deadlock ON bank_transactions`);
+  });
+
   it("are atomic: the cursor is never ahead of the rows", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.sync();

@@ -1,4 +1,5 @@
 import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
+import type { LastPages } from "./last-pages.ts";
 
 /** A transaction as the ledger has it, without what a person set: no sync reads or writes that. */
 export interface LedgerRow {
@@ -37,6 +38,13 @@ export interface BankReading {
   windows?: ReadonlyMap<string, string>;
   /** Whether the bank has no earlier days to add to its feed. */
   isHistoryComplete: boolean;
+}
+
+/** A reading whose pages are stored. */
+export interface StagedReading extends BankReading {
+  pages: number;
+  /** Where each id of a log appears last. */
+  lastPages: LastPages;
 }
 
 /** Identifies a row within one connection. */
@@ -192,7 +200,7 @@ export function isRemoved(
   { removed }: Pick<BankReading, "removed">,
   { accountId, externalId }: { accountId: string | null; externalId: string | null },
 ): boolean {
-  if (externalId === null) return false;
+  if (externalId === null || removed.size === 0) return false;
   return removed.has(removalKey(accountId, externalId)) || removed.has(removalKey(null, externalId));
 }
 
@@ -210,13 +218,17 @@ export function cleanTransaction(transaction: TransactionData): TransactionData 
   const clean = (text: string | null) => (text === null ? null : cleanText(text));
   return {
     ...transaction,
-    externalId: clean(externalId),
-    pendingExternalId: clean(pendingExternalId),
+    externalId: cleanExternalId(externalId),
+    pendingExternalId: cleanExternalId(pendingExternalId),
     description: cleanText(description),
     merchantName: clean(merchantName)?.trim() || null,
     category: clean(category),
   };
 }
+
+/** An external id as the ledger stores it; null if the bank gives none. */
+export const cleanExternalId = (externalId: string | null): string | null =>
+  (externalId !== null && cleanText(externalId).trim()) || null;
 
 /** A bank's text without U+0000 and unpaired surrogates, at most 1,000 characters long. */
 function cleanText(text: string): string {

@@ -15,7 +15,8 @@ import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
-import type { BankReading } from "../rules/matching.ts";
+import { type BankReading, type StagedReading, cleanExternalId } from "../rules/matching.ts";
+import { LastPages } from "../rules/last-pages.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./ledger.ts";
 import { planNextSync } from "./plan.ts";
@@ -30,13 +31,11 @@ export interface SyncResult {
   /** What the bank sent and the adapter could not read. */
   unreadable: UnreadableItem[];
   /** Null if no transactions were read, because the team limits the consent. */
-  reading: BankReading | null;
+  reading: StagedReading | null;
   /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
   fromBeginning: boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
-  /** The number of staged pages of transactions. */
-  pages: number;
 }
 
 /** The sync was ended, or its connection changed, while it read the bank: its result is discarded. */
@@ -80,7 +79,7 @@ export async function applyReading(
         showsTransactions: coversTransactions(consent),
         now,
       };
-      const pages = () => stagedPages(transaction, sync, result.pages);
+      const pages = () => stagedPages(transaction, sync, reading?.pages ?? 0);
       const { counts, changes, hasAllIds } =
         reading === null
           ? { counts: { added: 0, modified: 0, removed: 0 }, changes: noChanges, hasAllIds: true }
@@ -127,14 +126,24 @@ export const unreadableAccounts = (items: readonly UnreadableItem[]): string[] =
 const coversTransactions = ({ grantedScopes }: ConsentRecord): boolean =>
   grantedScopes?.includes("transactions") ?? true;
 
-/** Reads the staged pages one by one, so that a long history needs no more memory than a short one. */
+/**
+ * Reads the staged pages one by one, so that a long history needs no more memory than a short one. The database reads the
+ * next one while this one is used.
+ */
 async function* stagedPages(
   transaction: Transaction,
   sync: SyncRow,
   count: number,
 ): AsyncGenerator<TransactionData[]> {
+  const read = (number: number) => {
+    const page = number < count ? readPage(transaction, sync, number) : undefined;
+    page?.catch(() => undefined);
+    return page;
+  };
+  let next = read(0);
   for (let number = 0; number < count; number += 1) {
-    const items = await readPage(transaction, sync, number);
+    const items = await next;
+    next = read(number + 1);
     // The sync was ended meanwhile, and its pages deleted.
     if (items === undefined) throw new SyncSuperseded();
     yield JSON.parse(items) as TransactionData[];
@@ -181,28 +190,57 @@ async function recordSuccess(
 export class Staging {
   readonly #platform: BankingPlatform;
   readonly #sync: SyncRow;
-  count = 0;
+  readonly #isLog: boolean;
+  /** The page that the database stores while the bank is asked for the next one. */
+  #storing: Promise<void> = Promise.resolve();
+  #count = 0;
+  #lastPages = new LastPages();
   /** What the adapter left out. */
   unreadable: UnreadableItem[] = [];
   readonly reportUnreadable = (item: UnreadableItem): void => void this.unreadable.push(item);
 
-  constructor(platform: BankingPlatform, sync: SyncRow) {
+  /** `isLog` says whether the bank lists changes, so that an id may appear on several pages. */
+  constructor(platform: BankingPlatform, sync: SyncRow, isLog: boolean) {
     this.#platform = platform;
     this.#sync = sync;
+    this.#isLog = isLog;
   }
 
+  /** Stores a page. Fails if the page before could not be stored. */
   async add(page: readonly TransactionData[]): Promise<void> {
     if (page.length === 0) return;
-    const { db, clock } = this.#platform;
-    if (!(await insertPage(db, this.#sync, this.count, JSON.stringify(page), clock.now()))) {
-      throw new SyncSuperseded();
-    }
-    this.count += 1;
+    const number = this.#count;
+    this.#count += 1;
+    if (this.#isLog) this.#noteIds(page, number);
+    const items = JSON.stringify(page);
+    await this.#storing;
+    this.#storing = this.#store(items, number);
+    this.#storing.catch(() => undefined);
+  }
+
+  /** Resolves once all pages are stored. */
+  async complete(reading: BankReading): Promise<StagedReading> {
+    await this.#storing;
+    return { ...reading, pages: this.#count, lastPages: this.#lastPages };
   }
 
   async clear(): Promise<void> {
-    if (this.count > 0) await deletePages(this.#platform.db, this.#sync);
-    this.count = 0;
+    await this.#storing;
+    if (this.#count > 0) await deletePages(this.#platform.db, this.#sync);
+    this.#count = 0;
+    this.#lastPages = new LastPages();
     this.unreadable = [];
+  }
+
+  async #store(items: string, number: number): Promise<void> {
+    const { db, clock } = this.#platform;
+    if (!(await insertPage(db, this.#sync, number, items, clock.now()))) throw new SyncSuperseded();
+  }
+
+  #noteIds(page: readonly TransactionData[], number: number): void {
+    for (const one of page) {
+      const externalId = cleanExternalId(one.externalId);
+      if (externalId !== null) this.#lastPages.note(one.accountId, externalId, number);
+    }
   }
 }

@@ -4,8 +4,8 @@ import type { Transaction } from "@purser/db";
 import type { TransactionData, UnreadableItem } from "../../ports.ts";
 import {
   type LedgerRow,
-  type BankReading,
   type Reported,
+  type StagedReading,
   cleanTransaction,
   conflictsWithRow,
   contentOf,
@@ -34,7 +34,7 @@ import { RowMatcher } from "./matching.ts";
 import { ChangeCounter, RowRemoval } from "./removal.ts";
 
 interface LedgerScope {
-  reading: BankReading;
+  reading: StagedReading;
   unreadable: readonly UnreadableItem[];
   /** Our account for each of the bank's; null for one that another connection owns, or that could not be read. */
   accountOf: ReadonlyMap<string, string | null>;
@@ -81,12 +81,11 @@ export async function updateLedger(
   const updateScope = { ...scope, listsAll, epochs, hasQuarantined };
   const update = new LedgerUpdate(transaction, ledger, updateScope, matcher, counter);
 
-  await update.eachPage(pages, (page, number) => matcher.noteIds(page, number));
+  // Only rows from before this sync can be matched.
+  if (knownAccounts.size > 0) await update.eachPage(pages, (page) => matcher.noteIds(page));
   if (matcher.hasUnknownIds)
     await update.eachPage(pages, (page, number) => matcher.noteContent(page, number));
-  const hasAllIds = await update.eachPage(pages, (page, number) =>
-    update.write(matcher.latest(page, number)),
-  );
+  const hasAllIds = await update.writePages(pages);
 
   await update.quarantineUnreadable();
   const removal = new RowRemoval(
@@ -118,6 +117,8 @@ class LedgerUpdate {
   readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
   readonly firstDays = new Map<string, string>();
+  /** The insert that the database executes while the next page is prepared. */
+  #inserting: Promise<void> = Promise.resolve();
   /** The bank's ids of accounts that it does not list, although it lists their transactions. */
   readonly #unknownAccounts = new Set<string>();
 
@@ -153,10 +154,8 @@ class LedgerUpdate {
         // Once the bank lists the account, the connection adopts it, and reads everything again.
         if (accountId === undefined) this.#unknownAccounts.add(one.accountId);
         if (accountId === undefined || accountId === null) continue;
-        const externalId =
-          one.externalId?.trim() || (await this.#idByContent({ ...one, accountId }, duplicates));
-        const pendingExternalId = one.pendingExternalId?.trim() || null;
-        reported.push({ ...one, accountId, externalId, pendingExternalId });
+        const externalId = one.externalId ?? (await this.#idByContent({ ...one, accountId }, duplicates));
+        reported.push({ ...one, accountId, externalId });
       }
       await work(reported, number);
       number += 1;
@@ -177,8 +176,17 @@ class LedgerUpdate {
     return `${prefix}${before + 1}`;
   }
 
-  /** Inserts or updates the rows of a page. */
-  async write(page: readonly Reported[]): Promise<void> {
+  /** Inserts or updates the rows of every page. Returns whether the bank gave every transaction an id. */
+  async writePages(pages: Pages): Promise<boolean> {
+    try {
+      return await this.eachPage(pages, (page, number) => this.#write(this.#matcher.latest(page, number)));
+    } finally {
+      // If it failed, it is the cause of every later failure.
+      await this.#inserting;
+    }
+  }
+
+  async #write(page: readonly Reported[]): Promise<void> {
     for (const { accountId, date } of page) {
       const first = this.firstDays.get(accountId);
       if (first === undefined || date < first) this.firstDays.set(accountId, date);
@@ -217,7 +225,9 @@ class LedgerUpdate {
       this.#counter.count(null, row);
     }
     const write = { now, totals: this.#counter.totals };
-    await insertRows(this.#transaction, organizationId, inserted, write);
+    await this.#inserting;
+    this.#inserting = insertRows(this.#transaction, organizationId, inserted, write);
+    this.#inserting.catch(() => undefined);
     await updateRows(this.#transaction, organizationId, updated, write);
     await insertQuarantined(this.#transaction, organizationId, conflicting, now);
     if (hasQuarantined) await releaseQuarantined(this.#transaction, this.#ledger, confirmed);

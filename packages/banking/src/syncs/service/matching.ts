@@ -1,9 +1,8 @@
 import type { Transaction } from "@purser/db";
-import { LastPages } from "../rules/last-pages.ts";
 import {
-  type BankReading,
   type LedgerRow,
   type Reported,
+  type StagedReading,
   conflictsWithRow,
   formerId,
   isSyntheticId,
@@ -26,7 +25,7 @@ import {
 } from "../store/ledger.ts";
 
 interface MatchScope extends LedgerWrite {
-  reading: BankReading;
+  reading: StagedReading;
   /** Whether the reading began at the beginning. */
   fromBeginning: boolean;
   /** Whether the bank lists all that it has, and not only what changed. */
@@ -58,8 +57,9 @@ interface Matches {
  * 4. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
  * 5. {@link matchByAmountAndDay}: the same amount and day with another description.
  *
- * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and
- * three times if step 2 has anything to do: {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and {@link match} decides.
+ * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and three times
+ * if step 2 has anything to do: {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and
+ * {@link match} decides. A first sync has no such rows, and reads all pages once.
  */
 export class RowMatcher {
   readonly #transaction: Transaction;
@@ -67,7 +67,6 @@ export class RowMatcher {
   readonly #scope: MatchScope;
   /** Whether the pages are a log of changes: then only the last entry of each id counts. */
   readonly #isLog: boolean;
-  readonly #lastPages = new LastPages();
   /** Ids of rows that the bank lists. */
   readonly #listed = new Set<string>();
   /** Ids of rows that the bank lists under their external ids. */
@@ -88,10 +87,8 @@ export class RowMatcher {
   }
 
   /** The first pass: notes the ids of a page. */
-  async noteIds(page: readonly Reported[], number: number): Promise<void> {
-    for (const one of page) {
-      if (this.#isLog) this.#lastPages.note(keyOf(one), number);
-      const { accountId, pendingExternalId: externalId } = one;
+  async noteIds(page: readonly Reported[]): Promise<void> {
+    for (const { accountId, pendingExternalId: externalId } of page) {
       if (externalId !== null) this.#linked.add(keyOf({ accountId, externalId }));
     }
     const relisted = this.#relisted(page);
@@ -136,7 +133,8 @@ export class RowMatcher {
 
   /** The entries of a page that no later page of the log replaces. */
   latest(page: readonly Reported[], number: number): readonly Reported[] {
-    return this.#isLog ? page.filter((one) => this.#lastPages.isLast(keyOf(one), number)) : page;
+    const { accountOf, reading } = this.#scope;
+    return this.#isLog ? page.filter((one) => reading.lastPages.isLast(one, number, accountOf)) : page;
   }
 
   /** The last pass: finds the row of each of these transactions, each row once. */

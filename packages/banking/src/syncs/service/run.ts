@@ -170,7 +170,7 @@ async function readAndApply(
       unreadable,
     });
   const { feed } = bank;
-  const staging = new Staging(platform, sync);
+  const staging = new Staging(platform, sync, feed.kind === "cursor");
   const today = clock.now().toISOString().slice(0, 10);
   const read = (from: string | null) => {
     const signal = AbortSignal.timeout(readTimeoutMs);
@@ -192,10 +192,9 @@ async function readAndApply(
     consentStatus,
     accounts,
     unreadable: [...unreadable, ...staging.unreadable],
-    reading,
+    reading: await staging.complete(reading),
     fromBeginning: cursor === null || adopted.size > 0,
     isComplete: feed.kind === "cursor" && feed.isComplete,
-    pages: staging.count,
   });
 }
 
@@ -206,7 +205,6 @@ const withoutTransactions = {
   reading: null,
   fromBeginning: false,
   isComplete: false,
-  pages: 0,
 };
 
 /** How often a reading restarts because the bank's data changed between two pages. */

@@ -1,7 +1,7 @@
 import { type Transaction, bankAccounts, bankDailyTotals, bankTransactions } from "@purser/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
-import { recordset } from "./recordset.ts";
+import { textColumns } from "./recordset.ts";
 
 /** What a change of the ledger adds to the total of an account's day, in one currency and category. */
 interface DailyTotal {
@@ -108,17 +108,13 @@ async function addToTotals(
   byCategory: boolean,
   changes: readonly DailyTotal[],
 ): Promise<void> {
-  const shape = `day date, "accountId" text, currency text, category text, "moneyIn" bigint, "moneyOut" bigint`;
   for (let start = 0; start < changes.length; start += chunkTotals) {
-    const items = changes.slice(start, start + chunkTotals).map(({ moneyIn, moneyOut, ...key }) => ({
-      ...key,
-      moneyIn: String(moneyIn),
-      moneyOut: String(moneyOut),
-    }));
+    const items = changes.slice(start, start + chunkTotals);
     await transaction.execute(sql`
       INSERT INTO ${bankDailyTotals} (organization_id, by_category, day, account_id, currency, category, money_in, money_out)
-      SELECT ${organizationId}::text, ${byCategory}::boolean, day, "accountId", currency, category, "moneyIn", "moneyOut"
-      FROM ${recordset(items, shape)}
+      SELECT ${organizationId}::text, ${byCategory}::boolean, day::date, "accountId", currency, category, "moneyIn"::bigint,
+        "moneyOut"::bigint
+      FROM ${textColumns(items, ["day", "accountId", "currency", "category", "moneyIn", "moneyOut"])}
       ON CONFLICT (organization_id, by_category, day, account_id, currency, category) DO UPDATE
       SET money_in = ${bankDailyTotals.moneyIn} + excluded.money_in,
         money_out = ${bankDailyTotals.moneyOut} + excluded.money_out`);

@@ -3,7 +3,7 @@ import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-or
 import { lexemesOf } from "../../transactions/lexemes.ts";
 import type { LedgerRow } from "../rules/matching.ts";
 import { type ChangedTotal, type DailyTotals, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
-import { recordset } from "./recordset.ts";
+import { recordset, textColumns } from "./recordset.ts";
 
 /** The ledger of one connection. */
 export interface LedgerKey {
@@ -241,6 +241,8 @@ export interface LedgerWrite {
   totals: DailyTotals;
 }
 
+const insertedFields = [...(Object.keys(columns) as (keyof typeof columns)[]), "search"] as const;
+
 export async function insertRows(
   transaction: Transaction,
   organizationId: string,
@@ -252,10 +254,10 @@ export async function insertRows(
   await transaction.execute(sql`
     INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, id_epoch, status, amount,
       raw_amount, currency, type, description, merchant_name, transaction_date, category, search, created_at, updated_at)
-    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch", status, amount,
-      "rawAmount", currency, type, description, "merchantName", "transactionDate", category, ${lexemes}, ${at}::timestamptz,
-      ${at}::timestamptz
-    FROM ${recordset(searchable(organizationId, rows), shape)}`);
+    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch"::integer, status, amount::bigint,
+      "rawAmount", currency, type, description, "merchantName", "transactionDate"::date, category, ${lexemes},
+      ${at}::timestamptz, ${at}::timestamptz
+    FROM ${textColumns(searchable(organizationId, rows), insertedFields)}`);
   totals.addRows(rows);
 }
 
