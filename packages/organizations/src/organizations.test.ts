@@ -213,3 +213,45 @@ describe("organizations.audit.list", () => {
     }
   });
 });
+
+describe("the events of an organization", () => {
+  it("have its members, invitations and keys as they are then, and who did it", async () => {
+    const [inviter, guest] = [await purser.person(), await purser.person()];
+    const organizationId = await purser.organization(inviter);
+    const { organizations: api, keys } = purser.as(inviter);
+    await api.invitations.create({ organizationId, email: guest.email, role: "MEMBER" });
+    const [invitation] = await api.invitations.list({ organizationId });
+    await purser.as(guest).organizations.invitations.accept({ id: invitation!.id });
+    const read = async () =>
+      (await api.members.list({ organizationId })).find(({ userId }) => userId === guest.userId)!;
+    const joined = { ...(await read()), organizationId };
+    await api.members.updateRole({ id: joined.id, role: "OWNER" });
+    // The same role again changes nothing.
+    await api.members.updateRole({ id: joined.id, role: "OWNER" });
+    await api.members.remove({ membershipId: joined.id });
+    await api.invitations.create({ organizationId, email: "late@example.com", role: "OWNER" });
+    const [late] = await api.invitations.list({ organizationId });
+    await api.invitations.revoke({ invitationId: late!.id });
+    const created = await keys.create({ organizationId, name: "Export", access: "write" });
+    await keys.revoke({ id: created.id });
+    await keys.revoke({ id: created.id });
+    const [revoked] = await keys.list({ organizationId });
+
+    const events = await purser.as(inviter).events.list({ organizationId });
+    const told = events
+      .toReversed()
+      .map(({ type, subject, actor, data }) => [type, subject.id, actor?.id, data]);
+    expect(told).toEqual([
+      ["invitation.created", invitation!.id, inviter.userId, invitation],
+      ["invitation.accepted", invitation!.id, guest.userId, invitation],
+      ["member.joined", joined.id, guest.userId, joined],
+      ["member.role_updated", joined.id, inviter.userId, { ...joined, role: "OWNER" }],
+      ["member.removed", joined.id, inviter.userId, { ...joined, role: "OWNER" }],
+      ["invitation.created", late!.id, inviter.userId, late],
+      ["invitation.revoked", late!.id, inviter.userId, late],
+      ["api_key.created", created.id, inviter.userId, { ...revoked, revokedAt: null }],
+      ["api_key.revoked", created.id, inviter.userId, revoked],
+    ]);
+    expect(JSON.stringify(told)).not.toContain(created.key);
+  });
+});

@@ -67,6 +67,50 @@ const changes = async () => {
     .toReversed();
 };
 
+describe("the events of a subscription", () => {
+  it("are written for each change of the provider, with the subscription as it is then", async () => {
+    const id = newId();
+    const state = {
+      currentPeriodStart: scene.purser.clock.now(),
+      currentPeriodEnd: new Date("2026-04-01T00:00:00.000Z"),
+    };
+    const next = {
+      currentPeriodStart: state.currentPeriodEnd,
+      currentPeriodEnd: new Date("2026-05-01T00:00:00.000Z"),
+    };
+    const canceledAt = new Date("2026-04-02T00:00:00.000Z");
+    await report(id, state);
+    await report(id, state);
+    await report(id, { ...state, status: "PAST_DUE", rawStatus: "past_due" });
+    await report(id, { ...next, rawStatus: "active" });
+    const canceled = { ...next, cancelAtPeriodEnd: true, canceledAt };
+    await report(id, canceled);
+    await report(id, { ...canceled, status: "CANCELED", rawStatus: "ended" });
+    const events = await scene.purser.as(owner).events.list({ organizationId: teamId });
+    const subscription = {
+      id,
+      organizationId: teamId,
+      customerId: "customer",
+      status: "ACTIVE",
+      planId: "local_team",
+      variantId: "local_team_monthly",
+      ...state,
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    };
+    expect(events.toReversed().map(({ type, data }) => [type, data])).toEqual([
+      ["subscription.created", subscription],
+      ["subscription.past_due", { ...subscription, status: "PAST_DUE" }],
+      ["subscription.renewed", { ...subscription, ...next }],
+      ["subscription.updated", { ...subscription, ...canceled }],
+      ["subscription.canceled", { ...subscription, ...canceled, status: "CANCELED" }],
+    ]);
+    expect(events.map(({ actor, subject }) => [actor, subject])).toEqual(
+      events.map(() => [null, { type: "subscription", id }]),
+    );
+  });
+});
+
 describe("the mails about a subscription", () => {
   it("report no end of one whose first payment was never made", async () => {
     const [live, abandoned] = [newId(), newId()];

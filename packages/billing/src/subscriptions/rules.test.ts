@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
-import { currentSubscription, isLive, subscriptionAt, subscriptionChanges } from "./rules.ts";
+import {
+  currentSubscription,
+  isLive,
+  subscriptionAt,
+  subscriptionChanges,
+  subscriptionEventTypes,
+} from "./rules.ts";
 
 const as = (
   status: SubscriptionStatus,
@@ -64,6 +70,45 @@ const subscription = (fields: Partial<Parameters<typeof subscriptionAt>[0] & { i
   currentPeriodEnd: at(31),
   cancelAtPeriodEnd: false,
   ...fields,
+});
+
+describe("subscriptionEventTypes", () => {
+  const shown = (fields: Partial<Parameters<typeof subscriptionEventTypes>[1]> = {}) => ({
+    ...subscription(),
+    customerId: "customer",
+    planId: "team",
+    variantId: "monthly",
+    canceledAt: null,
+    ...fields,
+  });
+  const ended = { status: "CANCELED", canceledAt: at(20) } as const;
+  const renewed = { currentPeriodStart: at(31), currentPeriodEnd: at(60) };
+
+  it.each([
+    ["a first state, whatever it is", undefined, { status: "INCOMPLETE" }, ["created"]],
+    ["nothing", {}, {}, []],
+    ["nothing that callers see", {}, { rawStatus: "trialing" }, []],
+    ["a first payment", { status: "INCOMPLETE" }, {}, ["updated"]],
+    ["a failed payment", {}, { status: "PAST_DUE" }, ["past_due"]],
+    ["the end of retries", { status: "PAST_DUE" }, { status: "UNPAID" }, ["updated"]],
+    ["a payment after a failed one", { status: "PAST_DUE" }, {}, ["updated"]],
+    ["another plan", {}, { planId: "business" }, ["updated"]],
+    ["another customer", {}, { customerId: "other" }, ["updated"]],
+    ["a cancellation", {}, { cancelAtPeriodEnd: true }, ["updated"]],
+    ["a withdrawn cancellation", { cancelAtPeriodEnd: true }, {}, ["updated"]],
+    ["a longer period", {}, { currentPeriodEnd: at(40) }, ["updated"]],
+    ["a renewal", {}, renewed, ["renewed"]],
+    ["a renewal with another plan", {}, { ...renewed, planId: "business" }, ["renewed", "updated"]],
+    ["a renewal whose payment fails", {}, { ...renewed, status: "PAST_DUE" }, ["past_due", "renewed"]],
+    ["an end", {}, { status: "CANCELED" }, ["canceled"]],
+    ["an end that begins a period", {}, { ...renewed, status: "CANCELED" }, ["canceled"]],
+    ["an end, and since when it is canceled", {}, ended, ["canceled", "updated"]],
+    ["nothing after the end", ended, ended, []],
+  ] as const)("reports %s", (_what, before, after, types) => {
+    expect(subscriptionEventTypes(before && shown(before), shown(after))).toEqual(
+      types.map((type) => `subscription.${type}`),
+    );
+  });
 });
 
 describe("organizations.subscription.get", () => {

@@ -26,7 +26,7 @@ export async function listConnections(ctx: BankingContext, input: z.output<typeo
   );
 }
 
-/** A connection as callers see it. */
+/** A connection as callers see it, and no more: events keep all of it. */
 export function presentConnection(
   { id, organizationId, provider, institutionId, status }: ConnectionRow,
   consents: ConsentRecord[],
@@ -38,6 +38,9 @@ export function presentConnection(
     provider,
     providerId: institutionId,
     status,
-    consents: consents.map((consent) => consentAt(consent, now)),
+    consents: consents.map((consent) => {
+      const { id: consentId, status: consentStatus, scopes, expiresAt, revokedAt } = consentAt(consent, now);
+      return { id: consentId, status: consentStatus, scopes, expiresAt, revokedAt };
+    }),
   };
 }
