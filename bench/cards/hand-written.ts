@@ -35,6 +35,7 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
         [written.networkId, randomUUID()],
         [written.transactionId, `ctx_${suffix}`],
         [written.eventId, `cev_${suffix}`],
+        [written.feedId, `evt_${suffix}`],
         [referenceOf(cardId), referenceOf(otherCardId)],
         [cardId, otherCardId],
       ];
@@ -62,6 +63,9 @@ async function statementsOf({ purser, owner }: Issued, cardId: string) {
   options.debug = false;
   const statements = sent.filter(({ text }) => text.includes('"card_counters"'));
   if (statements.length !== 2) throw new Error(`A decision takes ${statements.length} statements, not two`);
-  const [, eventId] = /"id":"(cev_\w+)"/.exec(statements[1]!.parameters.join("\n")) ?? [];
-  return { statements, written: { networkId, transactionId, eventId: eventId! } };
+  const stored = statements[1]!.parameters.join("\n");
+  const [eventId, feedId] = ["cev", "evt"].map(
+    (prefix) => new RegExp(`"id":"(${prefix}_\\w+)"`).exec(stored)![1]!,
+  );
+  return { statements, written: { networkId, transactionId, eventId: eventId!, feedId: feedId! } };
 }

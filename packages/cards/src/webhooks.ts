@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
-import { toProblem } from "@purser/platform";
+import { type Actor, toProblem } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { PermanentFailure } from "@purser/platform/jobs";
 import {
@@ -26,9 +26,10 @@ import { recordIssuerStatus } from "./service/issuer-status.ts";
 
 /**
  * The webhook receivers of the configured issuers. The inbox calls `answer` for each verified event, which returns null
- * unless the event is a request that waits for a decision, and `apply` for stored events.
+ * unless the event is a request that waits for a decision, and `apply` for stored events. `actor` is the owner behind a
+ * control of the sandbox, in whose name requests are recorded.
  */
-export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
+export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = null): WebhookReceiver[] {
   const { issuers } = platform;
   return issuers.configured.map((issuer) => ({
     area: "cards",
@@ -43,7 +44,8 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       const message = request?.kind === "unreadable" ? null : request;
       if (request?.kind === "unreadable") reportUnreadable(platform, issuer, event.type, request);
       const measure = startMeasuring(platform, issuer, message);
-      const response = message === null ? undecided : await decideWithTimeout(platform, issuer, message);
+      const response =
+        message === null ? undecided : await decideWithTimeout(platform, issuer, message, actor);
       measure(response);
       return webhooks.answer(event, response);
     },
@@ -102,8 +104,9 @@ async function decideWithTimeout(
   platform: CardsPlatform,
   issuer: IssuerName,
   message: CardMessage,
+  actor: Actor["actor"],
 ): Promise<AuthorizationResponse> {
-  const decision = decideMessage(platform, issuer, message);
+  const decision = decideMessage(platform, issuer, message, actor);
   const late = Promise.withResolvers<"late">();
   const timeout = setTimeout(late.resolve, decisionTimeoutMs, "late");
   try {
@@ -127,14 +130,15 @@ async function decideMessage(
   platform: CardsPlatform,
   issuer: IssuerName,
   message: CardMessage,
+  actor: Actor["actor"],
 ): Promise<AuthorizationResponse> {
   try {
     if (message.kind === "authorization")
-      return (await authorizePurchase(platform, issuer, message)).response;
-    if (message.kind === "increment") return (await incrementHold(platform, issuer, message)).response;
+      return (await authorizePurchase(platform, issuer, message, actor)).response;
+    if (message.kind === "increment") return (await incrementHold(platform, issuer, message, actor)).response;
     if (message.kind === "advice") await recordAdvice(platform, issuer, message);
     else if (message.kind === "approval") await recordApproval(platform, issuer, message);
-    else await recordSettlement(platform, issuer, message, { isRequest: true });
+    else await recordSettlement(platform, issuer, message, { isRequest: true, actor });
     return { approved: true, reason: null };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;

@@ -151,9 +151,10 @@ describe("concurrent purchases", () => {
       networkAt(card, yesterday).authorization({ amount: 100 }),
       authorization({ amount: 100 }),
     ];
-    const { decisionDb, clock } = purser.platform;
-    const requests = messages.map((message) => ({ issuer: "sandbox" as const, message, clock }));
-    const decide = async () => (await decideBatch(decisionDb, requests)).map(({ kind }) => kind);
+    const { platform } = purser;
+    const sent = { platform, actor: null, issuer: "sandbox" } as const;
+    const requests = messages.map((message) => ({ ...sent, message }));
+    const decide = async () => (await decideBatch(platform.decisionDb, requests)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });

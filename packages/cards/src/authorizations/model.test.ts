@@ -222,7 +222,6 @@ class Run {
   }
 
   #change(platform: Platform): () => Promise<unknown> {
-    const { db, clock, logger } = platform;
     const chance = this.#chance;
     const card = this.#card.reference;
     const { organizationId, id: cardId, policyId } = this.#card;
@@ -247,10 +246,10 @@ class Run {
         `${timeZone} ${partialApprovals}`,
         () => organizations.settings.update({ id: organizationId, timeZone, partialApprovals }),
       ],
-      ["recount", () => recountForTimeZone({ db, clock }, { organizationId, cardId })],
-      ["expire", () => expireHolds({ db, clock, logger })],
+      ["recount", () => recountForTimeZone(platform, { organizationId, cardId })],
+      ["expire", () => expireHolds(platform)],
       ["opened by the issuer", () => recordIssuerStatus(platform, "sandbox", { card, status: "open" })],
-      ["too late", async () => late && declineLate({ db, clock }, "sandbox", late)],
+      ["too late", async () => late && declineLate(platform, "sandbox", late)],
     ]);
     if (chance.happens(0.03)) {
       this.log.push("closed by the issuer");
@@ -284,13 +283,13 @@ const shown = (transaction: CardTransactionRow) => {
 };
 
 async function receive(platform: Platform, message: CardMessage): Promise<void> {
-  const { db, clock } = platform;
-  if (message.kind === "advice") return void (await recordAdvice({ db, clock }, "sandbox", message));
-  if (message.kind === "approval") return void (await recordApproval({ db, clock }, "sandbox", message));
+  const { db } = platform;
+  if (message.kind === "advice") return void (await recordAdvice(platform, "sandbox", message));
+  if (message.kind === "approval") return void (await recordApproval(platform, "sandbox", message));
   const { networkId } = message;
   if (message.kind === "authorization") await authorizePurchase(platform, "sandbox", message);
   else if (message.kind === "increment") await incrementHold(platform, "sandbox", message);
-  else await recordSettlement({ db, clock }, "sandbox", message);
+  else await recordSettlement(platform, "sandbox", message);
   const events = await db
     .select()
     .from(cardEvents)

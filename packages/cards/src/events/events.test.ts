@@ -1,8 +1,15 @@
-import { minute } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
+import { EventLog } from "@purser/platform/events";
 import { type Person, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { declineLate, recordAdvice, recordApproval } from "../authorizations/service/advise.ts";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import { expireHolds } from "../authorizations/service/expire.ts";
+import { incrementHold } from "../authorizations/service/increment.ts";
+import { recordSettlement } from "../authorizations/service/settle.ts";
 import { recordIssuerStatus } from "../service/issuer-status.ts";
-import { type CardScene, setCardScene } from "../testing/card-scene.ts";
+import { type CardScene, type PolicyFields, cornerShop, setCardScene } from "../testing/card-scene.ts";
+import { adviceOn, cardNetwork } from "../testing/network.ts";
 
 let scene: CardScene;
 let organizationId: string;
@@ -57,6 +64,131 @@ describe("the events of a policy", () => {
     expect(await refusalOf(refused)).toBe("VALIDATION_FAILED");
     const [, ...later] = await eventsOf(policyId, member);
     expect(later).toEqual([eventOf("card_policy.updated", subject, owner, updated)]);
+  });
+});
+
+/** A transaction as an owner lists it. */
+const listed = async (id: string) =>
+  (await scene.purser.as(scene.owner).cards.transactions.list({ organizationId })).find(
+    (one) => one.id === id,
+  )!;
+
+const explained = (transactionId: string) =>
+  scene.purser.as(scene.owner).cards.transactions.explain({ organizationId, transactionId });
+
+/** The decision on the last increment of a transaction. */
+async function lastIncrement(transactionId: string) {
+  const { amount: _, decidedAt: _at, ...decision } = (await explained(transactionId)).increments.at(-1)!;
+  return { decision, approved: decision.outcome === "approved" };
+}
+
+/** Expects a new last event of a transaction, which has it as it is listed now. */
+async function expectLast(verb: string, id: string, actor: Person | null, details: object = {}) {
+  const subject = { type: "card_transaction", id };
+  const data = { ...(await listed(id)), ...details };
+  expect((await eventsOf(id)).at(-1)).toEqual(eventOf(`card_transaction.${verb}`, subject, actor, data));
+}
+
+/** A new card of the member, and its network. */
+async function newNetwork(terms: PolicyFields = {}) {
+  const card = await scene.card(terms, scene.member.userId);
+  return { card, network: cardNetwork({ card: card.reference, at: scene.purser.clock.now() }) };
+}
+
+describe("the events of a card transaction", () => {
+  it("have it as an owner lists it, and name the owner behind the sandbox's controls", async () => {
+    const { owner, purser } = scene;
+    const { card } = await newNetwork({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const { cards: controls } = purser.as(owner).sandbox;
+    const { id: transactionId } = await scene.buy(card.id, { amount: 600 });
+    await expectLast("approved", transactionId, owner);
+    await controls.increment({ transactionId, amount: 100 });
+    await expectLast("incremented", transactionId, owner, await lastIncrement(transactionId));
+    expect(await refusalOf(controls.increment({ transactionId, amount: 5000 }))).toBe("DAILY_LIMIT_EXCEEDED");
+    await expectLast("incremented", transactionId, owner, await lastIncrement(transactionId));
+    await controls.reverse({ transactionId, amount: 50 });
+    await expectLast("reversed", transactionId, owner);
+    await controls.clear({ transactionId, amount: 300, final: false });
+    await expectLast("settled", transactionId, owner);
+    await controls.clear({ transactionId });
+    await expectLast("settled", transactionId, owner);
+    const refund = await controls.refund({ transactionId, amount: 20 });
+    await expectLast("refunded", refund.id, owner, { originalTransactionId: transactionId });
+    const unknown = await controls.refund({ cardId: card.id, amount: 20, merchant: cornerShop });
+    await expectLast("refunded", unknown.id, owner, { originalTransactionId: null });
+    const declined = await scene.buy(card.id, { amount: 9000 });
+    await expectLast("declined", declined.id, owner, { decision: await explained(declined.id) });
+    const released = await scene.buy(card.id, { amount: 10 });
+    await controls.expire({ transactionId: released.id });
+    await expectLast("expired", released.id, owner);
+    expect(await typesOf(transactionId)).toHaveLength(6);
+  });
+
+  it("name nobody for what the network, the issuer or a job did", async () => {
+    const { platform, clock } = scene.purser;
+    const { network } = await newNetwork({ spendingLimit: 1000 });
+    const newest = async () =>
+      (await scene.purser.as(scene.owner).cards.transactions.list({ organizationId }))[0]!;
+    const buy = async (amount: number) => {
+      const message = network.authorization({ amount });
+      return { message, id: (await authorizePurchase(platform, "sandbox", message)).transaction.id };
+    };
+    const { message, id } = await buy(100);
+    await expectLast("approved", id, null);
+    await expectLast("approved", (await buy(0)).id, null);
+    await incrementHold(platform, "sandbox", network.increment(message.authorization, 50));
+    await expectLast("incremented", id, null, await lastIncrement(id));
+    await recordApproval(platform, "sandbox", network.approval(message.authorization, 100, 400));
+    await expectLast("incremented", id, null, await lastIncrement(id));
+    await recordAdvice(platform, "sandbox", adviceOn(message, "issuer_declined"));
+    await expectLast("reversed", id, null);
+    const refused = await buy(5000);
+    await expectLast("declined", refused.id, null, { decision: await explained(refused.id) });
+    await recordAdvice(platform, "sandbox", adviceOn(refused.message));
+    await expectLast("approved", (await newest()).id, null);
+    const settle = (settlement: Parameters<typeof recordSettlement>[2]) =>
+      recordSettlement(platform, "sandbox", settlement);
+    await expectLast("settled", (await settle(network.clearing(null, 70))).id, null);
+    const { id: purchase, message: disputed } = await buy(80);
+    await settle(network.clearing(disputed.authorization));
+    const about = { amount: 80, authorization: disputed.authorization };
+    const won = await settle(network.dispute("credit", about));
+    await expectLast("refunded", won.id, null, { originalTransactionId: purchase });
+    await expectLast("settled", (await settle(network.dispute("debit", about))).id, null);
+    await declineLate(platform, "sandbox", network.authorization({ amount: 30 }));
+    const { id: timedOut } = await newest();
+    await expectLast("declined", timedOut, null, { decision: await explained(timedOut) });
+    const { id: abandoned } = await buy(60);
+    clock.advance(8 * day);
+    await expireHolds(platform);
+    await expectLast("expired", abandoned, null);
+  });
+
+  it("are announced after the commit, and written once, for nothing that changed nothing", async () => {
+    const announced: string[] = [];
+    const { platform, db } = scene.purser;
+    class ObservedLog extends EventLog {
+      override announce(organizationIds: Iterable<string>): void {
+        announced.push(...organizationIds);
+        super.announce(organizationIds);
+      }
+    }
+    const observed = { ...platform, eventLog: new ObservedLog({ db, logger: platform.logger }) };
+    const { network } = await newNetwork();
+    const purchase = network.authorization({ amount: 100 });
+    const decide = () => authorizePurchase(observed, "sandbox", purchase);
+    const [{ transaction }] = await Promise.all([decide(), decide(), decide()]);
+    expect(announced).toEqual([organizationId]);
+    const clearing = network.clearing(purchase.authorization, 40, false);
+    for (const message of [clearing, clearing]) await recordSettlement(observed, "sandbox", message);
+    expect(announced).toEqual([organizationId, organizationId]);
+    await recordAdvice(observed, "sandbox", adviceOn(purchase));
+    await recordSettlement(observed, "sandbox", network.reversal(purchase.authorization, 0));
+    await incrementHold(observed, "sandbox", network.increment(purchase.authorization, 0));
+    const tooMuch = recordSettlement(observed, "sandbox", network.reversal(purchase.authorization, 100));
+    expect(await refusalOf(tooMuch)).toBe("AMOUNT_EXCEEDS_HOLD");
+    expect(announced).toHaveLength(2);
+    expect(await typesOf(transaction.id)).toEqual(["card_transaction.approved", "card_transaction.settled"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { cardLimitIntervals, type LimitInterval } from "@purser/core";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import type { TestPurser } from "@purser/testing";
@@ -5,6 +6,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { CardMessage } from "../ports.ts";
 import type { CardTransactionRow, TestCard } from "./card-scene.ts";
+import { type LedgerStep, expectFeed } from "./feed-check.ts";
 import { type CardChange, historyOf } from "./history.ts";
 
 type EventRow = typeof cardEvents.$inferSelect;
@@ -18,7 +20,7 @@ export interface KnownMessages {
 
 /** A transaction as the fold of its events. */
 interface Fold {
-  status: string;
+  status: CardTransactionRow["status"];
   amount: number;
   authorized: number;
   held: number;
@@ -30,7 +32,7 @@ interface Fold {
 /**
  * Checks the stored state of a card against the network's messages, with code other than the engine's: every event says
  * what its message says, every transaction is the fold of its events, every counter their sum, and every approval fit
- * the limit when it was made.
+ * the limit when it was made. The organization's feed has an event of every change.
  */
 export async function expectSoundLedger(
   purser: TestPurser,
@@ -47,7 +49,7 @@ export async function expectSoundLedger(
   expect(ordered).toHaveLength(events.length);
 
   expectMessages(ordered, known);
-  expectFolds(rows, ordered);
+  await expectFeed(purser, card, rows, expectFolds(rows, ordered));
   expectCounters(rows, events, counters);
   expectDecisions(rows, ordered, known);
   const counting = rows.filter(({ held, cleared }) => held + cleared > 0);
@@ -96,7 +98,9 @@ function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
   }
 }
 
-function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
+/** Returns the entries that changed or decided something. */
+function expectFolds(rows: CardTransactionRow[], ordered: Ordered): LedgerStep[] {
+  const steps: LedgerStep[] = [];
   const folds = new Map<string, Fold>();
   for (const { event } of ordered) {
     const before = folds.get(event.transactionId);
@@ -104,12 +108,15 @@ function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
     const weight = ({ held, cleared }: Fold) => held + cleared;
     expect(event.counted).toBe(weight(after) - (before ? weight(before) : 0));
     folds.set(event.transactionId, after);
+    const isRequest = event.kind === "INCREMENT" && event.amount > 0;
+    if (isRequest || !isDeepStrictEqual(before, after)) steps.push({ entry: event, after });
   }
   for (const { id, status, amount, authorized, held, cleared, declineReason, settledAt } of rows) {
     const row: Fold = { status, amount, authorized, held, cleared, declineReason, settledAt };
     expect(row).toEqual(folds.get(id));
   }
   expect(folds.size).toBe(rows.length);
+  return steps;
 }
 
 const none: Fold = {
@@ -124,7 +131,7 @@ const none: Fold = {
 
 function fold(before: Fold = none, { kind, amount, counted, final, decision, createdAt }: EventRow): Fold {
   const { held, cleared } = before;
-  const completed = { status: "COMPLETED", settledAt: createdAt };
+  const completed = { status: "COMPLETED", settledAt: createdAt } as const;
   expect(final !== null).toBe(kind === "CLEARING");
   if (kind === "DISPUTE_DEBIT") return { ...none, ...completed, amount };
   if (kind === "REFUND" || kind === "DISPUTE_CREDIT") return { ...none, ...completed, amount: -amount };

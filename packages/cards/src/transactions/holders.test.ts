@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
-import { day } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
 import { cardTransactions, cards } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authorizePurchase } from "../authorizations/service/authorize.ts";
+import { recordSettlement } from "../authorizations/service/settle.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
+import { cardNetwork } from "../testing/network.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -61,6 +64,46 @@ describe("the migration to holders", () => {
     await fixture.buy(card.id, { amount: 5 });
     await purser.db.update(cards).set({ assignedToId: second.userId }).where(eq(cards.id, card.id));
     expect(await seenBy(second, card.id)).toEqual([]);
+  });
+});
+
+describe("the events of a card transaction", () => {
+  it("are shown to the holder of the purchase while the card is theirs, and to owners", async () => {
+    const { organizationId, owner } = fixture;
+    const card = await fixture.card({}, first.userId);
+    const network = cardNetwork({ card: card.reference, at: purser.clock.now() });
+    const eventsFor = async (person: Person) => {
+      const events = await purser.as(person).events.list({ organizationId });
+      return events
+        .filter(({ data }) => "cardId" in data && data.cardId === card.id)
+        .map(({ type, subject }) => `${type} ${subject.id}`);
+    };
+    const assign = (person: Person) => {
+      purser.clock.advance(minute);
+      const change = { cardId: card.id, assignedToId: person.userId };
+      return purser.as(owner).cards.update({ organizationId, ...change });
+    };
+    const buy = async () => {
+      const message = network.authorization({ amount: 10 });
+      const { transaction } = await authorizePurchase(purser.platform, "sandbox", message);
+      return { id: transaction.id, name: message.authorization };
+    };
+    const settle = (message: Parameters<typeof recordSettlement>[2]) =>
+      recordSettlement(purser.platform, "sandbox", message);
+    const purchase = await buy();
+    expect(await eventsFor(first)).toEqual([`card_transaction.approved ${purchase.id}`]);
+    expect(await eventsFor(second)).toEqual([]);
+    await assign(second);
+    await settle(network.clearing(purchase.name));
+    const next = await buy();
+    expect(await eventsFor(first)).toEqual([]);
+    expect(await eventsFor(second)).toEqual([`card_transaction.approved ${next.id}`]);
+    await assign(first);
+    await settle(network.reversal(next.name));
+    const refund = await settle(network.refund(purchase.name, 4));
+    expect(await eventsFor(first)).toEqual([`card_transaction.refunded ${refund.id}`]);
+    expect(await eventsFor(second)).toEqual([]);
+    expect(await eventsFor(owner)).toHaveLength(5);
   });
 });
 

@@ -1,5 +1,34 @@
 import type { z } from "zod";
-import type { CardDecision, RecordedCardDecision } from "./contract.ts";
+import type { CardDecision, CardTransaction, RecordedCardDecision } from "./contract.ts";
+
+/** A card transaction as callers see it. */
+export const toCardTransaction = ({
+  id,
+  cardId,
+  amount,
+  currency,
+  merchantName,
+  merchantId,
+  merchantCategory,
+  description,
+  status,
+  declineReason,
+  createdAt,
+  settledAt,
+}: z.output<typeof CardTransaction>): z.output<typeof CardTransaction> => ({
+  id,
+  cardId,
+  amount,
+  currency,
+  merchantName,
+  merchantId,
+  merchantCategory,
+  description,
+  status,
+  declineReason,
+  createdAt,
+  settledAt,
+});
 
 /** An event of a card transaction, as far as it explains the decision. */
 export interface ExplainedEvent {
@@ -15,7 +44,7 @@ export interface ExplainedEvent {
   networkId: string;
   amount: number;
   counted: number;
-  /** JSON, so its instants are text. */
+  /** Its instants are text where it was stored as JSON. */
   decision: Record<string, unknown> | null;
   createdAt: Date;
 }
@@ -28,7 +57,8 @@ export function explainEvents(
   const withdrawals = new Map(
     events.filter(({ kind }) => kind === "REVERSAL").map((event) => [event.networkId, event]),
   );
-  const decide = (event: ExplainedEvent) => decisionOf(event, withdrawals.get(withdrawalOf(event.networkId)));
+  const decide = (event: ExplainedEvent) =>
+    explainDecision(event, withdrawals.get(withdrawalOf(event.networkId)));
   const [first] = events as [ExplainedEvent];
   const increments = events
     .filter(({ kind, amount }) => kind === "INCREMENT" && amount > 0)
@@ -48,10 +78,10 @@ const clearedOf = (events: readonly ExplainedEvent[]) =>
 const approvedOf = (events: readonly ExplainedEvent[]) =>
   events.reduce((sum, { kind, counted }) => (kind === "CLEARING" ? sum : sum + counted), 0);
 
-/** Reads a stored decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
-function decisionOf(
+/** Reads a decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
+export function explainDecision(
   { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEvent,
-  withdrawal: ExplainedEvent | undefined,
+  withdrawal?: ExplainedEvent,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
   const { resetsAt, decidedAt, ...stored } = decision as unknown as StoredDecision;
   const read = {
@@ -70,8 +100,8 @@ type StoredDecision = Omit<
   z.output<typeof CardDecision>,
   "resetsAt" | "requestedAmount" | "approvedAmount"
 > & {
-  resetsAt: string | null;
-  decidedAt: string;
+  resetsAt: string | Date | null;
+  decidedAt: string | Date;
 };
 
 const undecided = {

@@ -1,5 +1,6 @@
 import { type EventType, decodeWire, encodeWire, newId } from "@purser/core";
 import { type Executor, type Transaction, afterCommit, events } from "@purser/db";
+import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import { type Actor, actorOf } from "../audit.ts";
 import type { CallerContext, Platform } from "../context.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
@@ -53,8 +54,18 @@ export async function recordEvents<Contract extends EventContract>(
 ): Promise<void> {
   if (recorded.length === 0) return;
   await insertEvents(transaction, await eventRows(platform, actor, recorded));
+  announceAfterCommit(platform, transaction, recorded);
+}
+
+/** Announces events after the commit of their transaction. */
+export function announceAfterCommit(
+  { eventLog }: Pick<EventPlatform, "eventLog">,
+  transaction: Transaction,
+  recorded: readonly { organizationId: string }[],
+): void {
+  if (recorded.length === 0) return;
   const organizations = new Set(recorded.map(({ organizationId }) => organizationId));
-  afterCommit(transaction, () => platform.eventLog.announce(organizations));
+  afterCommit(transaction, () => eventLog.announce(organizations));
 }
 
 /** The rows of events, for a statement that inserts them together with their change. */
@@ -96,4 +107,22 @@ export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId">;
 
 async function insertEvents(db: Executor, rows: NewEventRow[]): Promise<void> {
   await db.insert(events).values(rows);
+}
+
+const columns = Object.entries(getTableColumns(events)).filter(([field]) => field !== "transactionId");
+const columnNames = sql.join(
+  columns.map(([, { name }]) => sql.identifier(name)),
+  sql.raw(", "),
+);
+
+/**
+ * Inserts the rows of `eventRows` as a part of another statement, the same for any number of them. PostgreSQL adds the id
+ * of the transaction, by which the feed is ordered.
+ */
+export function insertingEvents(rows: readonly NewEventRow[], condition: SQL = sql``): SQL {
+  const named = rows.map((row) =>
+    Object.fromEntries(columns.map(([field, { name }]) => [name, row[field as keyof NewEventRow]])),
+  );
+  return sql`INSERT INTO ${events} (${columnNames}) SELECT ${columnNames}
+    FROM json_populate_recordset(NULL::${events}, ${JSON.stringify(named)}::json) ${condition}`;
 }

@@ -1,11 +1,12 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { TransactionRow } from "../store/decisions.ts";
+import type { EventRow, TransactionRow } from "../store/decisions.ts";
 import {
   type StoredMessage,
   adviceOf,
@@ -16,13 +17,12 @@ import {
 import {
   addToCounters,
   findAuthorized,
-  insertEventRow,
   insertTransactionRow,
   readAuthorizedTotal,
   retireReference,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { newTransactionRow } from "./authorize.ts";
+import { type Recorder, newTransactionRow, recordChange } from "./record.ts";
 
 export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;
@@ -36,23 +36,23 @@ type Increment = Extract<HoldRequest, { kind: "increment" }>;
  * repeated one changes nothing. Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export async function recordAdvice(
-  { db, clock }: Pick<Platform, "db" | "clock">,
+  platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
   message: AdviceMessage,
 ): Promise<boolean> {
   return retryTransaction(() =>
-    db.transaction(async (transaction) => {
+    platform.db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const stored = await findRequest(transaction, card, message);
       if (stored?.advised) return false;
-      const step = { transaction, card, message, now: clock.now() };
+      const step = { platform, actor: null, transaction, card, message, now: platform.clock.now() };
       const outcome = stored?.withdrawn ? "declined" : stored?.event.decision?.["outcome"];
       const { decision } = message;
       if (stored !== undefined && outcome === "approved") {
         return decision.approved
           ? confirmApproval(step, stored)
-          : reverseApproval(transaction, stored, decision.reason, step.now);
+          : reverseApproval(step, stored, decision.reason);
       }
       if (stored !== undefined && (outcome !== "declined" || !decision.approved)) return false;
       return recordNetworkDecision(step);
@@ -79,12 +79,12 @@ async function findRequest(
  * CARD_NOT_FOUND.
  */
 export async function recordApproval(
-  { db, clock }: Pick<Platform, "db" | "clock">,
+  platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
   { request, approved, ...message }: Extract<CardMessage, { kind: "approval" }>,
 ): Promise<boolean> {
   return retryTransaction(() =>
-    db.transaction(async (transaction) => {
+    platform.db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
@@ -95,7 +95,8 @@ export async function recordApproval(
       const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
       const decision = { approved: true, reason: null } as const;
       const advice: AdviceMessage = { ...message, networkId, kind: "advice", request, decision };
-      const step = { transaction, card, message: advice, now: clock.now() };
+      const now = platform.clock.now();
+      const step = { platform, actor: null, transaction, card, message: advice, now };
       if (existing?.status === "PENDING") {
         return recordIncrement(step, { ...request, kind: "increment", amount: missing }, existing);
       }
@@ -106,7 +107,7 @@ export async function recordApproval(
   );
 }
 
-interface Step {
+interface Step extends Recorder {
   transaction: Transaction;
   /** Locked. */
   card: { organizationId: string; id: string; holderId: string | null; timeZone: string };
@@ -149,7 +150,8 @@ async function recordAuthorization(
   const row = newTransactionRow(card, { ...message, ...request }, { ...message.decision, windows, now });
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, row.held);
-  await recordEvent(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
+  const entry = adviceEntry(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
+  await recordChange(step, transaction, { entry, transaction: row, card });
   return true;
 }
 
@@ -161,22 +163,24 @@ async function recordIncrement(
   const { transaction, card, message } = step;
   if (row?.status !== "PENDING") return false;
   const counted = message.decision.approved ? amount : 0;
-  await updateTransactionRow(transaction, row, {
+  const change = {
     authorized: row.authorized + counted,
     held: row.held + counted,
     amount: row.amount + counted,
-  });
+  };
+  await updateTransactionRow(transaction, row, change);
   await addToCounters(transaction, card, windowsAt(new Date(row.localDay), "UTC"), counted);
-  await recordEvent(step, row, { kind: "INCREMENT", amount, counted });
+  const entry = adviceEntry(step, row, { kind: "INCREMENT", amount, counted });
+  await recordChange(step, transaction, { entry, transaction: { ...row, ...change }, before: row, card });
   return true;
 }
 
-async function recordEvent(
-  { transaction, message: { networkId, decision }, now }: Step,
+function adviceEntry(
+  { message: { networkId, decision }, now }: Step,
   { organizationId, cardId, id: transactionId }: TransactionRow,
   effect: { kind: "AUTHORIZATION" | "INCREMENT"; amount: number; counted: number },
-): Promise<void> {
-  await insertEventRow(transaction, {
+): EventRow {
+  return {
     ...effect,
     organizationId,
     id: newId("cev", now),
@@ -186,7 +190,7 @@ async function recordEvent(
     final: null,
     decision: advisedDecision(decision, now),
     createdAt: now,
-  });
+  };
 }
 
 /**
@@ -195,19 +199,19 @@ async function recordEvent(
  * If the network has since reported its own decision, that one stands (see `recordAdvice`).
  */
 export async function declineLate(
-  { db, clock }: Pick<Platform, "db" | "clock">,
+  platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
   message: RequestMessage,
 ): Promise<void> {
   await retryTransaction(() =>
-    db.transaction(async (transaction) => {
+    platform.db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) return;
-      const now = clock.now();
+      const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
       const stored = await findByMessage(transaction, card, message.networkId);
-      if (stored === undefined) await storeLateDecline({ transaction, card, now }, message);
+      if (stored === undefined) await storeLateDecline(step, message);
       else if (!stored.withdrawn && !stored.advised) {
-        await reverseApproval(transaction, stored, late.reason, now);
+        await reverseApproval(step, stored, late.reason);
       }
     }),
   );
@@ -215,17 +219,15 @@ export async function declineLate(
 
 const late = { approved: false, reason: "decision_timed_out" } as const;
 
-async function storeLateDecline(
-  { transaction, card, now }: Pick<Step, "transaction" | "card" | "now">,
-  message: RequestMessage,
-): Promise<void> {
+async function storeLateDecline(step: Omit<Step, "message">, message: RequestMessage): Promise<void> {
+  const { transaction, card, now } = step;
   const existing = await findAuthorized(transaction, card, message.authorization);
   if (existing === undefined && message.kind === "increment") return;
   const windows = windowsAt(message.at, card.timeZone);
   const isNew = existing === undefined && message.kind === "authorization";
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
-  await insertEventRow(transaction, {
+  const entry: EventRow = {
     organizationId: card.organizationId,
     id: newId("cev", now),
     cardId: card.id,
@@ -237,7 +239,8 @@ async function storeLateDecline(
     final: null,
     decision: advisedDecision(late, now),
     createdAt: now,
-  });
+  };
+  await recordChange(step, transaction, { entry, transaction: row, card });
 }
 
 /**
@@ -245,18 +248,18 @@ async function storeLateDecline(
  * already. The caller holds the card's lock.
  */
 async function reverseApproval(
-  transaction: Transaction,
+  step: Omit<Step, "message">,
   { event, transaction: row }: StoredMessage,
   reason: Exclude<NetworkDecision["reason"], null>,
-  now: Date,
 ): Promise<boolean> {
+  const { transaction, card, now } = step;
   const effect = reverseHold(row, Math.min(event.counted, row.held), now, reason);
   if ("refused" in effect) return false;
   const { organizationId, cardId, id: transactionId } = row;
   const windows = windowsAt(new Date(row.localDay), "UTC");
   await updateTransactionRow(transaction, row, effect.after);
   await addToCounters(transaction, { organizationId, id: cardId }, windows, effect.counted);
-  await insertEventRow(transaction, {
+  const entry: EventRow = {
     organizationId,
     id: newId("cev", now),
     cardId,
@@ -268,6 +271,8 @@ async function reverseApproval(
     final: null,
     decision: advisedDecision({ approved: false, reason }, now),
     createdAt: now,
-  });
+  };
+  const after = { ...row, ...effect.after };
+  await recordChange(step, transaction, { entry, transaction: after, before: row, card });
   return true;
 }

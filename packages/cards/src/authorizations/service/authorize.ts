@@ -1,11 +1,13 @@
-import { type Clock, Problem, newId } from "@purser/core";
+import { Problem, newId } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type Platform, createBatcher } from "@purser/platform";
-import type { CardMessage, IssuerName, AuthorizationResponse } from "../../ports.ts";
+import { type Actor, type Platform, createBatcher } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
+import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
   type CardDecisions,
+  type DecidedPurchase,
   type EventRow,
   type TransactionRow,
   capOf,
@@ -27,6 +29,7 @@ import {
   toDecisionResult,
 } from "../store/decision-context.ts";
 import { incrementOrRetire } from "./increment.ts";
+import { type Recorder, feedOf, newTransactionRow } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
@@ -44,12 +47,14 @@ const maxConflicts = 8;
  * UNAVAILABLE after too many conflicts or a second in the queue.
  */
 export async function authorizePurchase(
-  { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
+  platform: EventPlatform & Pick<Platform, "decisionDb">,
   issuer: IssuerName,
   message: AuthorizationMessage,
+  actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
+  const { decisionDb } = platform;
   const { batched, perCard } = decisionQueues(decisionDb);
-  const request = { issuer, message, clock };
+  const request = { platform, actor, issuer, message };
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? batched : perCard)(request);
     if (decision.kind === "decided") return decision.result;
@@ -57,7 +62,7 @@ export async function authorizePurchase(
     if (decision.kind === "recorded") {
       const first = await findByMessage(decisionDb, decision.card, message.networkId);
       if (first !== undefined) return repeatedResult(first);
-      const increment = await incrementOrRetire({ decisionDb, clock }, issuer, message);
+      const increment = await incrementOrRetire(platform, issuer, message, actor);
       if (increment !== null) return increment;
     }
     if (decision.kind !== "deferred") conflicts += 1;
@@ -66,10 +71,9 @@ export async function authorizePurchase(
 }
 
 /** One purchase that a network waits to have decided. */
-export interface DecisionRequest {
+export interface DecisionRequest extends Recorder {
   issuer: IssuerName;
   message: AuthorizationMessage;
-  clock: Clock;
 }
 
 /**
@@ -90,12 +94,12 @@ function decisionQueues(db: Database): DecisionQueues {
   if (existing !== undefined) return existing;
   const queues: DecisionQueues = {
     batched: createBatcher({
-      run: (requests) => decideBatch(db, requests),
+      run: async (requests) => announceDecided(requests, await decideBatch(db, requests)),
       maxBatchSize: 64,
       maxWaitMs: startWithinMs,
     }),
     perCard: createBatcher({
-      run: (requests) => decideUnderLock(db, requests),
+      run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
       maxBatchSize: 64,
       groupOf: cardKey,
       maxConcurrentBatches: maxLockWaits(db),
@@ -118,6 +122,16 @@ export type BatchDecision =
   /** Nothing is decided: the request needs the outcome of another one in this batch. */
   | { kind: "deferred" };
 
+/** Announces the events of decisions that are stored. */
+function announceDecided(requests: readonly DecisionRequest[], outcomes: BatchDecision[]): BatchDecision[] {
+  const organizations = new Set<string>();
+  for (const outcome of outcomes) {
+    if (outcome.kind === "decided") organizations.add(outcome.result.transaction.organizationId);
+  }
+  if (organizations.size > 0) requests[0]!.platform.eventLog.announce(organizations);
+  return outcomes;
+}
+
 /**
  * Decides on a batch of purchases: one query, the rules, one statement. Purchases with one card are decided in order,
  * each on what the approvals before it left. Requests for different cards are independent. Returns one outcome per
@@ -131,7 +145,7 @@ export async function decideBatch(
   const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf));
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
-  const storedCards = await store(db, decisions);
+  const storedCards = await store(db, await Promise.all(decisions.map(withEvents)));
   const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
   for (const { card, purchases } of decisions) {
     if (storedCards.has(card.id)) continue;
@@ -164,8 +178,9 @@ function queryOf(requests: DecisionRequest[]): DecisionQuery {
 }
 
 interface CardDecisionRun {
-  decisions: CardDecisions & {
-    purchases: { request: DecisionRequest; transaction: TransactionRow; event: EventRow }[];
+  decisions: Omit<CardDecisions, "purchases"> & {
+    card: DecisionContext["card"];
+    purchases: (Omit<DecidedPurchase, "feed"> & { request: DecisionRequest })[];
   };
   outcomes: Map<DecisionRequest, BatchDecision>;
 }
@@ -199,6 +214,16 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
   return { outcomes, decisions: { card, windows, cap: capOf(policy), purchases } };
 }
 
+/** Adds the events that decisions write to the feeds of their organizations. */
+async function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"]): Promise<CardDecisions> {
+  const { card } = decisions;
+  const written = purchases.map(async ({ request, transaction, event }) => {
+    const feed = await feedOf(request, { entry: event, transaction, card });
+    return { transaction, event, feed };
+  });
+  return { ...decisions, purchases: await Promise.all(written) };
+}
+
 /** Stores decisions. Returns the ids of the cards for which they still held. */
 async function store(db: Executor, decisions: readonly CardDecisions[]): Promise<ReadonlySet<string>> {
   if (decisions.length === 0) return new Set();
@@ -214,11 +239,11 @@ async function store(db: Executor, decisions: readonly CardDecisions[]): Promise
 /** The rows that record one decision. */
 function rowsOf(
   card: DecisionContext["card"],
-  { message, clock }: DecisionRequest,
+  { message, platform }: DecisionRequest,
   decision: Decision,
   windows: Windows,
 ): { transaction: TransactionRow; event: EventRow } {
-  const now = clock.now();
+  const now = platform.clock.now();
   const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
   const { organizationId, cardId, id: transactionId, held: counted } = transaction;
   const event: EventRow = {
@@ -235,52 +260,4 @@ function rowsOf(
     createdAt: now,
   };
   return { transaction, event };
-}
-
-/** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
-const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
-
-/**
- * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
- * verification of the card, with an amount of 0, holds nothing and is final at once.
- */
-export function newTransactionRow(
-  {
-    organizationId,
-    id: cardId,
-    holderId,
-  }: Pick<DecisionContext["card"], "organizationId" | "id" | "holderId">,
-  { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
-  { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
-): TransactionRow {
-  const amount = partialAmount ?? message.amount;
-  const held = approved ? amount : 0;
-  const isPending = held > 0;
-  return {
-    organizationId,
-    id: newId("ctx", now),
-    cardId,
-    holderId,
-    authorizationReference: message.authorization,
-    status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
-    amount,
-    currency: message.currency,
-    merchantName: merchant.name,
-    merchantId: merchant.id,
-    merchantCategory: merchant.category,
-    merchantCountry: merchant.country,
-    channel: message.channel,
-    description: message.description,
-    declineReason: reason,
-    requested: message.acceptsPartialApproval === true ? message.amount : null,
-    authorized: held,
-    held,
-    cleared: 0,
-    refunded: 0,
-    purchasedAt: message.at,
-    localDay: windows.day,
-    createdAt: now,
-    settledAt: approved && !isPending ? now : null,
-    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
-  };
 }

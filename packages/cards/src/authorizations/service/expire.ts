@@ -1,9 +1,10 @@
 import { Problem, errorText } from "@purser/core";
 import type { Platform } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import { listExpired } from "../store/settle.ts";
 import { recordSettlement } from "./settle.ts";
 
-type Parts = Pick<Platform, "db" | "clock" | "logger">;
+type Parts = EventPlatform & Pick<Platform, "db" | "logger">;
 type Expired = Awaited<ReturnType<typeof listExpired>>[number];
 
 /**

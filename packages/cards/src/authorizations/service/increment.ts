@@ -1,6 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Database, Transaction } from "@purser/db";
-import { type Platform, createBatcher, retryTransaction } from "@purser/platform";
+import { type Actor, type Platform, createBatcher, retryTransaction } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/settle.ts";
@@ -17,13 +18,8 @@ import {
   repeatedResult,
   toDecisionResult,
 } from "../store/decision-context.ts";
-import {
-  addToCounters,
-  findAuthorized,
-  insertEventRow,
-  retireReference,
-  updateTransactionRow,
-} from "../store/settle.ts";
+import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
+import { type Recorder, recordChange } from "./record.ts";
 
 type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Kind }>;
 
@@ -32,17 +28,19 @@ type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Ki
  * declined, the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
  */
 export function incrementHold(
-  { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
+  platform: EventPlatform & Pick<Platform, "decisionDb">,
   issuer: IssuerName,
   message: Message<"increment">,
+  actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
-  return underLock(decisionDb, { issuer, reference: message.card }, async (step) => {
+  const recorder = { platform, actor };
+  return underLock(platform.decisionDb, { issuer, reference: message.card }, async (step) => {
     const first = await findByMessage(step.transaction, step.card, message.networkId);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
     if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
     if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
-    return applyIncrement(step, before, message, clock.now());
+    return applyIncrement(recorder, step, before, message);
   });
 }
 
@@ -53,15 +51,17 @@ export function incrementHold(
  * Throws TRANSACTION_FINAL if the purchase is cleared.
  */
 export function incrementOrRetire(
-  { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
+  platform: EventPlatform & Pick<Platform, "decisionDb">,
   issuer: IssuerName,
   { card: reference, ...message }: Message<"authorization">,
+  actor: Actor["actor"],
 ): Promise<DecisionResult | null> {
-  return underLock(decisionDb, { issuer, reference }, async (step) => {
+  const recorder = { platform, actor };
+  return underLock(platform.decisionDb, { issuer, reference }, async (step) => {
     const first = await findByMessage(step.transaction, step.card, message.networkId);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
-    if (before?.status === "PENDING") return applyIncrement(step, before, message, clock.now());
+    if (before?.status === "PENDING") return applyIncrement(recorder, step, before, message);
     if (before && !endedWithoutMoney(before)) throw new Problem("TRANSACTION_FINAL");
     // Later messages are about the new purchase.
     if (before) await retireReference(step.transaction, before);
@@ -73,7 +73,7 @@ interface Step {
   transaction: Transaction;
   reference: CardReference;
   /** Locked. */
-  card: { organizationId: string; id: string; policyId: string };
+  card: { organizationId: string; id: string; policyId: string; holderId: string | null };
 }
 
 async function underLock<Result>(
@@ -118,10 +118,10 @@ type AdditionalHold = Pick<Message<"increment">, "networkId" | "amount" | "accep
 
 /** Decides on an additional amount for an open hold. */
 async function applyIncrement(
+  recorder: Recorder,
   { transaction, reference, card }: Step,
   before: TransactionRow,
   message: AdditionalHold,
-  now: Date,
 ): Promise<DecisionResult> {
   await lockPolicyOf(transaction, card);
   // Both locks are held, so the context cannot change before the commit.
@@ -129,17 +129,19 @@ async function applyIncrement(
   const windows = windowsAt(new Date(before.localDay), "UTC");
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
-  const after = {
+  const now = recorder.platform.clock.now();
+  const change = {
     requested: requestedAfter(before, message, approved),
     authorized: before.authorized + approved,
     held: before.held + approved,
     amount: before.amount + approved,
   };
-  const event = eventOf(before, message, decision, approved, now);
-  await updateTransactionRow(transaction, before, after);
+  const entry = eventOf(before, message, decision, approved, now);
+  await updateTransactionRow(transaction, before, change);
   await addToCounters(transaction, card, windows, approved);
-  await insertEventRow(transaction, event);
-  return toDecisionResult({ ...before, ...after }, decision);
+  const after = { ...before, ...change };
+  await recordChange(recorder, transaction, { entry, transaction: after, before, card });
+  return toDecisionResult(after, decision);
 }
 
 /** The total requested after an approval, if the merchant accepts less for any part of it. */

@@ -1,6 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type Platform, retryTransaction } from "@purser/platform";
+import { type Actor, type Platform, retryTransaction } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
@@ -9,10 +10,10 @@ import { findByMessage, lockReferencedCard } from "../store/decision-context.ts"
 import {
   addToCounters,
   findAuthorized,
-  insertEventRow,
   insertTransactionRow,
   updateTransactionRow,
 } from "../store/settle.ts";
+import { type Recorder, recordChange } from "./record.ts";
 
 /** Messages about a purchase that need no decision. */
 export type SettlementMessage = Extract<
@@ -20,36 +21,36 @@ export type SettlementMessage = Extract<
   { kind: "reversal" | "expiry" | "clearing" | "refund" | "dispute" }
 >;
 
-type Parts = Pick<Platform, "db" | "clock">;
-
 /**
  * Records a message about a purchase: its event, the changed transaction and the changed counters. A repeated message
  * changes nothing. `isRequest` says that the network waits for the answer and accepts a refusal; otherwise the money
- * has moved already.
+ * has moved already. `actor` is the owner behind a control of the sandbox.
  *
  * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and for a message that cannot be true of the transaction
  * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED, TRANSACTION_NOT_SETTLED or CURRENCY_NOT_SUPPORTED.
  */
 export async function recordSettlement(
-  { db, clock }: Parts,
+  platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
   message: SettlementMessage,
-  { isRequest = false } = {},
+  { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor["actor"] } = {},
 ): Promise<TransactionRow> {
   return retryTransaction(() =>
-    db.transaction(async (transaction) => {
+    platform.db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const first = await findByMessage(transaction, card, message.networkId);
       if (first !== undefined) return first.transaction;
       const authorized = await findPurchase(transaction, card, message);
       return steps[message.kind]({
+        platform,
+        actor,
         transaction,
         card,
         authorized,
         message: message as never,
         isRequest,
-        now: clock.now(),
+        now: platform.clock.now(),
       });
     }),
   );
@@ -68,7 +69,7 @@ async function findPurchase(
   return findAuthorized(transaction, card, message.authorization);
 }
 
-interface Step<Kind extends SettlementMessage["kind"]> {
+interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
   transaction: Transaction;
   card: { organizationId: string; id: string; holderId: string | null; currency: string; timeZone: string };
   /** The purchase that the message names, if we know it. */
@@ -96,27 +97,24 @@ const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promis
 
 /** Applies the message to its purchase. */
 async function change(
-  {
-    transaction,
-    card,
-    authorized,
-    message,
-    now,
-  }: Omit<Step<"reversal">, "message"> & { message: SettlementMessage },
+  step: Omit<Step<"reversal">, "message"> & { message: SettlementMessage },
   decide: (row: TransactionRow) => Effect | Refused,
 ): Promise<TransactionRow> {
+  const { transaction, card, authorized, message, now } = step;
   if (authorized === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const effect = decide(authorized);
   if ("refused" in effect) throw new Problem(effect.refused);
   await updateTransactionRow(transaction, authorized, effect.after);
   await addToCounters(transaction, card, windowsAt(new Date(authorized.localDay), "UTC"), effect.counted);
   const row = { ...authorized, ...effect.after };
-  await insertEventRow(transaction, eventOf(row, message, effect, now));
+  const entry = eventOf(row, message, effect, now);
+  await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });
   return row;
 }
 
 /** Records a clearing without a hold, or after its end. The money has moved, so it is always recorded and counts. */
-async function forcePost({ transaction, card, authorized, message, now }: Step<"clearing">) {
+async function forcePost(step: Step<"clearing">) {
+  const { transaction, card, authorized, message, now } = step;
   const amount = message.amount ?? authorized?.amount ?? 0;
   const windows = windowsAt(message.at, card.timeZone);
   const row = {
@@ -128,19 +126,23 @@ async function forcePost({ transaction, card, authorized, message, now }: Step<"
   };
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, amount);
-  await insertEventRow(transaction, eventOf(row, message, { amount, counted: amount }, now));
+  const entry = eventOf(row, message, { amount, counted: amount }, now);
+  await recordChange(step, transaction, { entry, transaction: row, card });
   return row;
 }
 
 /** Records a refund: a transaction with a negative amount. It does not give back what counts against the limits. */
-async function refund({ transaction, card, authorized, message, now }: Step<"refund">) {
+async function refund(step: Step<"refund">) {
+  const { transaction, card, authorized, message, now } = step;
   const refunded = authorized === undefined ? message.amount : refundable(authorized, message.amount);
   if (refunded === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   if (typeof refunded === "object") throw new Problem(refunded.refused);
   const { day: localDay } = windowsAt(message.at, card.timeZone);
   const row = { ...newRow(card, message, authorized, now), amount: -refunded, localDay };
   await insertTransactionRow(transaction, row);
-  await insertEventRow(transaction, eventOf(row, message, { amount: refunded, counted: 0 }, now));
+  const entry = eventOf(row, message, { amount: refunded, counted: 0 }, now);
+  const originalTransactionId = authorized?.id ?? null;
+  await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   if (authorized) {
     await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
   }
@@ -151,7 +153,8 @@ async function refund({ transaction, card, authorized, message, now }: Step<"ref
  * Records money that a dispute moves: a transaction of its own, known purchase or not. The purchase still counts against
  * the limits after the money came back, so it counts no second time when the money is taken again.
  */
-async function dispute({ transaction, card, authorized, message, now }: Step<"dispute">) {
+async function dispute(step: Step<"dispute">) {
+  const { transaction, card, authorized, message, now } = step;
   const { amount, currency, direction, at } = message;
   if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");
   const row = {
@@ -161,7 +164,9 @@ async function dispute({ transaction, card, authorized, message, now }: Step<"di
     description: direction === "credit" ? "Dispute: funds reinstated" : "Dispute: funds rescinded",
   };
   await insertTransactionRow(transaction, row);
-  await insertEventRow(transaction, eventOf(row, message, { amount, counted: 0 }, now));
+  const entry = eventOf(row, message, { amount, counted: 0 }, now);
+  const originalTransactionId = authorized?.id ?? null;
+  await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   return row;
 }
 

@@ -9,6 +9,7 @@ import {
   cards,
   constraintName,
 } from "@purser/db";
+import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { DecidedPolicy } from "../rules/decide.ts";
@@ -66,12 +67,19 @@ interface DecidedVersions {
   policyVersion: number;
 }
 
+/** A decided purchase with its entry in the ledger and its events in the organization's feed. */
+export interface DecidedPurchase {
+  transaction: TransactionRow;
+  event: EventRow;
+  feed: readonly NewEventRow[];
+}
+
 /** Decisions on purchases with one card, in order, all on the same day in its time zone. */
 export interface CardDecisions {
   card: DecidedVersions;
   windows: Windows;
   cap: Cap;
-  purchases: readonly { transaction: TransactionRow; event: EventRow }[];
+  purchases: readonly DecidedPurchase[];
 }
 
 /**
@@ -130,7 +138,11 @@ export async function storeDecisions(
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)}),
-      recorded AS (${insert(cardEvents, events, sql`accepted`)})
+      recorded AS (${insert(cardEvents, events, sql`accepted`)}),
+      told AS (${insertingEvents(
+        purchases.flatMap(({ feed }) => feed),
+        sql`WHERE (organization_id, card_id) IN (SELECT ${key} FROM accepted)`,
+      )})
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }

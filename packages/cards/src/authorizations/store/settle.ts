@@ -6,6 +6,7 @@ import {
   cardTransactions,
   cards,
 } from "@purser/db";
+import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decisions.ts";
@@ -74,8 +75,14 @@ export async function insertTransactionRow(transaction: Transaction, row: Transa
   await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardTransactions, row));
 }
 
-export async function insertEventRow(transaction: Transaction, event: EventRow): Promise<void> {
-  await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardEvents, event));
+/** Adds an entry to the ledger, and what it tells to the organization's feed. */
+export async function insertEntry(
+  transaction: Transaction,
+  entry: EventRow,
+  feed: readonly NewEventRow[],
+): Promise<void> {
+  const recorded = insertFor(sql`(SELECT 1) AS once`, cardEvents, entry);
+  await transaction.execute(sql`WITH told AS (${insertingEvents(feed)}) ${recorded}`);
 }
 
 export async function updateTransactionRow(

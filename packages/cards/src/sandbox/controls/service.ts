@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
-import { audit, callerId, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, callerId, transactAfterProviderCall } from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { z } from "zod";
 import type { CardsContext } from "../../context.ts";
@@ -154,7 +154,8 @@ const Answer = z.object({ approved: z.boolean(), reason: z.string().nullable() }
 
 /** Sends an event through the same webhook path as any issuer, and returns the answer. */
 async function sendAsNetwork(ctx: CardsContext, event: SandboxCardEvent): Promise<z.output<typeof Answer>> {
-  const receipt = await deliverSandboxEvent(ctx, cardReceivers(ctx), { area: "cards", event });
+  const receivers = cardReceivers(ctx, actorOf(ctx).actor);
+  const receipt = await deliverSandboxEvent(ctx, receivers, { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error("The sandbox's network received no answer");
   return Answer.parse(JSON.parse(receipt.answer.body));
 }
