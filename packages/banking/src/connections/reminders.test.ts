@@ -61,6 +61,15 @@ describe("a reminder of a consent that ends", () => {
     const on = expiresAt.toISOString().slice(0, 10);
     expect(mail!.subject).toBe(`Renew your consent at Sprout Bank before ${on}`);
     expect(mail!.text).toContain(`Acme reads its accounts at Sprout Bank ends on ${on}`);
+    const types = ["bank_connection.consent_expiring" as const];
+    const [event] = await purser.as(owner).events.list({ organizationId: teamId, types });
+    const [connection] = await purser.as(owner).banking.connections.list({ teamId });
+    expect(event).toMatchObject({
+      createdAt: purser.clock.now(),
+      actor: null,
+      subject: { type: "bank_connection", id: connectionId },
+      data: { ...connection, deadline: expiresAt },
+    });
   });
 
   it("is a single mail if several were missed", async () => {
