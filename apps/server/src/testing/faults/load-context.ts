@@ -1,4 +1,5 @@
 import type { RandomSource } from "@purser/core";
+import type { EventFollower } from "./event-follower.ts";
 import type { RetryingClient } from "./retrying-client.ts";
 import type { AcknowledgedState, Tenant } from "./acknowledged-state.ts";
 import type { ReportViolation, ProcessSupervisor } from "./process-supervisor.ts";
@@ -9,6 +10,8 @@ export interface LoadContext {
   processes: ProcessSupervisor;
   client: RetryingClient;
   state: AcknowledgedState;
+  /** They read the events of each tenant. */
+  followers: EventFollower[];
   reportViolation: ReportViolation;
   /** The instant of every purchase, so that no limit window ends during the run. */
   at: string;

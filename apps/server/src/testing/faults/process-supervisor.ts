@@ -286,6 +286,7 @@ function environmentOf(authSecret: string): Record<string, string> {
     SMTP_URL: "none",
     SANDBOX: "1",
     LOCAL_BILLING: "1",
+    WEBHOOKS_ALLOW_PRIVATE: "1",
     REQUIRE_VERIFIED_EMAIL: "0",
     AUTH_ATTEMPTS_PER_ADDRESS: "1000000",
     AUTH_ATTEMPTS_PER_ACCOUNT: "1000000",

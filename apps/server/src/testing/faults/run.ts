@@ -3,6 +3,7 @@ import { type RandomSource, createRandom } from "@purser/core";
 import { type Fault, type InjectedFault, faults } from "./catalog.ts";
 import { RetryingClient } from "./retrying-client.ts";
 import type { Cluster } from "./cluster.ts";
+import { EventFollower } from "./event-follower.ts";
 import { checkAll } from "./invariants/index.ts";
 import { checkMemory, measureMemory } from "./invariants/memory.ts";
 import { ReadinessWatch } from "./invariants/readiness.ts";
@@ -66,6 +67,7 @@ export async function runProcesses(
     processes,
     client,
     state: new AcknowledgedState(),
+    followers: [],
     reportViolation,
     at: new Date().toISOString(),
   };
@@ -73,10 +75,13 @@ export async function runProcesses(
   try {
     await processes.startAll();
     await createTenants(context);
+    for (const tenant of context.state.tenants)
+      context.followers.push(await EventFollower.open(context, tenant));
     await body(context, violations, rounds);
   } catch (error) {
     reportViolation(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
+    for (const follower of context.followers) await follower.close();
     client.close();
     await processes.close();
   }

@@ -3,6 +3,7 @@ import type { LoadContext } from "../load-context.ts";
 import { checkBanking } from "./banking.ts";
 import { checkBilling } from "./billing.ts";
 import { checkCards } from "./cards.ts";
+import { checkFollowedEvents } from "./followed-events.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkAudit, checkEvents, checkJobs, checkReplays } from "./records.ts";
 
@@ -17,5 +18,6 @@ export async function checkAll(context: LoadContext, random: RandomSource): Prom
   await checkBilling(context);
   await checkAudit(context);
   await checkEvents(context);
+  await checkFollowedEvents(context);
   await checkJobs(context);
 }

@@ -4,7 +4,7 @@ import { settleLimitMs } from "../process-supervisor.ts";
 
 /**
  * Waits until the load has its responses and no work is open: no idempotency key in progress, no synchronization, no job,
- * no unapplied webhook event, no lock. That may take 30 seconds of real time after the last fault and the end of the load.
+ * no unapplied webhook event, no unsent webhook, no lock. That may take 30 seconds of real time after the last fault and the end of the load.
  */
 export async function checkSettled(context: LoadContext, load: Promise<void>): Promise<void> {
   const { processes } = context;
@@ -50,6 +50,8 @@ export async function findOpenWork({ processes }: LoadContext): Promise<string[]
       FROM bank_syncs WHERE status IN ('QUEUED', 'RUNNING')
       UNION ALL
       SELECT format('event %s of %s: %s', event_id, area, last_error) FROM webhook_deliveries WHERE status = 'PENDING'
+      UNION ALL
+      SELECT format('webhook of event %s, attempt %s', event_id, tries + 1) FROM event_deliveries WHERE status = 'PENDING'
       UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL

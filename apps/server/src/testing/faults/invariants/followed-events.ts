@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { FedEvent } from "../../stream-follower.ts";
+import type { EventFollower } from "../event-follower.ts";
+import type { LoadContext } from "../load-context.ts";
+import { settleLimitMs } from "../process-supervisor.ts";
+
+/**
+ * Feed, stream and webhooks have every event: the feed and the stream once and in one order, the webhooks at least once.
+ * No change is without its event, and no event without its change.
+ */
+export async function checkFollowedEvents(context: LoadContext): Promise<void> {
+  await checkChanges(context);
+  for (const follower of context.followers) {
+    await checkReaders(context, follower);
+    await checkLastStates(context, follower);
+  }
+}
+
+async function checkReaders(context: LoadContext, follower: EventFollower): Promise<void> {
+  const { tenant, fed, streamsFrom, received } = follower;
+  const stored = await context.processes.query<{ id: string }>(
+    (sql) => sql`
+      SELECT id FROM events WHERE organization_id = ${tenant.organizationId} ORDER BY era, transaction_id, id`,
+  );
+  const ids = stored.map(({ id }) => id);
+  const streamable = ids.slice(streamsFrom);
+  const findLack = () => ({
+    feed: fed.length < ids.length,
+    stream: follower.streamed.length < streamable.length,
+    webhooks: streamable.some((id) => !received.has(id)),
+  });
+  for (const until = performance.now() + settleLimitMs; performance.now() < until; await sleep(100)) {
+    await follower.readFeed();
+    if (!Object.values(findLack()).includes(true)) break;
+  }
+  const differing = {
+    feed: !isDeepStrictEqual(idsOf(fed), ids),
+    stream: !isDeepStrictEqual(idsOf(follower.streamed), streamable),
+    webhooks: findLack().webhooks || [...received].some((id) => !ids.includes(id)),
+  };
+  for (const [reader, isWrong] of Object.entries(differing))
+    if (isWrong)
+      context.reportViolation(
+        `${tenant.name}'s ${reader} differs from the ${ids.length} events (${streamable.length} after the ` +
+          `opening): ${fed.length} were fed, ${follower.streamed.length} streamed, ${received.size} received`,
+      );
+}
+
+const idsOf = (events: readonly FedEvent[]) => events.map(({ id }) => id);
+
+/** The events that changes of the ledgers and entries of the audit trail must have, and those that are there. */
+async function checkChanges({ processes, reportViolation }: LoadContext): Promise<void> {
+  const wrong = await processes.query<{ description: string }>(
+    (sql) => sql`
+      WITH changed (organization_id, type) AS (
+        SELECT organization_id, type FROM audit_entries JOIN (VALUES
+            ('organizations.update', 'organization.updated'),
+            ('organizations.invitations.create', 'invitation.created'),
+            ('organizations.invitations.revoke', 'invitation.revoked'),
+            ('organizations.invitations.accept', 'invitation.accepted'),
+            ('organizations.invitations.accept', 'member.joined'),
+            ('organizations.members.remove', 'member.removed'),
+            ('organizations.members.updateRole', 'member.role_updated'),
+            ('banking.connections.connect', 'bank_connection.connected'),
+            ('cards.create', 'card.created'),
+            ('cards.updateStatus', 'card.status_changed'),
+            ('cards.policies.create', 'card_policy.created'),
+            ('cards.policies.update', 'card_policy.updated')) types (action, type) USING (action)
+        UNION ALL
+        SELECT organization_id, 'subscription.created' FROM audit_entries WHERE details ->> 'change' = 'started'
+        UNION ALL
+        SELECT organization_id, 'bank_connection.synced' FROM bank_syncs WHERE status = 'SUCCEEDED'
+        UNION ALL
+        SELECT organization_id, 'card_transaction.' || CASE kind
+          WHEN 'AUTHORIZATION' THEN decision ->> 'outcome' WHEN 'INCREMENT' THEN 'incremented'
+          WHEN 'REVERSAL' THEN 'reversed' WHEN 'EXPIRY' THEN 'expired' WHEN 'CLEARING' THEN 'settled'
+          WHEN 'DISPUTE_DEBIT' THEN 'settled' ELSE 'refunded' END FROM card_events),
+      expected AS (SELECT organization_id, type, count(*) FROM changed GROUP BY 1, 2),
+      found AS (SELECT organization_id, type, count(*) FROM events GROUP BY 1, 2)
+      SELECT format('%s has %s changes with an event %s, and %s such events', organization_id,
+        coalesce(expected.count, 0), type, coalesce(found.count, 0)) AS description
+      FROM expected FULL JOIN found USING (organization_id, type)
+      WHERE coalesce(expected.count, 0) <> coalesce(found.count, 0)
+        AND type IN (SELECT type FROM changed)`,
+  );
+  for (const { description } of wrong) reportViolation(description);
+}
+
+/** The last events of the accounts and of the purchases show them as they are. */
+async function checkLastStates(
+  { processes, reportViolation }: LoadContext,
+  { tenant, fed }: EventFollower,
+): Promise<void> {
+  const last = new Map(
+    fed.flatMap((event) => {
+      const state = stateOf(event);
+      return state === undefined ? [] : [[event.subject.id, String(state)] as const];
+    }),
+  );
+  const rows = await processes.query<{ id: string; state: string }>(
+    (sql) => sql`
+      SELECT id, balance::text AS state FROM bank_accounts WHERE organization_id = ${tenant.organizationId}
+      UNION ALL
+      SELECT id, status FROM card_transactions WHERE organization_id = ${tenant.organizationId}`,
+  );
+  for (const { id, state } of rows)
+    if (last.get(id) !== state)
+      reportViolation(`${tenant.name}'s ${id} is ${state}, and its last event shows ${last.get(id)}`);
+}
+
+function stateOf({ type, subject, data }: FedEvent): string | number | undefined {
+  if (type === "bank_account.updated") return data.balance;
+  return subject.type === "card_transaction" ? data.status : undefined;
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, events } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { recordNamesOf } from "../testing/record-names.ts";
+import { nameOfEvent } from "../testing/stream-reader.ts";
+
+/** Writers that commit in every order: n! tests. */
+const writersInOrders = process.env["PURSER_PROFILE"] === "nightly" ? [0, 1, 2, 3] : [0, 1, 2];
+
+let purser: TestPurser;
+let owner: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  owner = await purser.person();
+  organizationId = await purser.organization(owner);
+});
+
+describe("events.feed", () => {
+  it.each(permutations(writersInOrders).map((order) => ({ order })))(
+    "never shows an event before one that it has shown, whichever writer commits next: $order",
+    async ({ order }) => {
+      const writers = await Promise.all(order.map(async (_, writer) => beginWriting(String(writer))));
+      const killed = order[order[0]! % order.length]!;
+      let cursor: string | undefined;
+      const seen: string[] = [];
+      const read = async () => {
+        const answer = await purser
+          .as(owner)
+          .events.feed({ organizationId, ...(cursor !== undefined && { cursor }) });
+        ({ cursor } = answer);
+        seen.push(...answer.events.map(nameOfEvent));
+      };
+      for (const writer of order) {
+        await (writer === killed ? writers[writer]!.kill() : writers[writer]!.commit());
+        await read();
+      }
+      await vi.waitUntil(async () => (await read(), seen.length === order.length - 1), {
+        timeout: 20_000,
+        interval: 5,
+      });
+      const all = await purser.as(owner).events.feed({ organizationId });
+      expect(seen).toEqual(all.events.map(nameOfEvent));
+      expect(seen).not.toContain(String(killed));
+    },
+  );
+
+  it("shows every reader every event once, in one order, while writers commit in any order and die", async () => {
+    const writers = 8;
+    const perWriter = 12;
+    const acknowledged = new Set<string>();
+    let isOver = false;
+    const readers = Array.from({ length: 3 }, async (_, reader) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (let rest = false; !rest;) {
+        // What is committed now is in the next pages.
+        rest = isOver;
+        const input = { organizationId, limit: 1 + reader * 4, ...(cursor !== undefined && { cursor }) };
+        const answer = await purser.as(owner).events.feed(input);
+        ({ cursor } = answer);
+        seen.push(...answer.events.map(nameOfEvent));
+        rest &&= !answer.hasMore && seen.length >= acknowledged.size;
+        if (!answer.hasMore) await pause(reader * 3);
+      }
+      return seen;
+    });
+    const write = async (writer: number) => {
+      // Each has its own connection, as another process has.
+      const db = connect(purser.platform.settings.databaseUrl!, {
+        max: 1,
+        applicationName: `writer ${writer}`,
+      });
+      const platform = { ...purser.platform, db };
+      for (let index = 0; index < perWriter; index += 2) {
+        const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
+        const written = recordNamesOf(platform, organizationId, names, () =>
+          pause(((writer * 7 + index) % 5) * 4),
+        );
+        await written.then(
+          () => names.forEach((name) => acknowledged.add(name)),
+          // Killed before or after its commit.
+          () => undefined,
+        );
+        await endConnections(`writer ${(writer + 3) % writers}`);
+      }
+      await db.close();
+    };
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    isOver = true;
+    const [first, ...others] = await Promise.all(readers);
+    expect(new Set(first).size).toBe(first!.length);
+    expect([...acknowledged].filter((name) => !first!.includes(name))).toEqual([]);
+    expect(first!.length).toBe(await purser.db.$count(events, eq(events.organizationId, organizationId)));
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
+
+/** Ends the connections of this name as the kill of their process does. */
+const endConnections = (name: string) =>
+  purser.db.execute(
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = ${name}`,
+  );
+
+/** Begins a transaction on a connection of its own and records an event in it. */
+async function beginWriting(name: string) {
+  const db = connect(purser.platform.settings.databaseUrl!, { max: 1, applicationName: `writing ${name}` });
+  const [recorded, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const until = () => {
+    recorded.resolve();
+    return over.promise;
+  };
+  const writing = recordNamesOf({ ...purser.platform, db }, organizationId, [name], until);
+  await recorded.promise;
+  return {
+    async commit() {
+      over.resolve();
+      await writing;
+      await db.close();
+    },
+    async kill() {
+      await endConnections(`writing ${name}`);
+      over.resolve();
+      await expect(writing).rejects.toBeInstanceOf(Error);
+      await db.close();
+    },
+  };
+}
+
+function permutations(items: number[]): number[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}
