@@ -222,6 +222,44 @@ describe("cards.reports.spending", () => {
       SELECT count(*)::int AS months FROM card_spending_totals WHERE organization_id = ${id} AND monthly`);
     expect(row).toEqual({ months: 3 });
   });
+
+  it("counts each purchase once, wherever the task that adds up the totals is killed", async () => {
+    purser.clock.set("2026-03-29T09:00:00Z");
+    const fixture = await createCardFixture(purser);
+    const card = await fixture.card();
+    const { organizationId } = fixture;
+    for (let bought = 0; bought < 5; bought += 1) {
+      const { id: transactionId } = await fixture.buy(card.id, { amount: 10 ** bought });
+      await network(fixture).clear({ transactionId });
+      purser.clock.advance(day);
+    }
+    purser.clock.set("2026-04-10T09:00:00Z");
+    // Ends the task's own connection while it writes some of the totals, as a crash would.
+    await purser.db.execute(sql`CREATE SEQUENCE written_totals`);
+    await purser.db.execute(sql`
+      CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('written_totals') IN (2, 7, 12, 20, 25) THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW;
+      END $$`);
+    await purser.db.execute(sql`
+      CREATE TRIGGER killed BEFORE INSERT ON card_spending_totals FOR EACH ROW EXECUTE FUNCTION end_connection()`);
+    const ends: string[] = [];
+    const end = () =>
+      fold().then(
+        () => "whole",
+        () => "killed",
+      );
+    while (ends.at(-1) !== "whole" && ends.length < 10) ends.push(await end());
+    await purser.db.execute(sql`DROP TRIGGER killed ON card_spending_totals`);
+    expect(ends).toEqual(["killed", "killed", "killed", "killed", "killed", "whole"]);
+    expect(await foldOf(fixture)).toBe("2026-04-08");
+    const range = { organizationId, from: at("2026-03-01"), to: at("2026-04-08") };
+    for (const groupBy of groups) {
+      const report = await purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy });
+      const sum = report.reduce((approved, item) => approved + item.approved, 0);
+      expect(sum, groupBy).toBe(11_111);
+    }
+  });
 });
 
 describe("the parts of a report of card spending", () => {
