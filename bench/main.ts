@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { startTestServer } from "@purser/testing";
+import { csv } from "./banking/csv.ts";
 import { firstSync } from "./banking/first-sync.ts";
 import { history } from "./banking/history.ts";
 import { lists } from "./banking/lists.ts";
@@ -31,6 +32,7 @@ const parts: Record<string, () => Promise<void>> = {
   "banking/first-sync": firstSync,
   "banking/history": history,
   "banking/lists": lists,
+  "banking/csv": csv,
   "banking/search": search,
   "banking/reports": bankReports,
   "cards/decisions": decisions,
