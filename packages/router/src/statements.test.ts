@@ -127,7 +127,7 @@ const exceptions: Record<string, RegExp[]> = {
   ],
   "delete expired rows of all organizations": [/^delete from "\w+" where ctid = ANY/],
   "write whole rows, which contain the organization": [
-    /^INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
+    /^(WITH told AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
     /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
 };

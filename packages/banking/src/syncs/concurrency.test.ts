@@ -229,7 +229,7 @@ describe("what a sync writes", () => {
       CREATE TRIGGER deadlock BEFORE INSERT ON bank_transactions FOR EACH ROW EXECUTE FUNCTION deadlock_once()`);
     expect(await team.sync()).toBe("ok");
     expect((await outcomes()).at(-1)).toBe("SUCCEEDED");
-    expect((await amounts()).toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect((await amounts()).toSorted((one, next) => one - next)).toEqual([0, 1, 2, 3, 4, 5]);
     await db.execute(sql`DROP TRIGGER deadlock ON bank_transactions`);
   });
 
