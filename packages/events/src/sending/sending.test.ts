@@ -177,9 +177,13 @@ describe("sending", () => {
   it("goes on in another process when one dies, and stores nothing of a claim that was lost", async () => {
     await create("hook");
     await rename("One");
-    // The process reads the feed, claims the endpoint, and is killed before it has sent.
-    const { claimed } = await claimEndpoints(purser.platform, organizationId, { healthy: 1, failing: 0 });
-    expect(claimed).toHaveLength(1);
+    // The process reads the feed, claims the endpoint, and is killed before it has sent. An older transaction of the
+    // server, such as one of autovacuum, may hold up the feed.
+    const capacity = { healthy: 1, failing: 0 };
+    await vi.waitUntil(
+      async () => (await claimEndpoints(purser.platform, organizationId, capacity)).claimed.length === 1,
+      { timeout: 20_000, interval: 5 },
+    );
     await send();
     expect(receiver.received).toEqual([]);
     purser.clock.advance(15_000);
