@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { bundle } from "../apps/server/bundle.ts";
+import { type BuildPlugin, bundle } from "../apps/server/bundle.ts";
 import { type Figure, seconds } from "./calls.ts";
 
 interface Request {
@@ -17,6 +17,7 @@ interface Request {
 /** A server in its own process, so that it does not share a thread with the load. */
 export interface Target {
   baseUrl: string;
+  pid: number;
   /** Measures one of the calls that the target offers with `offerCalls`, inside its process. */
   measureCall(name: string): Promise<Figure>;
   stop(): Promise<void>;
@@ -28,14 +29,16 @@ export interface Target {
  *
  * @param module The path of the module, relative to this folder.
  * @param stdout "ignore" for a target that logs every request.
+ * @param plugins Change modules as they are loaded.
  */
 export async function startTarget(
   module: string,
   environment: Record<string, string>,
   stdout: "inherit" | "ignore" = "inherit",
+  plugins: BuildPlugin[] = [],
 ): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), "purser-bench-"));
-  await bundle({ target: join(import.meta.dirname, module) }, folder);
+  await bundle({ target: join(import.meta.dirname, module) }, folder, plugins);
   const target = await forkTarget(join(folder, "target.js"), environment, stdout);
   return {
     ...target,
@@ -61,6 +64,7 @@ export async function forkTarget(
   if (typeof message !== "object") throw new Error(`${script} ended with ${message} before it listened`);
   return {
     baseUrl: message.baseUrl,
+    pid: child.pid!,
     async measureCall(name) {
       child.send(name);
       const [figure] = (await once(child, "message")) as [Figure];
@@ -74,20 +78,20 @@ export async function forkTarget(
 }
 
 /**
- * Posts to one URL over `atOnce` connections, with a new body each time. Throws unless every response is a success
- * with the expected body, because otherwise the figure would be the rate of errors.
+ * Sends requests to one URL over `atOnce` connections, with a new body each time. Throws unless every response is a
+ * success, with the expected body if there is one, because otherwise the figure would be the rate of errors.
  */
 export async function measurePosts(
   url: string,
   next: () => { body: string; headers: Record<string, string> },
-  { atOnce, expected }: { atOnce: number; expected: string },
+  { atOnce, expected, method = "POST" }: { atOnce: number; expected?: string; method?: "POST" | "PATCH" },
 ): Promise<Figure> {
   const run = (duration: number) =>
     autocannon({
       url,
       connections: atOnce,
       duration,
-      method: "POST",
+      method,
       requests: [
         {
           setupRequest: (request) => ({
@@ -96,7 +100,7 @@ export async function measurePosts(
           }),
         },
       ],
-      verifyBody: (body) => body === expected,
+      verifyBody: (body) => expected === undefined || body === expected,
     });
   await run(1);
   const result = await run(seconds);

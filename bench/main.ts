@@ -18,6 +18,7 @@ import { timeZone } from "./cards/time-zone.ts";
 import { streams } from "./events/streams.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
 import { webhooks } from "./events/webhooks.ts";
+import { writing } from "./events/writing.ts";
 import { requests } from "./foundation/requests.ts";
 import { peerRequests } from "./peers/requests.ts";
 import { peerSessions } from "./peers/sessions.ts";
@@ -46,6 +47,7 @@ const parts: Record<string, () => Promise<void>> = {
   "billing/hanging": hanging,
   "events/webhooks": webhooks,
   "events/streams": streams,
+  "events/writing": writing,
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/growth": growth,

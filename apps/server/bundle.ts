@@ -3,6 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Plugin, build } from "esbuild";
 import { nativeObjectSpread } from "./native-object-spread.ts";
 
+/** Changes modules as they are bundled. */
+export type BuildPlugin = Plugin;
+
 export const repositoryRoot = resolve(import.meta.dirname, "../..");
 
 /**
@@ -10,8 +13,13 @@ export const repositoryRoot = resolve(import.meta.dirname, "../..");
  * alone, wherever it is copied. Returns its size in bytes.
  *
  * @param entryPoints The path of each module by the name that its script gets, without `.js`.
+ * @param plugins Change modules as they are loaded, such as for a measurement without a part of the service.
  */
-export async function bundle(entryPoints: Record<string, string>, dist: string): Promise<number> {
+export async function bundle(
+  entryPoints: Record<string, string>,
+  dist: string,
+  plugins: BuildPlugin[] = [],
+): Promise<number> {
   await rm(dist, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([name, path]) => [inner(name), path])),
@@ -31,7 +39,7 @@ export async function bundle(entryPoints: Record<string, string>, dist: string):
     legalComments: "linked",
     metafile: true,
     logLevel: "warning",
-    plugins: [assetFiles(dist), nativeObjectSpread()],
+    plugins: [...plugins, assetFiles(dist), nativeObjectSpread()],
   });
   for (const name of Object.keys(entryPoints)) await writeFile(join(dist, `${name}.js`), checkedEntry(name));
   // The scripts end in .js. This declares them as ES modules in any folder.

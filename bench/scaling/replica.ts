@@ -1,9 +1,9 @@
-import { readFileSync, readdirSync } from "node:fs";
 import { startReplicatedPostgres } from "@purser/testing";
 import autocannon from "autocannon";
 import postgres, { type Sql } from "postgres";
 import { linkBank } from "../banking/setup.ts";
 import type { Target } from "../load.ts";
+import { serverSeconds } from "../processor.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { addTransactions } from "./rows.ts";
 import { line, newSecrets, startServiceTarget } from "./service.ts";
@@ -71,34 +71,9 @@ async function askOften(
   request: { url: string; headers: Record<string, string> },
   amount: number,
 ): Promise<Cost> {
-  const before = await processorSeconds(sql);
+  const before = await serverSeconds(sql);
   const { requests, latency, non2xx, errors } = await autocannon({ ...request, connections: 20, amount });
   if (non2xx + errors > 0) throw new Error(`${request.url}: ${non2xx} refusals and ${errors} errors`);
-  const seconds = (await processorSeconds(sql)) - before;
+  const seconds = (await serverSeconds(sql)) - before;
   return { requestsPerSecond: requests.average, p99: latency.p99, microseconds: (seconds / amount) * 1e6 };
-}
-
-/**
- * Returns the processor time that a server's processes have used so far. The kernel counts in hundredths of a second.
- */
-async function processorSeconds(sql: Sql): Promise<number> {
-  const [row] = await sql`SELECT pg_backend_pid() AS pid`;
-  const server = statOf(row!["pid"])!.parent;
-  const children = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => statOf(pid))
-    .filter((stat) => stat?.parent === server);
-  return children.reduce((sum, stat) => sum + stat!.ticks, 0) / 100;
-}
-
-function statOf(pid: number | string): { parent: number; ticks: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name, in parentheses, may itself contain parentheses. The fields after it start with the third.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
-  } catch {
-    // The process has exited in the meantime.
-    return undefined;
-  }
 }
