@@ -1,3 +1,4 @@
+import { firstIdAt } from "@purser/core";
 import { connect, eventEras, events } from "@purser/db";
 import { type Caller, createContext } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
@@ -12,6 +13,7 @@ import {
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event } from "./contract.ts";
+import { deleteEventsBefore } from "./store.ts";
 import { recordNamesOf } from "./testing/record-names.ts";
 
 let purser: TestPurser;
@@ -209,3 +211,36 @@ async function runningTransactions(): Promise<number> {
   );
   return row!.running;
 }
+
+describe("the retention", () => {
+  it("deletes what is older than the time in every organization, by the primary key", async () => {
+    const elsewhere = await purser.organization(owner);
+    const names = async (id: string) =>
+      (await purser.as(owner).events.list({ organizationId: id })).map(nameOf);
+    await rename("Old");
+    await recordNamesOf(purser.platform, elsewhere, ["Old there"]);
+    purser.clock.advance(1);
+    const time = purser.clock.now();
+    await rename("Kept");
+    await recordNamesOf(purser.platform, elsewhere, ["Kept there"]);
+    expect(await deleteEventsBefore(purser.db, time)).toBeGreaterThanOrEqual(2);
+    expect(await names(organizationId)).toEqual(["Kept"]);
+    expect(await names(elsewhere)).toEqual(["Kept there"]);
+    expect(await deleteEventsBefore(purser.db, time)).toBe(0);
+    await purser.db.execute(sql`
+      INSERT INTO ${events} (organization_id, id, era, type, subject_id, data, created_at)
+      SELECT ${elsewhere}, ${firstIdAt("evt", time)} || nth, 1, 'organization.updated', '', 'v1.', ${time.toISOString()}::timestamptz
+      FROM generate_series(1, 20000) AS nth`);
+    await purser.db.execute(sql`ANALYZE ${events}`);
+    const sent: { text: string; parameters: never[] }[] = [];
+    const { options } = purser.db.$client;
+    options.debug = (_connection, text, parameters) => {
+      if (text.startsWith("delete")) sent.push({ text, parameters: parameters as never[] });
+    };
+    await deleteEventsBefore(purser.db, time);
+    options.debug = false;
+    const [{ text, parameters }] = sent as [(typeof sent)[0]];
+    const plan = await purser.db.$client.unsafe(`EXPLAIN ${text}`, parameters);
+    expect(JSON.stringify(plan)).toContain("Index Scan using events_organization_id_id_pk");
+  });
+});

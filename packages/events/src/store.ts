@@ -1,5 +1,5 @@
-import type { EventType } from "@purser/core";
-import { type Database, type Executor, deleteInBatches, events } from "@purser/db";
+import { type EventType, firstIdAt } from "@purser/core";
+import { type Database, type Executor, deleteInBatches, events, organizations } from "@purser/db";
 import { type SQL, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { type FeedPosition, feedStart } from "./feed/position.ts";
 import { type Visibility, cardholderTypes } from "./visibility.ts";
@@ -191,7 +191,8 @@ const isBehind = ({ era, transactionId, id }: FeedPosition) =>
 const isFinal = (era: number) =>
   sql<boolean>`(${events.era} < ${era}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;
 
-/** Deletes the events that were created before this time. */
+/** Deletes the events that were created before this time, by the primary key: ids are in the order of creation. */
 export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
-  return deleteInBatches(db, events, lt(events.createdAt, time));
+  const ofAnyOrganization = sql`${events.organizationId} = ANY(ARRAY(SELECT ${organizations.id} FROM ${organizations}))`;
+  return deleteInBatches(db, events, and(ofAnyOrganization, lt(events.id, firstIdAt("evt", time))));
 }

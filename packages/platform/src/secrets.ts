@@ -56,13 +56,23 @@ const tagBytes = 16;
 export function seal(keys: Keyring, plaintext: string, context: SealContext): string {
   const [current] = keys;
   if (current === undefined) throw new Error("There is no key for secrets at rest");
-  const nonce = randomBytes(nonceBytes);
+  const nonce = newNonce();
   const cipher = createCipheriv("aes-256-gcm", prepared(current.key).sealing, nonce, {
     authTagLength: tagBytes,
   });
   cipher.setAAD(associated(current.version, context));
   const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
   return [form, current.version, nonce.toString("base64url"), ciphertext.toString("base64url")].join(".");
+}
+
+/** Random bytes that no nonce has used yet. Reading many at once costs hardly more than reading one nonce. */
+let unusedBytes = Buffer.alloc(0);
+
+function newNonce(): Buffer {
+  if (unusedBytes.length === 0) unusedBytes = randomBytes(256 * nonceBytes);
+  const nonce = unusedBytes.subarray(0, nonceBytes);
+  unusedBytes = unusedBytes.subarray(nonceBytes);
+  return nonce;
 }
 
 /** Decrypts a result of {@link seal}. Throws {@link UnsealError} if the key is not configured or anything differs. */

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 export const eventChannel = "purser_events";
 
 /** How long announcements are collected. Each is one statement, whatever its number of organizations. */
-const collectMs = 10;
+const collectMs = 25;
 
 /** Knows the era of new events, and tells all processes which organizations have some. */
 export class EventLog {

@@ -137,11 +137,12 @@ export async function storeDecisions(
       WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
-    ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)}),
+    ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)} RETURNING organization_id, id),
       recorded AS (${insert(cardEvents, events, sql`accepted`)}),
       told AS (${insertingEvents(
         purchases.flatMap(({ feed }) => feed),
-        sql`WHERE (organization_id, card_id) IN (SELECT ${key} FROM accepted)`,
+        // Not by the card: an event that only owners see has none.
+        sql`WHERE (organization_id, subject_id) IN (SELECT organization_id, id FROM stored)`,
       )})
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
