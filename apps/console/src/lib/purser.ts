@@ -1,0 +1,16 @@
+import { createPurserClient } from "@purser/client";
+import { createPurserAuth } from "@purser/client/auth";
+import { createPurserQueries } from "@purser/client/tanstack";
+import { QueryClient } from "@tanstack/react-query";
+
+// The service that serves the console. The session is its cookie.
+const options = { baseUrl: "", credentials: "same-origin" } as const;
+
+export const purser = createPurserClient(options);
+export const auth = createPurserAuth(options);
+export const queries = createPurserQueries(purser);
+
+/** The client retries what may be retried, and events tell what to read again. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 60_000 }, mutations: { retry: false } },
+});
