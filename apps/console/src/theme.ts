@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
 
 /** Purser's green, from the lightest to the darkest shade. The guests' pages take theirs from the same tokens. */
 const purser: MantineColorsTuple = [
@@ -22,4 +22,28 @@ export const theme = createTheme({
   defaultRadius: "md",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: "pointer",
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+  },
+});
+
+/** Colors with a contrast of at least 4.5 to their ground, where Mantine's have less. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#55625f",
+    "--mantine-color-error": "#a1271b",
+    "--mantine-color-placeholder": "#66736f",
+    "--purser-good": "#1d6b3a",
+    "--purser-plot-second": "#c07a2c",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a9b5b2",
+    "--mantine-color-error": "#f2a59c",
+    "--mantine-color-placeholder": "#97a39f",
+    "--purser-good": "#8fd6a8",
+    "--purser-plot-second": "#e0a458",
+  },
 });

@@ -1,81 +1,109 @@
-import { Text, useMantineTheme } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { AxisBottom, AxisLeft } from "@visx/axis";
 import { scaleLinear, scaleUtc } from "@visx/scale";
 import { AreaClosed, LinePath } from "@visx/shape";
+import { type PointerEvent, useState } from "react";
+import { formatDay } from "../lib/format.ts";
+import { plotAxis, plotColor, plotMargin } from "./plot.ts";
 
 export interface LinePoint {
   at: Date;
   value: number;
 }
 
-const margin = { top: 8, right: 8, bottom: 28, left: 72 };
-const axisColor = "var(--mantine-color-dimmed)";
-
-/** A line over time. Readers of the screen get `summary`, and the same values as a table where the page has one. */
+/** A line over days. Screen readers get `summary`. The pointer shows the value of a day. */
 export function LinePlot({
   points,
   summary,
   formatValue,
+  formatExact = formatValue,
   height = 220,
 }: {
   points: readonly LinePoint[];
   summary: string;
+  /** Writes a value at the axis, such as "£12K". */
   formatValue: (value: number) => string;
+  /** Writes the value of the day at the pointer, such as "£12,345.67". */
+  formatExact?: (value: number) => string;
   height?: number;
 }) {
   const { ref, width } = useElementSize();
-  const { primaryColor } = useMantineTheme();
-  const color = `var(--mantine-color-${primaryColor}-filled)`;
+  const [pointed, setPointed] = useState<LinePoint>();
   const [first, last] = [points[0], points.at(-1)];
   const values = points.map(({ value }) => value);
   const x = scaleUtc({
     domain: [first?.at ?? new Date(), last?.at ?? new Date()],
-    range: [margin.left, Math.max(margin.left, width - margin.right)],
+    range: [plotMargin.left, Math.max(plotMargin.left, width - plotMargin.right)],
   });
   const y = scaleLinear({
     domain: [Math.min(0, ...values), Math.max(1, ...values)],
-    range: [height - margin.bottom, margin.top],
-    nice: true,
+    range: [height - plotMargin.bottom, plotMargin.top],
+    nice: 4,
   });
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const at = x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left).getTime();
+    const away = (one: LinePoint) => Math.abs(one.at.getTime() - at);
+    setPointed(points.reduce((nearest, one) => (away(one) < away(nearest) ? one : nearest), points[0]!));
+  };
+  if (first === undefined) return <Text c="dimmed">No data yet</Text>;
   return (
-    <div ref={ref}>
-      {first === undefined ? (
-        <Text c="dimmed">No data yet</Text>
-      ) : (
-        <svg width={width} height={height} role="img" aria-label={summary}>
+    <div ref={ref} style={{ height }}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-label={summary}
+          onPointerMove={point}
+          onPointerLeave={() => setPointed(undefined)}
+        >
           <AreaClosed
             data={[...points]}
             x={({ at }) => x(at)}
             y={({ value }) => y(value)}
             yScale={y}
-            fill={color}
+            fill={plotColor}
             fillOpacity={0.12}
           />
           <LinePath
             data={[...points]}
             x={({ at }) => x(at)}
             y={({ value }) => y(value)}
-            stroke={color}
+            stroke={plotColor}
             strokeWidth={2}
           />
           <AxisLeft
             scale={y}
-            left={margin.left}
+            left={plotMargin.left}
             numTicks={4}
             hideAxisLine
             hideTicks
             tickFormat={(value) => formatValue(Number(value))}
-            tickLabelProps={{ fill: axisColor, fontSize: 12, textAnchor: "end", dx: -4, dy: 4 }}
+            tickLabelProps={{ ...plotAxis, textAnchor: "end", dx: -4, dy: 4 }}
           />
           <AxisBottom
             scale={x}
-            top={height - margin.bottom}
+            top={height - plotMargin.bottom}
             numTicks={Math.max(2, Math.floor(width / 140))}
-            stroke={axisColor}
-            tickStroke={axisColor}
-            tickLabelProps={{ fill: axisColor, fontSize: 12, textAnchor: "middle" }}
+            stroke={plotAxis.fill}
+            tickStroke={plotAxis.fill}
+            tickLabelProps={{ ...plotAxis, textAnchor: "middle" }}
           />
+          {pointed !== undefined && (
+            <g pointerEvents="none">
+              <circle cx={x(pointed.at)} cy={y(pointed.value)} r={4} fill={plotColor} />
+              <text
+                x={Math.min(Math.max(x(pointed.at), plotMargin.left + 80), width - 90)}
+                y={12}
+                textAnchor="middle"
+                {...plotAxis}
+                fill="var(--mantine-color-text)"
+              >
+                {formatDay(pointed.at)}: {formatExact(pointed.value)}
+              </text>
+            </g>
+          )}
         </svg>
       )}
     </div>

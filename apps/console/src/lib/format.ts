@@ -1,20 +1,37 @@
 /** Formats an amount in minor units, such as cents, with as many decimals as the currency has. */
-export function formatMoney(amount: number, currency: string, options: Intl.NumberFormatOptions = {}): string {
-  const format = new Intl.NumberFormat(undefined, { style: "currency", currency, ...options });
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat(undefined, {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  return format.format(amount / 10 ** maximumFractionDigits);
+export function formatMoney(
+  amount: number,
+  currency: string,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return numberFormat(currency, options).format(amount / 10 ** decimalsOf(currency));
+}
+
+/** How many decimals a currency has: 2 of most, 0 of the yen, 3 of the Bahraini dinar. */
+export const decimalsOf = (currency: string): number =>
+  numberFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. */
+export function parseMoney(text: string | number, currency: string): number | null {
+  const value = typeof text === "number" ? text : text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? Math.round(value * 10 ** decimalsOf(currency)) : null;
 }
 
 /** Formats a calendar day. The API writes one as the start of a UTC day. */
 export const formatDay = (day: Date | string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+
+/** Formats the day of an instant in a time zone. */
+export const formatZonedDay = (instant: Date, timeZone: string): string =>
+  dateFormat({ dateStyle: "medium", timeZone }).format(instant);
+
+/** Formats a month that a calendar day begins, such as "Mar 2026". */
+export const formatMonth = (day: Date | string): string =>
+  dateFormat({ month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(day));
 
 /** Formats an instant in the organization's time zone, and names the zone. */
 export const formatInstant = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(undefined, {
+  dateFormat({
     day: "numeric",
     month: "short",
     year: "numeric",
@@ -23,3 +40,48 @@ export const formatInstant = (instant: Date, timeZone: string): string =>
     timeZoneName: "short",
     timeZone,
   }).format(instant);
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** Says how far an instant is away, such as "in 3 days" or "5 minutes ago". */
+export function formatDistance(instant: Date, now: Date = new Date()): string {
+  const away = instant.getTime() - now.getTime();
+  const [unit, ms] = units.find(([, length]) => Math.abs(away) >= length) ?? (["second", 1000] as const);
+  return relativeFormat.format(Math.round(away / ms), unit);
+}
+
+/** "PAST_DUE", "food_and_drink" and "Food and drink" alike as "Food and drink". */
+export function inWords(name: string): string {
+  const words = name.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+// A format is expensive to make and a long table needs thousands of texts, so each is made once.
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function numberFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  return once(
+    `${currency} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(undefined, { style: "currency", currency, ...options }),
+  );
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return once(JSON.stringify(options), () => new Intl.DateTimeFormat(undefined, options));
+}
+
+function once<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  key: string,
+  make: () => Format,
+): Format {
+  const made = formats.get(key);
+  if (made !== undefined) return made as Format;
+  const format = make();
+  formats.set(key, format);
+  return format;
+}

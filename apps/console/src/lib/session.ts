@@ -8,7 +8,9 @@ export async function requireUser(client: QueryClient) {
     return await client.ensureQueryData(queries.me.get.queryOptions());
   } catch (error) {
     if (!isProblem(error, "UNAUTHENTICATED")) throw error;
-    location.assign(`/sign-in?${new URLSearchParams({ next: location.pathname + location.search }).toString()}`);
+    location.assign(
+      `/sign-in?${new URLSearchParams({ next: location.pathname + location.search }).toString()}`,
+    );
     // The browser leaves this page.
     return new Promise<never>(() => undefined);
   }

@@ -1,9 +1,6 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import {
-  IconArrowsExchange,
-  IconHome,
-} from "@tabler/icons-react";
+import { IconArrowsExchange, IconHome } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, createFileRoute, notFound, useNavigate } from "@tanstack/react-router";
 import { useLiveEvents } from "../lib/live.ts";
@@ -16,7 +13,9 @@ export const Route = createFileRoute("/$organizationId")({
     const { memberships } = await requireUser(context.queryClient);
     const membership = memberships.find((own) => own.organizationId === organizationId);
     if (membership === undefined) throw notFound();
-    return { membership };
+    const settings = queries.organizations.settings.get.queryOptions({ id: organizationId });
+    const { timeZone } = await context.queryClient.ensureQueryData(settings);
+    return { membership, role: membership.role, timeZone };
   },
   component: Organization,
 });
@@ -31,7 +30,11 @@ function Organization() {
   const [isOpen, { toggle, close }] = useDisclosure();
   useLiveEvents(organizationId);
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: "sm", collapsed: { mobile: !isOpen } }} padding="md">
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 240, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm">
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
@@ -46,7 +49,13 @@ function Organization() {
             <NavLink
               key={to}
               renderRoot={(props) => (
-                <Link {...props} to={to} params={{ organizationId }} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ "data-active": true }} />
+                <Link
+                  {...props}
+                  to={to}
+                  params={{ organizationId }}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                  activeProps={{ "data-active": true }}
+                />
               )}
               label={label}
               leftSection={<Icon size={18} stroke={1.7} />}

@@ -95,7 +95,10 @@ function Row({ item, top }: { item: BankTransaction; top: number }) {
       pos="absolute"
       left={0}
       right={0}
-      style={{ transform: `translateY(${top}px)`, borderBottom: "1px solid var(--mantine-color-default-border)" }}
+      style={{
+        transform: `translateY(${top}px)`,
+        borderBottom: "1px solid var(--mantine-color-default-border)",
+      }}
     >
       <Box role="cell" miw={0}>
         <Text truncate>{item.merchantName ?? item.description}</Text>

@@ -1,0 +1,107 @@
+import { Group, Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { AxisBottom, AxisLeft } from "@visx/axis";
+import { scaleBand, scaleLinear } from "@visx/scale";
+import { plotAxis, plotColor, plotMargin } from "./plot.ts";
+
+export interface BarGroup {
+  /** What stands under the bars, such as a month. */
+  label: string;
+  /** A value for each series. */
+  values: readonly number[];
+}
+
+const seriesColors = [plotColor, "var(--purser-plot-second)"];
+
+/** Bars side by side, a group of them for each label. Screen readers get `summary`. */
+export function BarPlot({
+  groups,
+  series,
+  summary,
+  formatValue,
+  formatExact = formatValue,
+  height = 220,
+}: {
+  groups: readonly BarGroup[];
+  /** The names of the series, at most two. */
+  series: readonly string[];
+  summary: string;
+  formatValue: (value: number) => string;
+  formatExact?: (value: number) => string;
+  height?: number;
+}) {
+  const { ref, width } = useElementSize();
+  const labels = groups.map(({ label }) => label);
+  const x = scaleBand({
+    domain: labels,
+    range: [plotMargin.left, Math.max(plotMargin.left, width - plotMargin.right)],
+    padding: 0.3,
+  });
+  const y = scaleLinear({
+    domain: [0, Math.max(1, ...groups.flatMap(({ values }) => values))],
+    range: [height - plotMargin.bottom, plotMargin.top],
+    nice: 4,
+  });
+  const inner = scaleBand({ domain: [...series], range: [0, x.bandwidth()], padding: 0.1 });
+  // On a phone there is no space for each month, so every second or third is named.
+  const every = Math.max(1, Math.ceil((labels.length * 64) / Math.max(1, width - plotMargin.left)));
+  if (groups.length === 0) return <Text c="dimmed">No data yet</Text>;
+  return (
+    <div>
+      {series.length > 1 && (
+        <Group gap="md" mb={4} aria-hidden>
+          {series.map((name, index) => (
+            <Group key={name} gap={6}>
+              <svg width={10} height={10}>
+                <rect width={10} height={10} rx={2} fill={seriesColors[index]} />
+              </svg>
+              <Text size="xs" c="dimmed">
+                {name}
+              </Text>
+            </Group>
+          ))}
+        </Group>
+      )}
+      <div ref={ref} style={{ height }}>
+        {width > 0 && (
+          <svg width={width} height={height} role="img" aria-label={summary}>
+            {groups.flatMap(({ label, values }) =>
+              values.map((value, index) => (
+                <rect
+                  key={`${label} ${series[index]}`}
+                  x={(x(label) ?? 0) + (inner(series[index] ?? "") ?? 0)}
+                  y={y(value)}
+                  width={inner.bandwidth()}
+                  height={Math.max(0, y(0) - y(value))}
+                  rx={2}
+                  fill={seriesColors[index]}
+                >
+                  <title>
+                    {label}, {series[index]}: {formatExact(value)}
+                  </title>
+                </rect>
+              )),
+            )}
+            <AxisLeft
+              scale={y}
+              left={plotMargin.left}
+              numTicks={4}
+              hideAxisLine
+              hideTicks
+              tickFormat={(value) => formatValue(Number(value))}
+              tickLabelProps={{ ...plotAxis, textAnchor: "end", dx: -4, dy: 4 }}
+            />
+            <AxisBottom
+              scale={x}
+              top={height - plotMargin.bottom}
+              tickValues={labels.filter((_, index) => (labels.length - 1 - index) % every === 0)}
+              stroke={plotAxis.fill}
+              hideTicks
+              tickLabelProps={{ ...plotAxis, textAnchor: "middle" }}
+            />
+          </svg>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useOrganization } from "../lib/organization.ts";
+import { formatDay, formatInstant, formatZonedDay } from "../lib/format.ts";
+
+/**
+ * An instant in the organization's time zone, which it names. With `dateOnly`, the day alone: a text such as
+ * `2026-03-01` is a calendar day of a bank, which has no zone.
+ */
+export function DateTime({ at, dateOnly = false }: { at: Date | string; dateOnly?: boolean }) {
+  const { timeZone } = useOrganization();
+  if (typeof at === "string") return <time dateTime={at}>{formatDay(at)}</time>;
+  const exact = formatInstant(at, timeZone);
+  return (
+    <time dateTime={at.toISOString()} title={exact}>
+      {dateOnly ? formatZonedDay(at, timeZone) : exact}
+    </time>
+  );
+}

@@ -1,0 +1,41 @@
+import { Group, Progress, Text } from "@mantine/core";
+import { formatMoney } from "../lib/format.ts";
+
+/** From this share of its limit on, a card needs attention. */
+export const nearLimit = 0.8;
+
+/** How much of a limit is used: a bar, and in words what is left. */
+export function Meter({
+  used,
+  limit,
+  currency,
+  label = "Used of the limit",
+}: {
+  used: number;
+  limit: number;
+  currency: string;
+  label?: string;
+}) {
+  const share = limit === 0 ? 1 : used / limit;
+  const sentence = `${formatMoney(used, currency)} of ${formatMoney(limit, currency)}`;
+  return (
+    <div>
+      <Progress.Root size="sm">
+        <Progress.Section
+          value={Math.min(100, share * 100)}
+          color={share >= 1 ? "red" : share >= nearLimit ? "orange" : "purser"}
+          aria-label={label}
+          aria-valuetext={sentence}
+        />
+      </Progress.Root>
+      <Group justify="space-between" gap="xs" mt={2}>
+        <Text size="xs" c="dimmed">
+          {sentence}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatMoney(Math.max(0, limit - used), currency)} left
+        </Text>
+      </Group>
+    </div>
+  );
+}

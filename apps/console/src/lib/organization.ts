@@ -1,0 +1,22 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { queries } from "./purser.ts";
+
+const route = getRouteApi("/$organizationId");
+
+/** The organization of the page that is open, and the role of the signed-in user in it. Both follow changes. */
+export function useOrganization() {
+  const { organizationId } = route.useParams();
+  const { membership: entered } = route.useRouteContext();
+  const me = useSuspenseQuery(queries.me.get.queryOptions());
+  const settings = useSuspenseQuery(queries.organizations.settings.get.queryOptions({ id: organizationId }));
+  const membership = me.data.memberships.find((own) => own.organizationId === organizationId) ?? entered;
+  return {
+    organizationId,
+    name: membership.organizationName,
+    role: membership.role,
+    isOwner: membership.role === "OWNER",
+    timeZone: settings.data.timeZone,
+    userId: me.data.id,
+  };
+}
