@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -39,7 +40,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The published client, from its sources. Its package leads to a build. */
+const client = (entry: string) => fileURLToPath(new URL(`packages/client/src/${entry}.ts`, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@purser\/client$/, replacement: client("index") },
+      { find: /^@purser\/client\/(auth|tanstack)$/, replacement: client("$1") },
+    ],
+  },
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
     globalSetup: ["packages/testing/src/global-setup.ts", "packages/vendor-contract/src/global-setup.ts"],

@@ -8,145 +8,135 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from "./routes/__root"
-import { Route as IndexRouteImport } from "./routes/index"
-import { Route as OrganizationIdRouteImport } from "./routes/$organizationId"
-import { Route as WelcomeRouteImport } from "./routes/welcome"
-import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index"
-import { Route as OrganizationIdTransactionsRouteImport } from "./routes/$organizationId/transactions"
+import { Route as rootRouteImport } from "./routes/__root";
+import { Route as IndexRouteImport } from "./routes/index";
+import { Route as OrganizationIdRouteImport } from "./routes/$organizationId";
+import { Route as WelcomeRouteImport } from "./routes/welcome";
+import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index";
+import { Route as OrganizationIdTransactionsRouteImport } from "./routes/$organizationId/transactions";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const OrganizationIdRoute = OrganizationIdRouteImport.update({
   id: "/$organizationId",
   path: "/$organizationId",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const WelcomeRoute = WelcomeRouteImport.update({
   id: "/welcome",
   path: "/welcome",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const OrganizationIdIndexRoute = OrganizationIdIndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => OrganizationIdRoute,
-} as any)
-const OrganizationIdTransactionsRoute =
-  OrganizationIdTransactionsRouteImport.update({
-    id: "/transactions",
-    path: "/transactions",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
+} as any);
+const OrganizationIdTransactionsRoute = OrganizationIdTransactionsRouteImport.update({
+  id: "/transactions",
+  path: "/transactions",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
-  "/": typeof IndexRoute
-  "/$organizationId": typeof OrganizationIdRouteWithChildren
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId/": typeof OrganizationIdIndexRoute
+  "/": typeof IndexRoute;
+  "/$organizationId": typeof OrganizationIdRouteWithChildren;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
+  "/$organizationId/": typeof OrganizationIdIndexRoute;
 }
 export interface FileRoutesByTo {
-  "/": typeof IndexRoute
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId": typeof OrganizationIdIndexRoute
+  "/": typeof IndexRoute;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
+  "/$organizationId": typeof OrganizationIdIndexRoute;
 }
 export interface FileRoutesById {
-  __root__: typeof rootRouteImport
-  "/": typeof IndexRoute
-  "/$organizationId": typeof OrganizationIdRouteWithChildren
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId/": typeof OrganizationIdIndexRoute
+  __root__: typeof rootRouteImport;
+  "/": typeof IndexRoute;
+  "/$organizationId": typeof OrganizationIdRouteWithChildren;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
+  "/$organizationId/": typeof OrganizationIdIndexRoute;
 }
 export interface FileRouteTypes {
-  fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths:
-    | "/"
-    | "/$organizationId"
-    | "/welcome"
-    | "/$organizationId/transactions"
-    | "/$organizationId/"
-  fileRoutesByTo: FileRoutesByTo
-  to: "/" | "/welcome" | "/$organizationId/transactions" | "/$organizationId"
+  fileRoutesByFullPath: FileRoutesByFullPath;
+  fullPaths: "/" | "/$organizationId" | "/welcome" | "/$organizationId/transactions" | "/$organizationId/";
+  fileRoutesByTo: FileRoutesByTo;
+  to: "/" | "/welcome" | "/$organizationId/transactions" | "/$organizationId";
   id:
     | "__root__"
     | "/"
     | "/$organizationId"
     | "/welcome"
     | "/$organizationId/transactions"
-    | "/$organizationId/"
-  fileRoutesById: FileRoutesById
+    | "/$organizationId/";
+  fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute
-  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren
-  WelcomeRoute: typeof WelcomeRoute
+  IndexRoute: typeof IndexRoute;
+  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren;
+  WelcomeRoute: typeof WelcomeRoute;
 }
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
     "/": {
-      id: "/"
-      path: "/"
-      fullPath: "/"
-      preLoaderRoute: typeof IndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/";
+      path: "/";
+      fullPath: "/";
+      preLoaderRoute: typeof IndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/$organizationId": {
-      id: "/$organizationId"
-      path: "/$organizationId"
-      fullPath: "/$organizationId"
-      preLoaderRoute: typeof OrganizationIdRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/$organizationId";
+      path: "/$organizationId";
+      fullPath: "/$organizationId";
+      preLoaderRoute: typeof OrganizationIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/welcome": {
-      id: "/welcome"
-      path: "/welcome"
-      fullPath: "/welcome"
-      preLoaderRoute: typeof WelcomeRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/welcome";
+      path: "/welcome";
+      fullPath: "/welcome";
+      preLoaderRoute: typeof WelcomeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/$organizationId/": {
-      id: "/$organizationId/"
-      path: "/"
-      fullPath: "/$organizationId/"
-      preLoaderRoute: typeof OrganizationIdIndexRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/";
+      path: "/";
+      fullPath: "/$organizationId/";
+      preLoaderRoute: typeof OrganizationIdIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/transactions": {
-      id: "/$organizationId/transactions"
-      path: "/transactions"
-      fullPath: "/$organizationId/transactions"
-      preLoaderRoute: typeof OrganizationIdTransactionsRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/transactions";
+      path: "/transactions";
+      fullPath: "/$organizationId/transactions";
+      preLoaderRoute: typeof OrganizationIdTransactionsRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
   }
 }
 
 interface OrganizationIdRouteChildren {
-  OrganizationIdTransactionsRoute: typeof OrganizationIdTransactionsRoute
-  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute
+  OrganizationIdTransactionsRoute: typeof OrganizationIdTransactionsRoute;
+  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute;
 }
 
 const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdTransactionsRoute: OrganizationIdTransactionsRoute,
   OrganizationIdIndexRoute: OrganizationIdIndexRoute,
-}
+};
 
-const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(
-  OrganizationIdRouteChildren,
-)
+const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(OrganizationIdRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   OrganizationIdRoute: OrganizationIdRouteWithChildren,
   WelcomeRoute: WelcomeRoute,
-}
-export const routeTree = rootRouteImport
-  ._addFileChildren(rootRouteChildren)
-  ._addFileTypes<FileRouteTypes>()
+};
+export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();

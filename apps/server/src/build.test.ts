@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 // A folder outside the workspace, from which no dependency resolves.
 const folder = temporaryFolder();

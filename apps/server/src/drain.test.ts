@@ -11,7 +11,7 @@ import {
   startService,
   stopServices,
   temporaryFolder,
-} from "./testing/process.ts";
+} from "@purser/testing/process";
 
 const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";
 import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { replayOf } from "./testing/faults/report.ts";
 import { runSeed, roundsOf } from "./testing/faults/run.ts";
-import { stopServices } from "./testing/process.ts";
+import { stopServices } from "@purser/testing/process";
 
 /**
  * The nightly profile runs the seeds and rounds of `pnpm test:faults`, except the fault that fills a disk of its own.

@@ -1,7 +1,7 @@
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Client, importBuiltClient } from "./testing/built-client.ts";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 const folder = temporaryFolder();
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtService, createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 import { runShell } from "./testing/shell.ts";
 import { type TypeScriptProject, createTypeScriptProject } from "./testing/typescript-project.ts";
 

@@ -5,7 +5,7 @@ import { type Database, connect } from "@purser/db";
 import { createTestDatabase, builtService } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 /** How long work may stay claimed by a dead process, in real time. */
 const limitMs = 30_000;

@@ -1,6 +1,6 @@
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 /**
  * Preloaded into a service. Kills the process just before it responds to a marked request, after the commit.

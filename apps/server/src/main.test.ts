@@ -4,7 +4,13 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createTestDatabase, createTestPurser, builtService } from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { databasePid, runService, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import {
+  databasePid,
+  runService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "@purser/testing/process";
 
 const folder = temporaryFolder();
 // One test starts from the sources, as in development. The others start the bundle, which is faster.

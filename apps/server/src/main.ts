@@ -5,6 +5,7 @@ import { migrateDatabase } from "@purser/platform";
 import { processEnvironment } from "@purser/platform/settings";
 import { type ServiceSettings, ensureDemo, openService, readSettings, registeredJobs } from "@purser/service";
 import { createApp } from "./app.ts";
+import { type ConsoleState, buildConsole, builtConsole, hasConsoleSources } from "./console/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
 import { type HttpServer, bindHttpServer } from "./process/http-server.ts";
@@ -35,6 +36,7 @@ try {
   endOnCrash(lifetime, logger);
   if (!configured.production) onParentExit(() => lifetime.end());
 
+  const console = openConsole(configured, logger);
   const metrics = createMetrics();
   let server: HttpServer | null = null;
   lifetime.closeLater(() => server?.cut());
@@ -61,7 +63,7 @@ try {
   await service.monitor.start();
   const demo = await ensureDemo(service);
 
-  const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });
+  const app = createApp({ ...service, metrics, tracing, console, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
   const stopWorker = async () => (await worker)?.stop(drainMs);
   const { shutdownDelayMs } = settings;
@@ -100,6 +102,21 @@ async function withDatabaseUrl(settings: ServiceSettings, logger: Logger): Promi
   lifetime.onHurry(() => embedded.close());
   lifetime.closeLater(() => embedded.close());
   return { ...settings, databaseUrl: embedded.url };
+}
+
+/** `--console` builds it if its sources changed, meanwhile. Other starts from the sources, as of tests, serve none. */
+function openConsole({ role }: ServiceSettings, logger: Logger): (() => ConsoleState) | null {
+  if (role === "worker") return null;
+  if (hasConsoleSources()) {
+    if (!process.argv.includes("--console")) return null;
+    const ending = new AbortController();
+    lifetime.onHurry(() => ending.abort());
+    lifetime.closeLater(() => ending.abort());
+    return buildConsole(ending.signal);
+  }
+  const console = builtConsole();
+  if (console() === "not built") logger.warn({}, "The console is not built. Run: pnpm build");
+  return console;
 }
 
 /** Aborts some time after the shutdown begins, so that long-polling requests respond before they are cut off. */

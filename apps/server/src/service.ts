@@ -1,5 +1,6 @@
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { Service } from "@purser/service";
+import type { ConsoleState } from "./console/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
@@ -10,6 +11,8 @@ export interface AppService extends Pick<Service, "platform" | "auth" | "limits"
   metrics: Metrics;
   /** Null without tracing. */
   tracing?: Tracing | null;
+  /** The console as it is now. Absent or null where the process serves none. */
+  console?: (() => ConsoleState) | null;
   /** Whether the process is shutting down. */
   isDraining: () => boolean;
 }

@@ -3,7 +3,7 @@ import { connect } from "@purser/db";
 import { createTestDatabase, startTcpProxy, builtService } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { StreamFollower } from "./testing/stream-follower.ts";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 /** How long the network swallows packets, in milliseconds: below and above the time that a statement has. */

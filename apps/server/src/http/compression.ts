@@ -80,20 +80,27 @@ function respondUnlessKnown(
 
 const isSame = (known: string, tag: string) => known.replace(/^W\//, "") === tag || known === "*";
 
-export function encodingFor({ req }: HttpContext): Encoding | null {
+/** The encoding for a response, of those that it exists in. */
+export function encodingFor(
+  { req }: HttpContext,
+  available: readonly Encoding[] = encodings,
+): Encoding | null {
   const accepted = req.header("accept-encoding");
   // Another site has made a browser send this, and may watch the length of the response.
   if (accepted === undefined || req.header("sec-fetch-site") === "cross-site") return null;
-  return preferredEncoding(accepted);
+  return preferredEncoding(accepted, available);
 }
 
 /** Reads Accept-Encoding (RFC 9110, 12.5.3). Returns null for a client that prefers no encoding. */
-export function preferredEncoding(accepted: string): Encoding | null {
+export function preferredEncoding(
+  accepted: string,
+  available: readonly Encoding[] = encodings,
+): Encoding | null {
   const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   let best: Encoding | null = null;
   let weight = weights.get("identity") ?? 0;
-  for (const encoding of encodings) {
+  for (const encoding of available) {
     const own = weightOf(encoding);
     // Of several alike, the first counts, and any of them before no encoding.
     if (own > weight || (best === null && own > 0 && own === weight)) [best, weight] = [encoding, own];

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accessibilityFaults, readability } from "../testing/pages.ts";
+import { accessibilityFaults } from "@purser/testing/browser";
+import { readability } from "../testing/pages.ts";
 import { type RevealPages, startRevealPages, stripeNumber } from "../testing/reveal-pages.ts";
 
 const minute = 60_000;

@@ -7,6 +7,7 @@ import { bankLinkedPage } from "./bank-linked.ts";
 import { bankReturnPage } from "./bank-return.ts";
 import { billingPaddlePage } from "./billing-paddle.ts";
 import { billingReturnPages } from "./billing-return.ts";
+import { consoleOptions, consolePages } from "./console.ts";
 import { ownAccountPage } from "./own-account.ts";
 import { cardRevealPage } from "./card-reveal.ts";
 import { referencePages } from "./reference/index.ts";
@@ -19,6 +20,7 @@ import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
 /** Serves the pages for browsers. The forms of account and bank pages call the API as the signed-in user. */
 export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   assetRoutes(app);
+  consolePages(app, consoleOptions(service));
   landingPage(app, service);
   accountPages(app);
   ownAccountPage(app);

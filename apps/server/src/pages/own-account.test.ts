@@ -1,6 +1,7 @@
 import { totp } from "@purser/identity/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPages, accessibilityFaults, fill, readability, startTestPages } from "../testing/pages.ts";
+import { accessibilityFaults } from "@purser/testing/browser";
+import { type TestPages, fill, readability, startTestPages } from "../testing/pages.ts";
 
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
 const password = "correct horse battery";

@@ -4,9 +4,10 @@ import { totp } from "@purser/identity/testing";
 import { createTestDatabase, builtService } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../testing/browser.ts";
-import { accessibilityFaults, fill, openPage, readability } from "../testing/pages.ts";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "../testing/process.ts";
+import { launchBrowser } from "@purser/testing/browser";
+import { accessibilityFaults, openPage } from "@purser/testing/browser";
+import { fill, readability } from "../testing/pages.ts";
+import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 
 const folder = temporaryFolder();
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;

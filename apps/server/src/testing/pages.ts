@@ -1,11 +1,9 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { ServiceSettings } from "@purser/service";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser } from "./browser.ts";
+import { type PageOptions, launchBrowser, openPage } from "@purser/testing/browser";
+import type { Page } from "playwright-core";
 import { startListeningService } from "./listening-service.ts";
 import type { TestService, TestServiceOptions } from "./service.ts";
 
@@ -53,46 +51,6 @@ export async function startTestPages(
     },
   };
 }
-
-/** How a user views a page, and from which origins it may load. */
-interface PageOptions extends BrowserContextOptions {
-  from: readonly string[];
-}
-
-/**
- * Opens a page in a browser context of its own. The violations are policy violations, script errors, and requests to
- * any other origin.
- */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  { from, ...options }: PageOptions,
-): Promise<{ page: Page; violations: string[] }> {
-  const page = await (await browser.newContext(options)).newPage();
-  const violations: string[] = [];
-  page.on("console", (message) => {
-    // A browser also reports every response from 400 on, which a page may expect.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      violations.push(message.text());
-  });
-  page.on("pageerror", (error) => violations.push(error.message));
-  page.on("request", (request) => {
-    if (![...from, "data:"].some((origin) => request.url().startsWith(origin)))
-      violations.push(`requested ${request.url()}`);
-  });
-  await page.goto(url);
-  return { page, violations };
-}
-
-/** What axe finds wrong with a page, with the elements concerned. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target)))`,
-  );
-}
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** Types into the field with this label and presses Enter or moves on. No step needs a mouse. */
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
-import { databasePid } from "../process.ts";
+import { databasePid } from "@purser/testing/process";
 import { fillDisk, smallDisk } from "./disk.ts";
 import { pausePostgres } from "./pause-postgres.ts";
 import { promote, startStandby } from "./standby.ts";

@@ -1,6 +1,6 @@
 import { buildService } from "@purser/testing";
 import { recordLines, writeSection } from "../../../../../bench/report.ts";
-import { stopServices, temporaryFolder } from "../process.ts";
+import { stopServices, temporaryFolder } from "@purser/testing/process";
 import { type Arguments, help, readArguments } from "./arguments.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { rerunOnSmallDisk, smallDisk } from "./disk.ts";

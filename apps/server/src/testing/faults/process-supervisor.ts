@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@purser/core";
 import { type Database, connect, isUnavailable } from "@purser/db";
-import { type ServiceProcess, startService } from "../process.ts";
+import { type ServiceProcess, startService } from "@purser/testing/process";
 import type { Cluster } from "./cluster.ts";
 import { databaseHostVariable, databaseName } from "./database-name.ts";
 import { FaultyProxy } from "./faulty-proxy.ts";

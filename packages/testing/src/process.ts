@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const main = join(import.meta.dirname, "../main.ts");
+const main = join(import.meta.dirname, "../../../apps/server/src/main.ts");
 
 /** A service in its own process, started as `pnpm dev` does or from another script. */
 export interface ServiceProcess {

@@ -1,0 +1,2 @@
+export type { ConsoleFiles } from "./files.ts";
+export { type ConsoleState, buildConsole, builtConsole, hasConsoleSources } from "./source.ts";

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ConsoleFiles, readConsoleFiles } from "./files.ts";
+
+/** The console now: its files, or why there are none. */
+export type ConsoleState = ConsoleFiles | "building" | "failed" | "not built";
+
+/** Reads the console that lies beside the built service. */
+export function builtConsole(): () => ConsoleState {
+  const files = readConsoleFiles(join(import.meta.dirname, "console")) ?? "not built";
+  return () => files;
+}
+
+/**
+ * Builds the console in a process of its own if its sources changed, while the service starts. Its output is the
+ * terminal's.
+ */
+export function buildConsole(signal: AbortSignal): () => ConsoleState {
+  let state: ConsoleState = "building";
+  const app = join(import.meta.dirname, "../../../console");
+  const child = spawn(process.execPath, [join(app, "build.ts")], {
+    stdio: ["ignore", "inherit", "inherit"],
+    signal,
+  });
+  const end = (code: number | null) => {
+    state = (code === 0 ? readConsoleFiles(join(app, "dist")) : null) ?? "failed";
+  };
+  // Ended with the service.
+  child.on("error", () => end(null));
+  child.on("close", end);
+  return () => state;
+}
+
+/** Whether this process runs from the sources, as `pnpm dev` does. */
+export const hasConsoleSources = (): boolean =>
+  existsSync(join(import.meta.dirname, "../../../console/build.ts"));
