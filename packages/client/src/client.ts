@@ -2,7 +2,7 @@ import { readBaseUrl } from "./base-url.ts";
 import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
-import type { CallOptions, MutationOptions, PurserClientOptions } from "./options.ts";
+import type { MutationOptions, PurserClientOptions, StreamOptions } from "./options.ts";
 import { createRenewal } from "./renewal.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -55,7 +55,7 @@ type Invoke = (
 type Follow = (
   path: string,
   input: unknown,
-  options?: CallOptions,
+  options?: StreamOptions,
 ) => AsyncGenerator<unknown, void, undefined>;
 
 interface Transports {
@@ -72,7 +72,7 @@ function bind(table: Table, transports: Transports, prefix = ""): object {
     const path = prefix + name;
     if (typeof node === "object") return [name, bind(node, transports, `${path}.`)];
     if (node !== "subscription") return [name, method(path, node, transports.invoke)];
-    const follow = (input: unknown, options?: CallOptions) => transports.follow(path, input, options);
+    const follow = (input: unknown, options?: StreamOptions) => transports.follow(path, input, options);
     return [name, Object.assign(follow, { path, type: node })];
   });
   return Object.fromEntries(members);

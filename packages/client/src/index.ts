@@ -16,5 +16,6 @@ export {
   type MutationOptions,
   type PurserClientOptions,
   type RequestHeaders,
+  type StreamOptions,
 } from "./options.ts";
 export { type PaginateOptions, paginate } from "./paginate.ts";

@@ -1,4 +1,4 @@
-import type { CallOptions, MutationOptions } from "./options.ts";
+import type { CallOptions, MutationOptions, StreamOptions } from "./options.ts";
 
 /** A procedure that reads. */
 export interface PurserQuery<Input, Output> {
@@ -43,7 +43,7 @@ export interface PurserStream<Input, Value> {
    * for await (const event of purser.events.stream({ organizationId })) console.log(event.type);
    * ```
    */
-  (...call: PurserArguments<Input, CallOptions>): AsyncGenerator<Value, void, undefined>;
+  (...call: PurserArguments<Input, StreamOptions>): AsyncGenerator<Value, void, undefined>;
   /** The name of the procedure, for example `events.stream`. */
   readonly path: string;
   readonly type: "subscription";

@@ -49,6 +49,19 @@ export interface CallOptions extends CallOptionsOfAll {
   headers?: RequestHeaders | undefined;
 }
 
+/** Options of a call that follows something. */
+export interface StreamOptions extends CallOptions {
+  /**
+   * Called with true when the values are followed, and with false while the connection is lost. Values that happen
+   * meanwhile arrive once it is back.
+   *
+   * ```ts
+   * purser.events.stream({ organizationId }, { onConnection: (isOpen) => banner.toggle(!isOpen) });
+   * ```
+   */
+  onConnection?: ((isOpen: boolean) => void) | undefined;
+}
+
 export interface MutationOptions extends CallOptions {
   /**
    * Makes it safe to repeat the mutation later, even from another process. For 24 hours, the same key returns the first

@@ -106,6 +106,23 @@ describe("events.stream of the client", () => {
     expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, "0", "2"]);
   });
 
+  it("tells when the connection is lost and when it is back", async () => {
+    const client = scripted([
+      { messages: [opening("0")], breaks: true },
+      { status: 503, code: "UNAVAILABLE" },
+      { messages: [opening("0"), event("1")], stays: true },
+    ]);
+    const states: boolean[] = [];
+    const reading = (async () => {
+      const options = { onConnection: (isOpen: boolean) => states.push(isOpen) };
+      for await (const _ of client.events.stream({ organizationId: "org_1" }, options)) break;
+    })();
+    let isOver = false;
+    void reading.then(() => (isOver = true));
+    while (!isOver) await vi.advanceTimersByTimeAsync(500);
+    expect(states).toEqual([true, false, true]);
+  });
+
   it("drops an event that broke off, and gets it again", async () => {
     const half = event("2").slice(0, -1);
     const client = scripted([

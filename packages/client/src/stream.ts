@@ -2,7 +2,7 @@ import { decodeWire, encodeWire } from "@purser/core/wire";
 import { readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { abortedError, again, networkFailure, unexpectedResponse } from "./failures.ts";
-import type { CallOptions } from "./options.ts";
+import type { StreamOptions } from "./options.ts";
 import type { Renewal } from "./renewal.ts";
 import { createSender, parse, responseInfo } from "./request.ts";
 import { isTransient } from "./retry.ts";
@@ -14,7 +14,7 @@ interface StreamCall {
   input: unknown;
   renewal: Renewal;
   /** The options of this call. */
-  own: CallOptions;
+  own: StreamOptions;
 }
 
 /** One message of Server-Sent Events. */
@@ -47,6 +47,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
         signal.throwIfAborted();
         const response = await connect(call, lastEventId, signal);
         isOpen = true;
+        own.onConnection?.(true);
         for await (const { id, event, data, retry } of readMessages(response, signal)) {
           failures = 0;
           if (retry) retryMs = Number(retry);
@@ -63,6 +64,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
           throw error instanceof PurserError ? again(error) : error;
         afterMs = (error.retryAfterSeconds ?? 0) * 1000;
       }
+      if (isOpen) own.onConnection?.(false);
       // Jitter, because many clients lose their server at the same moment. `retry` already has it.
       const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
       await wait(afterMs + Math.max(retryMs, backoff), signal);

@@ -1,5 +1,5 @@
-import type { Event } from "@purser/client";
-import { useQueryClient } from "@tanstack/react-query";
+import { type Event, isProblem } from "@purser/client";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { purser, queries } from "./purser.ts";
 
@@ -8,67 +8,104 @@ const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown
   organization: [queries.organizations.get, queries.organizations.settings.get, queries.me.get],
   member: [queries.organizations.members.list, queries.me.get],
   invitation: [queries.organizations.invitations.list],
-  bank_connection: [queries.banking.connections.list, queries.banking.connections.health],
-  bank_account: [queries.banking.accounts.list, queries.banking.reports.balances],
+  bank_connection: [
+    queries.banking.connections.list,
+    queries.banking.connections.health,
+    queries.banking.syncs.list,
+    queries.banking.quarantine.list,
+  ],
+  bank_account: [
+    queries.banking.accounts.list,
+    queries.banking.accounts.get,
+    queries.banking.reports.balances,
+  ],
   bank_transactions: [
     queries.banking.transactions.list,
+    queries.banking.accounts.list,
+    queries.banking.accounts.get,
     queries.banking.reports.balances,
     queries.banking.reports.cashflow,
   ],
   card: [queries.cards.list, queries.cards.get],
-  card_policy: [queries.cards.policies.list],
-  card_transaction: [queries.cards.transactions.list, queries.cards.list, queries.cards.reports.spending],
+  card_policy: [queries.cards.policies.list, queries.cards.list],
+  card_transaction: [
+    queries.cards.transactions.list,
+    queries.cards.transactions.explain,
+    queries.cards.list,
+    queries.cards.reports.spending,
+  ],
   subscription: [queries.organizations.subscription.get],
   webhook_endpoint: [queries.webhookEndpoints.list],
   api_key: [queries.keys.list],
 };
+/** What each event makes stale: they list everything that happens. */
+const staleAlways = [
+  queries.events.list,
+  queries.organizations.audit.list,
+  queries.webhookEndpoints.deliveries.list,
+];
 
 /** How long changes are collected before the open page reads again what they made stale. */
 const collectMs = 150;
+/** A connection that is back within this time was not worth a word. */
+const patienceMs = 2500;
 
 /**
  * Keeps everything that is shown true: each event of the organization makes the queries that it concerns stale. The client
- * connects again by itself, and continues behind the last event.
+ * connects again by itself, and continues behind the last event. Returns whether the connection is lost.
  */
-export function useLiveEvents(organizationId: string, onEvent?: (event: Event) => void): void {
+export function useLiveEvents(organizationId: string): boolean {
   const client = useQueryClient();
+  const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
-    const waiting = new Set<string>();
+    const collected = collector(client);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const refresh = () => {
-      timer = undefined;
-      const kinds = [...waiting];
-      waiting.clear();
-      for (const query of new Set(kinds.flatMap((kind) => stale[kind] ?? [])))
-        void client.invalidateQueries({ queryKey: query.queryKey() });
+    let wasLost = false;
+    const onConnection = (isOpen: boolean) => {
+      clearTimeout(timer);
+      if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
+      else {
+        setIsLost(false);
+        // What failed meanwhile has no event.
+        if (wasLost) void client.invalidateQueries();
+      }
+      wasLost = !isOpen;
     };
     const follow = async () => {
-      for await (const event of purser.events.stream({ organizationId }, { signal: leaving.signal })) {
-        waiting.add(event.type.split(".")[0] ?? "");
-        timer ??= setTimeout(refresh, collectMs);
-        onEvent?.(event);
-      }
+      const options = { signal: leaving.signal, onConnection };
+      for await (const event of purser.events.stream({ organizationId }, options)) collected.add(event);
     };
-    follow().catch(() => undefined);
+    follow().catch((error: unknown) => {
+      if (leaving.signal.aborted) return;
+      // Signed out elsewhere, or no longer a member: the page finds out by reading who is signed in.
+      if (isProblem(error)) void client.invalidateQueries({ queryKey: queries.me.get.queryKey() });
+      setIsLost(true);
+    });
     return () => {
       leaving.abort();
       clearTimeout(timer);
+      collected.end();
     };
-  }, [client, organizationId, onEvent]);
+  }, [client, organizationId]);
+  return isLost;
 }
 
-/** Whether the browser has a network. */
-export function useIsOnline(): boolean {
-  const [isOnline, setIsOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setIsOnline(navigator.onLine);
-    addEventListener("online", update);
-    addEventListener("offline", update);
-    return () => {
-      removeEventListener("online", update);
-      removeEventListener("offline", update);
-    };
-  }, []);
-  return isOnline;
+/** Collects events, and makes the queries that they concern stale, each once. */
+function collector(client: QueryClient) {
+  const kinds = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = () => {
+    timer = undefined;
+    const concerned = new Set([...[...kinds].flatMap((kind) => stale[kind] ?? []), ...staleAlways]);
+    kinds.clear();
+    for (const query of concerned) void client.invalidateQueries({ queryKey: query.queryKey() });
+  };
+  return {
+    add(event: Event) {
+      kinds.add(event.type.split(".")[0] ?? "");
+      timer ??= setTimeout(refresh, collectMs);
+    },
+    end: () => clearTimeout(timer),
+  };
 }

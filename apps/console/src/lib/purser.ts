@@ -1,7 +1,8 @@
-import { createPurserClient } from "@purser/client";
+import { createPurserClient, isProblem } from "@purser/client";
 import { createPurserAuth } from "@purser/client/auth";
 import { createPurserQueries } from "@purser/client/tanstack";
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { leaveToSignIn } from "./sign-in.ts";
 
 // The service that serves the console. The session is its cookie.
 const options = { baseUrl: "", credentials: "same-origin" } as const;
@@ -12,5 +13,11 @@ export const queries = createPurserQueries(purser);
 
 /** The client retries what may be retried, and events tell what to read again. */
 export const queryClient = new QueryClient({
+  // The session ended, here or elsewhere.
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isProblem(error, "UNAUTHENTICATED")) void leaveToSignIn();
+    },
+  }),
   defaultOptions: { queries: { retry: false, staleTime: 60_000 }, mutations: { retry: false } },
 });

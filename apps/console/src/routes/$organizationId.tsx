@@ -1,9 +1,7 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Select, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconArrowsExchange, IconHome } from "@tabler/icons-react";
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, Outlet, createFileRoute, notFound, useNavigate } from "@tanstack/react-router";
-import { useLiveEvents } from "../lib/live.ts";
+import { Button, Center } from "@mantine/core";
+import { Link, createFileRoute, notFound } from "@tanstack/react-router";
+import { Empty } from "../components/empty.tsx";
+import { Frame } from "../components/frame/index.tsx";
 import { queries } from "../lib/purser.ts";
 import { requireUser } from "../lib/session.ts";
 
@@ -17,72 +15,23 @@ export const Route = createFileRoute("/$organizationId")({
     const { timeZone } = await context.queryClient.ensureQueryData(settings);
     return { membership, role: membership.role, timeZone };
   },
-  component: Organization,
+  component: Frame,
+  notFoundComponent: NoOrganization,
 });
 
-const pages = [
-  { to: "/$organizationId", label: "Overview", icon: IconHome },
-  { to: "/$organizationId/transactions", label: "Transactions", icon: IconArrowsExchange },
-] as const;
-
-function Organization() {
-  const { organizationId } = Route.useParams();
-  const [isOpen, { toggle, close }] = useDisclosure();
-  useLiveEvents(organizationId);
+function NoOrganization() {
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 240, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding="md"
-    >
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-          <img src="/assets/purser.svg" alt="" width={28} height={28} />
-          <Text fw={650}>Purser</Text>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm">
-        <OrganizationSwitcher organizationId={organizationId} />
-        <ScrollArea mt="sm">
-          {pages.map(({ to, label, icon: Icon }) => (
-            <NavLink
-              key={to}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to={to}
-                  params={{ organizationId }}
-                  activeOptions={{ exact: true, includeSearch: false }}
-                  activeProps={{ "data-active": true }}
-                />
-              )}
-              label={label}
-              leftSection={<Icon size={18} stroke={1.7} />}
-              onClick={close}
-            />
-          ))}
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main>
-        <Outlet />
-      </AppShell.Main>
-    </AppShell>
-  );
-}
-
-function OrganizationSwitcher({ organizationId }: { organizationId: string }) {
-  const { data: me } = useSuspenseQuery(queries.me.get.queryOptions());
-  const navigate = useNavigate();
-  return (
-    <Select
-      aria-label="Organization"
-      data={me.memberships.map((own) => ({ value: own.organizationId, label: own.organizationName }))}
-      value={organizationId}
-      allowDeselect={false}
-      onChange={(chosen) => {
-        if (chosen !== null) void navigate({ to: "/$organizationId", params: { organizationId: chosen } });
-      }}
-    />
+    <Center mih="80dvh" p="md">
+      <Empty
+        title="There is no such page"
+        action={
+          <Button component={Link} to="/">
+            Go to your organizations
+          </Button>
+        }
+      >
+        Either the address is wrong, or you are not a member of this organization.
+      </Empty>
+    </Center>
   );
 }

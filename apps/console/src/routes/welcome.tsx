@@ -27,7 +27,7 @@ function Welcome() {
     },
   });
   return (
-    <Center mih="100dvh" p="md">
+    <Center mih="100dvh" p="md" component="main">
       <Card withBorder w={420}>
         <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name }))}>
           <Stack>

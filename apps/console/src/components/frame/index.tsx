@@ -1,0 +1,131 @@
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  NavLink,
+  ScrollArea,
+  Text,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { spotlight } from "@mantine/spotlight";
+import { IconPlugConnectedX, IconSearch } from "@tabler/icons-react";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useLiveEvents } from "../../lib/live.ts";
+import { useOrganization } from "../../lib/organization.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import classes from "./frame.module.css";
+import { OrganizationSwitcher } from "./organization-switcher.tsx";
+import { usePages } from "./pages.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+/** What stands around every page of an organization. */
+export function Frame() {
+  const { organizationId } = useOrganization();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const isLost = useLiveEvents(organizationId);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "md", sm: "lg" }}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={isOpen}
+          />
+          <Link to="/$organizationId" params={{ organizationId }} className={classes.brand}>
+            <img src="/assets/purser.svg" alt="" width={26} height={26} />
+            Purser
+          </Link>
+          <Group ml="auto" gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              size="xs"
+              visibleFrom="sm"
+              leftSection={<IconSearch size={14} />}
+              rightSection={<Kbd size="xs">⌘ K</Kbd>}
+              onClick={spotlight.open}
+            >
+              Search
+            </Button>
+            <ActionIcon
+              variant="default"
+              hiddenFrom="sm"
+              size="lg"
+              aria-label="Search"
+              onClick={spotlight.open}
+            >
+              <IconSearch size={16} />
+            </ActionIcon>
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm">
+        <OrganizationSwitcher />
+        <Pages />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        {isLost && (
+          <Alert
+            color="orange"
+            icon={<IconPlugConnectedX size={18} />}
+            title="The connection is lost"
+            mb="md"
+            role="status"
+          >
+            What you see may be out of date. It catches up as soon as the connection is back.
+          </Alert>
+        )}
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette />
+    </AppShell>
+  );
+}
+
+function Pages() {
+  const { organizationId } = useOrganization();
+  const pages = usePages();
+  return (
+    <ScrollArea mt="sm" component="nav" aria-label="Pages">
+      {pages.map(({ to, label, icon: Icon }) => (
+        <NavLink
+          key={to}
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to={to}
+              params={{ organizationId }}
+              activeOptions={{ exact: label === "Overview", includeSearch: false }}
+              activeProps={{ "data-active": true }}
+            />
+          )}
+          label={
+            <Text span size="sm">
+              {label}
+            </Text>
+          }
+          leftSection={<Icon size={18} stroke={1.7} />}
+          className={classes.page}
+        />
+      ))}
+    </ScrollArea>
+  );
+}

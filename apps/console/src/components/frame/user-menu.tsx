@@ -1,0 +1,60 @@
+import { ActionIcon, Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
+import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { signOut } from "../../lib/session.ts";
+import { queries } from "../../lib/purser.ts";
+
+/** Who is signed in, the theme, and the way out. */
+export function UserMenu() {
+  const { data: me } = useSuspenseQuery(queries.me.get.queryOptions());
+  const name = me.name ?? me.email;
+  return (
+    <Menu width={240} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="transparent" size="lg" aria-label="You and the theme">
+          <Avatar src={me.avatarUrl} name={name} alt="" size={32} color="purser" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Text size="sm" fw={550} px="sm" pt={4} truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" px="sm" pb="xs" truncate>
+          {me.email}
+        </Text>
+        <Menu.Divider />
+        {/* Without the router: the account has its own frame, and guests another page. */}
+        <Menu.Item component="a" href="/account" leftSection={<IconUser size={16} />}>
+          Your account
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
+          API reference
+        </Menu.Item>
+        <ThemeControl />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ThemeControl() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      aria-label="Theme"
+      fullWidth
+      my={4}
+      size="xs"
+      value={colorScheme}
+      onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
+      data={[
+        { value: "light", label: "Light" },
+        { value: "dark", label: "Dark" },
+        { value: "auto", label: "System" },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { BankTransaction, CardTransaction } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { Amount } from "../../../components/amount.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+
+interface Movement {
+  id: string;
+  at: Date;
+  name: string;
+  source: string;
+  amount: number;
+  currency: string;
+  status: string;
+  isDay: boolean;
+}
+
+const shown = 8;
+
+/** What moved last, on accounts and cards. It changes while it is looked at. */
+export function Activity() {
+  const { organizationId } = useOrganization();
+  const bank = useQuery(
+    queries.banking.transactions.list.queryOptions({ teamId: organizationId, status: "ALL", limit: shown }),
+  );
+  const cards = useQuery(queries.cards.transactions.list.queryOptions({ organizationId, limit: shown }));
+  const error = bank.error ?? cards.error;
+  const movements = [...(bank.data ?? []).map(ofBank), ...(cards.data ?? []).map(ofCard)]
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, shown);
+  return (
+    <Card withBorder component="section" aria-label="Newest activity">
+      <Title order={2} size="h5" mb="sm">
+        Newest activity
+      </Title>
+      {error !== null ? (
+        <Problem error={error} retry={() => Promise.all([bank.refetch(), cards.refetch()])} />
+      ) : bank.data === undefined || cards.data === undefined ? (
+        <Rows count={4} height={36} />
+      ) : movements.length === 0 ? (
+        <Text c="dimmed">Nothing yet. Purchases and bank transactions appear here as they happen.</Text>
+      ) : (
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+          {movements.map((movement) => (
+            <Row key={movement.id} {...movement} />
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function Row({ at, isDay, name, source, amount, currency, status }: Movement) {
+  return (
+    <Group component="li" justify="space-between" wrap="nowrap" gap="md">
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <DateTime at={isDay ? at.toISOString().slice(0, 10) : at} /> · {source}
+        </Text>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        {status !== "POSTED" && status !== "COMPLETED" && <Status status={status} />}
+        <Amount size="sm" value={amount} currency={currency} signed />
+      </Group>
+    </Group>
+  );
+}
+
+const ofBank = (one: BankTransaction): Movement => ({
+  id: one.id,
+  at: one.transactionDate,
+  isDay: true,
+  name: one.merchantName ?? one.description,
+  source: one.account.accountName,
+  amount: one.type === "DEBIT" ? -Math.abs(one.amount) : Math.abs(one.amount),
+  currency: one.currency,
+  status: one.status,
+});
+
+const ofCard = (one: CardTransaction): Movement => ({
+  id: one.id,
+  at: one.createdAt,
+  isDay: false,
+  name: one.merchantName,
+  source: "Card",
+  amount: -one.amount,
+  currency: one.currency,
+  status: one.status,
+});
