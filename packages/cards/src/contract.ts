@@ -142,6 +142,9 @@ export const CardListItem = z
     lastFour: Card.shape.lastFour,
     expiryMonth: Card.shape.expiryMonth,
     expiryYear: Card.shape.expiryYear,
+    currency: z
+      .string()
+      .meta(explained("The currency of the card: ISO 4217, upper case. All its amounts are in it.", "GBP")),
     spending: CardSpending,
   })
   .meta({ id: "CardListItem", description: "A card as lists show it. `cards.get` returns the whole card." });

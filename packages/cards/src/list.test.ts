@@ -44,6 +44,7 @@ describe("cards.list", () => {
       lastFour: expect.stringMatching(/^\d{4}$/),
       expiryMonth: expect.any(Number),
       expiryYear: expect.any(Number),
+      currency: "GBP",
       spending: { limit: null, interval: null, used: 0, remaining: null, resetsAt: null },
     });
     expect(second!.id).toBe(card.id);

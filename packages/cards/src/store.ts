@@ -44,6 +44,7 @@ export function listCardRows(
       lastFour: sql<string>`${cards.lastFour}`,
       expiryMonth: sql<number>`${cards.expiryMonth}`,
       expiryYear: sql<number>`${cards.expiryYear}`,
+      currency: cards.currency,
       timeZone: cards.timeZone,
       limits: {
         spendingLimit: cardPolicies.spendingLimit,

@@ -4541,6 +4541,12 @@ export interface CardListItem {
    * @example 2030
    */
   expiryYear: number;
+  /**
+   * The currency of the card: ISO 4217, upper case. All its amounts are in it.
+   *
+   * @example "GBP"
+   */
+  currency: string;
   /** The limit of a card's policy, and what is used of it now. */
   spending: CardSpending;
 }
