@@ -29,6 +29,8 @@ declare module "@tanstack/react-router" {
 
 // The content security policy lets in the styles that Mantine writes by this number, which differs in each response.
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+// `react-remove-scroll`, which locks the page behind a dialog, takes the number for its styles from this name.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

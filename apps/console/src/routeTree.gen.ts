@@ -8,135 +8,302 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from "./routes/__root";
-import { Route as IndexRouteImport } from "./routes/index";
-import { Route as OrganizationIdRouteImport } from "./routes/$organizationId";
-import { Route as WelcomeRouteImport } from "./routes/welcome";
-import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index";
-import { Route as OrganizationIdTransactionsRouteImport } from "./routes/$organizationId/transactions";
+import { Route as rootRouteImport } from "./routes/__root"
+import { Route as IndexRouteImport } from "./routes/index"
+import { Route as OrganizationIdRouteImport } from "./routes/$organizationId"
+import { Route as WelcomeRouteImport } from "./routes/welcome"
+import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index"
+import { Route as OrganizationIdTransactionsRouteImport } from "./routes/$organizationId/transactions"
+import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index"
+import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId"
+import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new"
+import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index"
+import { Route as OrganizationIdPoliciesPolicyIdRouteImport } from "./routes/$organizationId/policies/$policyId"
+import { Route as OrganizationIdPoliciesNewRouteImport } from "./routes/$organizationId/policies/new"
+import { Route as OrganizationIdSandboxIndexRouteImport } from "./routes/$organizationId/sandbox/index"
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => rootRouteImport,
-} as any);
+} as any)
 const OrganizationIdRoute = OrganizationIdRouteImport.update({
   id: "/$organizationId",
   path: "/$organizationId",
   getParentRoute: () => rootRouteImport,
-} as any);
+} as any)
 const WelcomeRoute = WelcomeRouteImport.update({
   id: "/welcome",
   path: "/welcome",
   getParentRoute: () => rootRouteImport,
-} as any);
+} as any)
 const OrganizationIdIndexRoute = OrganizationIdIndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdTransactionsRoute = OrganizationIdTransactionsRouteImport.update({
-  id: "/transactions",
-  path: "/transactions",
+} as any)
+const OrganizationIdTransactionsRoute =
+  OrganizationIdTransactionsRouteImport.update({
+    id: "/transactions",
+    path: "/transactions",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdCardsIndexRoute =
+  OrganizationIdCardsIndexRouteImport.update({
+    id: "/cards/",
+    path: "/cards/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdCardsCardIdRoute =
+  OrganizationIdCardsCardIdRouteImport.update({
+    id: "/cards/$cardId",
+    path: "/cards/$cardId",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
+  id: "/cards/new",
+  path: "/cards/new",
   getParentRoute: () => OrganizationIdRoute,
-} as any);
+} as any)
+const OrganizationIdPoliciesIndexRoute =
+  OrganizationIdPoliciesIndexRouteImport.update({
+    id: "/policies/",
+    path: "/policies/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdPoliciesPolicyIdRoute =
+  OrganizationIdPoliciesPolicyIdRouteImport.update({
+    id: "/policies/$policyId",
+    path: "/policies/$policyId",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdPoliciesNewRoute =
+  OrganizationIdPoliciesNewRouteImport.update({
+    id: "/policies/new",
+    path: "/policies/new",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
+const OrganizationIdSandboxIndexRoute =
+  OrganizationIdSandboxIndexRouteImport.update({
+    id: "/sandbox/",
+    path: "/sandbox/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
-  "/": typeof IndexRoute;
-  "/$organizationId": typeof OrganizationIdRouteWithChildren;
-  "/welcome": typeof WelcomeRoute;
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
-  "/$organizationId/": typeof OrganizationIdIndexRoute;
+  "/": typeof IndexRoute
+  "/$organizationId": typeof OrganizationIdRouteWithChildren
+  "/welcome": typeof WelcomeRoute
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
+  "/$organizationId/": typeof OrganizationIdIndexRoute
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
+  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute
+  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute
+  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute
 }
 export interface FileRoutesByTo {
-  "/": typeof IndexRoute;
-  "/welcome": typeof WelcomeRoute;
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
-  "/$organizationId": typeof OrganizationIdIndexRoute;
+  "/": typeof IndexRoute
+  "/welcome": typeof WelcomeRoute
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
+  "/$organizationId": typeof OrganizationIdIndexRoute
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
+  "/$organizationId/cards": typeof OrganizationIdCardsIndexRoute
+  "/$organizationId/policies": typeof OrganizationIdPoliciesIndexRoute
+  "/$organizationId/sandbox": typeof OrganizationIdSandboxIndexRoute
 }
 export interface FileRoutesById {
-  __root__: typeof rootRouteImport;
-  "/": typeof IndexRoute;
-  "/$organizationId": typeof OrganizationIdRouteWithChildren;
-  "/welcome": typeof WelcomeRoute;
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute;
-  "/$organizationId/": typeof OrganizationIdIndexRoute;
+  __root__: typeof rootRouteImport
+  "/": typeof IndexRoute
+  "/$organizationId": typeof OrganizationIdRouteWithChildren
+  "/welcome": typeof WelcomeRoute
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
+  "/$organizationId/": typeof OrganizationIdIndexRoute
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
+  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute
+  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute
+  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute
 }
 export interface FileRouteTypes {
-  fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: "/" | "/$organizationId" | "/welcome" | "/$organizationId/transactions" | "/$organizationId/";
-  fileRoutesByTo: FileRoutesByTo;
-  to: "/" | "/welcome" | "/$organizationId/transactions" | "/$organizationId";
+  fileRoutesByFullPath: FileRoutesByFullPath
+  fullPaths:
+    | "/"
+    | "/$organizationId"
+    | "/welcome"
+    | "/$organizationId/transactions"
+    | "/$organizationId/"
+    | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/new"
+    | "/$organizationId/policies/$policyId"
+    | "/$organizationId/policies/new"
+    | "/$organizationId/cards/"
+    | "/$organizationId/policies/"
+    | "/$organizationId/sandbox/"
+  fileRoutesByTo: FileRoutesByTo
+  to:
+    | "/"
+    | "/welcome"
+    | "/$organizationId/transactions"
+    | "/$organizationId"
+    | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/new"
+    | "/$organizationId/policies/$policyId"
+    | "/$organizationId/policies/new"
+    | "/$organizationId/cards"
+    | "/$organizationId/policies"
+    | "/$organizationId/sandbox"
   id:
     | "__root__"
     | "/"
     | "/$organizationId"
     | "/welcome"
     | "/$organizationId/transactions"
-    | "/$organizationId/";
-  fileRoutesById: FileRoutesById;
+    | "/$organizationId/"
+    | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/new"
+    | "/$organizationId/policies/$policyId"
+    | "/$organizationId/policies/new"
+    | "/$organizationId/cards/"
+    | "/$organizationId/policies/"
+    | "/$organizationId/sandbox/"
+  fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute;
-  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren;
-  WelcomeRoute: typeof WelcomeRoute;
+  IndexRoute: typeof IndexRoute
+  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren
+  WelcomeRoute: typeof WelcomeRoute
 }
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
     "/": {
-      id: "/";
-      path: "/";
-      fullPath: "/";
-      preLoaderRoute: typeof IndexRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
+      id: "/"
+      path: "/"
+      fullPath: "/"
+      preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     "/$organizationId": {
-      id: "/$organizationId";
-      path: "/$organizationId";
-      fullPath: "/$organizationId";
-      preLoaderRoute: typeof OrganizationIdRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
+      id: "/$organizationId"
+      path: "/$organizationId"
+      fullPath: "/$organizationId"
+      preLoaderRoute: typeof OrganizationIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     "/welcome": {
-      id: "/welcome";
-      path: "/welcome";
-      fullPath: "/welcome";
-      preLoaderRoute: typeof WelcomeRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
+      id: "/welcome"
+      path: "/welcome"
+      fullPath: "/welcome"
+      preLoaderRoute: typeof WelcomeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     "/$organizationId/": {
-      id: "/$organizationId/";
-      path: "/";
-      fullPath: "/$organizationId/";
-      preLoaderRoute: typeof OrganizationIdIndexRouteImport;
-      parentRoute: typeof OrganizationIdRoute;
-    };
+      id: "/$organizationId/"
+      path: "/"
+      fullPath: "/$organizationId/"
+      preLoaderRoute: typeof OrganizationIdIndexRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
     "/$organizationId/transactions": {
-      id: "/$organizationId/transactions";
-      path: "/transactions";
-      fullPath: "/$organizationId/transactions";
-      preLoaderRoute: typeof OrganizationIdTransactionsRouteImport;
-      parentRoute: typeof OrganizationIdRoute;
-    };
+      id: "/$organizationId/transactions"
+      path: "/transactions"
+      fullPath: "/$organizationId/transactions"
+      preLoaderRoute: typeof OrganizationIdTransactionsRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/cards/": {
+      id: "/$organizationId/cards/"
+      path: "/cards"
+      fullPath: "/$organizationId/cards/"
+      preLoaderRoute: typeof OrganizationIdCardsIndexRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/cards/$cardId": {
+      id: "/$organizationId/cards/$cardId"
+      path: "/cards/$cardId"
+      fullPath: "/$organizationId/cards/$cardId"
+      preLoaderRoute: typeof OrganizationIdCardsCardIdRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/cards/new": {
+      id: "/$organizationId/cards/new"
+      path: "/cards/new"
+      fullPath: "/$organizationId/cards/new"
+      preLoaderRoute: typeof OrganizationIdCardsNewRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/policies/": {
+      id: "/$organizationId/policies/"
+      path: "/policies"
+      fullPath: "/$organizationId/policies/"
+      preLoaderRoute: typeof OrganizationIdPoliciesIndexRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/policies/$policyId": {
+      id: "/$organizationId/policies/$policyId"
+      path: "/policies/$policyId"
+      fullPath: "/$organizationId/policies/$policyId"
+      preLoaderRoute: typeof OrganizationIdPoliciesPolicyIdRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/policies/new": {
+      id: "/$organizationId/policies/new"
+      path: "/policies/new"
+      fullPath: "/$organizationId/policies/new"
+      preLoaderRoute: typeof OrganizationIdPoliciesNewRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
+    "/$organizationId/sandbox/": {
+      id: "/$organizationId/sandbox/"
+      path: "/sandbox"
+      fullPath: "/$organizationId/sandbox/"
+      preLoaderRoute: typeof OrganizationIdSandboxIndexRouteImport
+      parentRoute: typeof OrganizationIdRoute
+    }
   }
 }
 
 interface OrganizationIdRouteChildren {
-  OrganizationIdTransactionsRoute: typeof OrganizationIdTransactionsRoute;
-  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute;
+  OrganizationIdTransactionsRoute: typeof OrganizationIdTransactionsRoute
+  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute
+  OrganizationIdCardsCardIdRoute: typeof OrganizationIdCardsCardIdRoute
+  OrganizationIdCardsNewRoute: typeof OrganizationIdCardsNewRoute
+  OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute
+  OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute
+  OrganizationIdCardsIndexRoute: typeof OrganizationIdCardsIndexRoute
+  OrganizationIdPoliciesIndexRoute: typeof OrganizationIdPoliciesIndexRoute
+  OrganizationIdSandboxIndexRoute: typeof OrganizationIdSandboxIndexRoute
 }
 
 const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdTransactionsRoute: OrganizationIdTransactionsRoute,
   OrganizationIdIndexRoute: OrganizationIdIndexRoute,
-};
+  OrganizationIdCardsCardIdRoute: OrganizationIdCardsCardIdRoute,
+  OrganizationIdCardsNewRoute: OrganizationIdCardsNewRoute,
+  OrganizationIdPoliciesPolicyIdRoute: OrganizationIdPoliciesPolicyIdRoute,
+  OrganizationIdPoliciesNewRoute: OrganizationIdPoliciesNewRoute,
+  OrganizationIdCardsIndexRoute: OrganizationIdCardsIndexRoute,
+  OrganizationIdPoliciesIndexRoute: OrganizationIdPoliciesIndexRoute,
+  OrganizationIdSandboxIndexRoute: OrganizationIdSandboxIndexRoute,
+}
 
-const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(OrganizationIdRouteChildren);
+const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(
+  OrganizationIdRouteChildren,
+)
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   OrganizationIdRoute: OrganizationIdRouteWithChildren,
   WelcomeRoute: WelcomeRoute,
-};
-export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();
+}
+export const routeTree = rootRouteImport
+  ._addFileChildren(rootRouteChildren)
+  ._addFileTypes<FileRouteTypes>()

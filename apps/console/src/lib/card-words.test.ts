@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { limitSentence, reasonInWords } from "./card-words.ts";
+
+const decision = {
+  reason: "daily_limit_exceeded",
+  limit: 15_000,
+  used: 11_900,
+  remaining: 3100,
+  interval: "DAILY",
+  resetsAt: new Date("2026-03-02T00:00:00Z"),
+} as const;
+
+describe("the words of a decline", () => {
+  it("say the limit, what was used and left of it, and when it begins anew, in the organization's zone", () => {
+    const sentence = limitSentence(decision, "GBP", "America/New_York")!;
+    expect(sentence).toContain("£150.00 a day");
+    expect(sentence).toContain("£119.00 was used, so £31.00 was left");
+    expect(sentence).toMatch(/begins anew on Mar 1, 2026.*07:00/);
+  });
+
+  it("leave out what a limit for each purchase does not have", () => {
+    const single = {
+      ...decision,
+      reason: "transaction_limit_exceeded",
+      interval: "PER_TRANSACTION",
+    } as const;
+    expect(limitSentence(single, "JPY", "UTC")).toBe("The policy allows ¥15,000 for each purchase.");
+    expect(limitSentence({ ...decision, reason: "card_paused" }, "GBP", "UTC")).toBeNull();
+  });
+
+  it("stand for a reason that the console does not know too", () => {
+    expect(reasonInWords("moon_phase").title).toBe("Moon phase");
+  });
+});

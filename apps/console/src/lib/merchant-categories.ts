@@ -1,0 +1,28 @@
+import type { MerchantCategory } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { inWords } from "./format.ts";
+import { queries } from "./purser.ts";
+
+/** All categories of merchants. They change with a release of the service alone. */
+export function useMerchantCategories() {
+  return useQuery({
+    ...queries.cards.merchantCategories.list.queryOptions(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Returns the words for a category, of which a network reports the name or the code. */
+export function useCategoryWords(): (category: string | null) => string {
+  const { data: categories } = useMerchantCategories();
+  return (category) => categoryInWords(category, categories ?? []);
+}
+
+/** A category in words: its name, also of a code. */
+export function categoryInWords(category: string | null, known: readonly MerchantCategory[]): string {
+  if (category === null || category === "") return "No category";
+  if (!/^\d/.test(category)) return inWords(category);
+  const found = known.find(({ code, includes }) => {
+    return code === category || (includes !== null && includes.from <= category && category <= includes.to);
+  });
+  return found === undefined ? `MCC ${category}` : inWords(found.name);
+}

@@ -1,0 +1,50 @@
+import type { Event, RecordedCardDecision } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { timelineOf } from "./purchase-timeline.ts";
+
+const basis = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
+
+const decision: RecordedCardDecision = {
+  ...basis,
+  outcome: "approved",
+  reason: null,
+  requestedAmount: 5000,
+  approvedAmount: 5000,
+  decidedAt: new Date("2026-03-01T10:00:00Z"),
+  origin: "authorization",
+  amountBeyondApproval: 0,
+  increments: [
+    {
+      ...basis,
+      outcome: "declined",
+      reason: "daily_limit_exceeded",
+      requestedAmount: 9000,
+      approvedAmount: 0,
+      amount: 9000,
+      decidedAt: new Date("2026-03-01T12:00:00Z"),
+    },
+  ],
+};
+
+const titles = (...input: Parameters<typeof timelineOf>) => timelineOf(...input).map(({ title }) => title);
+
+describe("the timeline of a purchase", () => {
+  it("has decisions and what came after them, the oldest first", () => {
+    const settled = {
+      type: "card_transaction.settled",
+      createdAt: new Date("2026-03-02T10:00:00Z"),
+      data: { status: "COMPLETED", amount: 5000 },
+    } as Event;
+    expect(titles(decision, [settled])).toEqual([
+      "Approved, and held",
+      "Raise declined: Over the day’s limit",
+      "Cleared, in total",
+    ]);
+  });
+
+  it("begins with the approval of a hold that was released, and with the refusal of one that never was", () => {
+    const declined: RecordedCardDecision = { ...decision, outcome: "declined", increments: [] };
+    expect(titles({ ...declined, reason: "authorization_reversed" }, [])).toEqual(["Approved, and held"]);
+    expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);
+  });
+});

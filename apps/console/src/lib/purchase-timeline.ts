@@ -1,0 +1,71 @@
+import type { Event, RecordedCardDecision } from "@purser/client";
+import { reasonInWords } from "./card-words.ts";
+
+export interface PurchaseStep {
+  at: Date;
+  title: string;
+  /** In minor units of the card's currency. */
+  amount: number | null;
+  tone: "good" | "bad" | "neutral";
+}
+
+/**
+ * What happened to a purchase, the oldest first: decisions, which are kept for ever, and what events tell of the time
+ * after them.
+ */
+export function timelineOf(decision: RecordedCardDecision, events: readonly Event[]): PurchaseStep[] {
+  const increments = decision.increments.map((increment): PurchaseStep => {
+    const isApproved = increment.outcome === "approved";
+    return {
+      at: increment.decidedAt,
+      title: isApproved ? "Hold raised by" : `Raise declined: ${titleOf(increment.reason)}`,
+      amount: isApproved ? increment.approvedAmount : increment.amount,
+      tone: isApproved ? "good" : "bad",
+    };
+  });
+  const later = events.flatMap(stepOf);
+  return [firstStep(decision), ...increments, ...later].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function firstStep({
+  outcome,
+  origin,
+  reason,
+  decidedAt,
+  approvedAmount,
+  requestedAmount,
+}: RecordedCardDecision): PurchaseStep {
+  if (outcome === "not_requested")
+    return { at: decidedAt, title: origins[origin], amount: null, tone: "neutral" };
+  // A hold that was released later was approved first.
+  const wasReleased = reason === "authorization_reversed" || reason === "authorization_expired";
+  if (outcome === "declined" && !wasReleased)
+    return { at: decidedAt, title: `Declined: ${titleOf(reason)}`, amount: requestedAmount, tone: "bad" };
+  const isPartial = approvedAmount !== null && requestedAmount !== null && approvedAmount < requestedAmount;
+  const approved = wasReleased ? requestedAmount : approvedAmount;
+  const title = isPartial && !wasReleased ? "Approved in part, and held" : "Approved, and held";
+  return { at: decidedAt, title, amount: approved, tone: "good" };
+}
+
+const origins: Record<RecordedCardDecision["origin"], string> = {
+  authorization: "Requested",
+  force_post: "Taken without a request",
+  refund: "Refunded by the merchant",
+  dispute: "Moved by a dispute",
+};
+
+const titleOf = (reason: string | null): string =>
+  reason === null ? "no reason" : reasonInWords(reason).title;
+
+function stepOf(event: Event): PurchaseStep[] {
+  const at = event.createdAt;
+  if (event.type === "card_transaction.reversed")
+    return event.data.status === "DECLINED"
+      ? [{ at, title: "Hold released", amount: null, tone: "neutral" }]
+      : [{ at, title: "A part of the hold released; held now", amount: event.data.amount, tone: "neutral" }];
+  if (event.type === "card_transaction.settled")
+    return [{ at, title: "Cleared, in total", amount: event.data.amount, tone: "good" }];
+  if (event.type === "card_transaction.expired")
+    return [{ at, title: "Hold expired", amount: null, tone: "neutral" }];
+  return [];
+}

@@ -1,0 +1,57 @@
+/** The calendar day of an instant in a time zone, such as "2026-03-01". */
+export function dayIn(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).format(instant);
+}
+
+/** The instant at which a calendar day starts in a time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const utc = new Date(`${day}T00:00:00Z`).getTime();
+  // The offset at the guess may differ from that at the day's start, where the clocks change between them.
+  let start = utc;
+  for (let round = 0; round < 2; round += 1) start = utc - offsetAt(start, timeZone);
+  return new Date(start);
+}
+
+/** The day after, or a number of days after it. */
+export function addDays(day: string, days: number): string {
+  return new Date(new Date(`${day}T00:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The months up to the one of a day, the oldest first, each with its first and last day. */
+export function monthsUntil(day: string, count: number): { first: string; last: string }[] {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  return Array.from({ length: count }, (_, index) => {
+    const at = (months: number, date: number) =>
+      new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
+    const before = index - count + 1;
+    return { first: at(before, 1), last: at(before + 1, 0) };
+  });
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(instant);
+  const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
+  const local = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  return local - instant;
+}

@@ -1,0 +1,118 @@
+import { Button, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { CardListItem, CardStatus } from "@purser/client";
+import {
+  IconDots,
+  IconEdit,
+  IconFlame,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSnowflake,
+  IconTrash,
+} from "@tabler/icons-react";
+import { confirm } from "../../../components/confirm.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { CardEdit } from "./-card-edit.tsx";
+import { CardReveal } from "./-card-reveal.tsx";
+
+const done: Record<CardStatus, string> = {
+  ACTIVE: "The card works again",
+  PAUSED: "The card is paused",
+  FROZEN: "The card is frozen",
+  CLOSED: "The card is closed",
+};
+
+/** What this user may do with this card. */
+export function CardActions({ card }: { card: CardListItem }) {
+  const { organizationId, isOwner, userId } = useOrganization();
+  const [isEditing, editing] = useDisclosure();
+  const isHolder = card.assignedTo.id === userId;
+  const cardId = card.id;
+  const before = card.status;
+  const set = (status: CardStatus) => purser.cards.updateStatus({ organizationId, cardId, status });
+  const reads = { invalidates: [queries.cards.list, queries.cards.get] };
+  const change = useAction(set, {
+    ...reads,
+    done: (_, status) => done[status],
+    undo: () => set(before),
+  });
+  const end = useAction(() => set("CLOSED"), { ...reads, done: done.CLOSED });
+  if (before === "CLOSED" || !(isOwner || isHolder)) return null;
+
+  const close = async () => {
+    const agreed = await confirm({
+      title: "Close this card?",
+      children: `The card •••• ${card.lastFour} declines every purchase from now on, and cannot be opened again. What merchants hold already can still be cleared.`,
+      action: "Close the card",
+    });
+    if (agreed) end.mutate();
+  };
+  return (
+    <>
+      {isHolder && before !== "FROZEN" && <CardReveal card={card} />}
+      {before === "ACTIVE" && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} />}
+          loading={change.isPending}
+          onClick={() => change.mutate("PAUSED")}
+        >
+          Pause
+        </Button>
+      )}
+      {before === "PAUSED" && (
+        <Button
+          leftSection={<IconPlayerPlay size={16} />}
+          loading={change.isPending}
+          onClick={() => change.mutate("ACTIVE")}
+        >
+          Resume
+        </Button>
+      )}
+      {isOwner && (
+        <Button
+          variant="default"
+          leftSection={before === "FROZEN" ? <IconFlame size={16} /> : <IconSnowflake size={16} />}
+          loading={change.isPending}
+          onClick={() => change.mutate(before === "FROZEN" ? "ACTIVE" : "FROZEN")}
+        >
+          {before === "FROZEN" ? "Unfreeze" : "Freeze"}
+        </Button>
+      )}
+      <CardMenu isOwner={isOwner} onEdit={editing.open} onClose={() => void close()} />
+      {isEditing && <CardEdit card={card} onClose={editing.close} />}
+    </>
+  );
+}
+
+function CardMenu({
+  isOwner,
+  onEdit,
+  onClose,
+}: {
+  isOwner: boolean;
+  onEdit: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDots size={16} />}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOwner && (
+          <Menu.Item leftSection={<IconEdit size={16} />} onClick={onEdit}>
+            Change holder, policy or name
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onClose}>
+          Close the card
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

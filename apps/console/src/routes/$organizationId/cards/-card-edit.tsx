@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { CardListItem } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { useMemberOptions } from "./-member-options.ts";
+
+/** Assigns a card to another member, or changes its policy or name. */
+export function CardEdit({ card, onClose }: { card: CardListItem; onClose: () => void }) {
+  const { organizationId } = useOrganization();
+  const members = useMemberOptions();
+  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const form = useForm({
+    initialValues: {
+      assignedToId: card.assignedTo.id,
+      policyId: card.policy.id,
+      nickname: card.nickname ?? "",
+    },
+  });
+  const save = useAction(
+    ({ nickname, ...values }: typeof form.values) =>
+      purser.cards.update({
+        organizationId,
+        cardId: card.id,
+        ...values,
+        nickname: nickname.trim() === "" ? null : nickname,
+      }),
+    {
+      done: "The card is changed",
+      invalidates: [queries.cards.list, queries.cards.get, queries.cards.policies.list],
+      form,
+      onDone: onClose,
+    },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Change the card"
+      closeButtonProps={{ "aria-label": "Close this window" }}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <TextInput label="Name" placeholder="Such as Travel" {...form.getInputProps("nickname")} />
+          <Select
+            label="Holder"
+            searchable
+            allowDeselect={false}
+            data={members}
+            {...form.getInputProps("assignedToId")}
+          />
+          <Select
+            label="Policy"
+            description="Decides from the next purchase on."
+            searchable
+            allowDeselect={false}
+            data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            {...form.getInputProps("policyId")}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,73 @@
+import { Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { formatMoney } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { useMemberOptions } from "./-member-options.ts";
+import type { NewCardForm } from "./-new-card.ts";
+
+const purposes = [
+  { value: "BUSINESS", label: "Company expenses, such as travel" },
+  { value: "PERSONAL", label: "A person’s own expenses" },
+  { value: "ONLINE", label: "Purchases online" },
+  { value: "SUBSCRIPTION", label: "Recurring payments, such as software" },
+];
+
+export function HolderStep({ form }: { form: NewCardForm }) {
+  const { organizationId } = useOrganization();
+  const members = useMemberOptions();
+  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  if (accounts.isPending) return <Rows count={4} />;
+  if (accounts.isError) return <Problem error={accounts.error} retry={accounts.refetch} />;
+  if (accounts.data.length === 0)
+    return (
+      <Empty title="Connect a bank first">
+        A card is paid from a bank account.{" "}
+        <Link to="/$organizationId" params={{ organizationId }}>
+          Go to the overview
+        </Link>
+      </Empty>
+    );
+  return (
+    <Stack mt="md">
+      <Select
+        label="Holder"
+        description="Only the holder can see the card’s number."
+        searchable
+        data={members}
+        {...form.getInputProps("assignedToId")}
+      />
+      <Select
+        label="Paid from"
+        description="The account determines the card’s currency."
+        searchable
+        data={accounts.data.map(({ id, accountName, balance, currency }) => ({
+          value: id,
+          label: `${accountName} (${formatMoney(balance, currency)})`,
+        }))}
+        {...form.getInputProps("fundingAccountId")}
+        onChange={(value) => {
+          const account = accounts.data.find(({ id }) => id === value);
+          form.setValues({ fundingAccountId: value ?? "", currency: account?.currency ?? "" });
+        }}
+      />
+      <TextInput
+        label="Name"
+        placeholder="Such as Travel"
+        maxLength={100}
+        {...form.getInputProps("nickname")}
+      />
+      <Select
+        label="Purpose"
+        description="A label. It restricts nothing."
+        allowDeselect={false}
+        data={purposes}
+        {...form.getInputProps("purpose")}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,74 @@
+import type { CardPolicyDraft, CardPurpose, LimitInterval } from "@purser/client";
+import type { UseFormReturnType } from "@mantine/form";
+import { limitInWords } from "../../../lib/card-words.ts";
+import { parseMoney } from "../../../lib/format.ts";
+
+/** Where the rules of a new card come from: a policy that exists, a limit, or a single shop. */
+export type CardRules = "policy" | "limits" | "shop";
+
+export interface NewCardValues {
+  assignedToId: string;
+  fundingAccountId: string;
+  /** Of the funding account. The limit is in it. */
+  currency: string;
+  purpose: CardPurpose;
+  nickname: string;
+  rules: CardRules;
+  policyId: string;
+  /** In major units. */
+  amount: string | number;
+  interval: LimitInterval;
+  shop: string;
+}
+
+export const newCardValues = (rules: CardRules, assignedToId: string): NewCardValues => ({
+  assignedToId,
+  fundingAccountId: "",
+  currency: "",
+  purpose: rules === "shop" ? "ONLINE" : "BUSINESS",
+  nickname: "",
+  rules,
+  policyId: "",
+  amount: "",
+  interval: "MONTHLY",
+  shop: "",
+});
+
+export type NewCardForm = UseFormReturnType<NewCardValues>;
+
+/** What is missing before the next step, by field. Null if nothing is. */
+export function problemOfStep(step: number, values: NewCardValues): Record<string, string> | null {
+  const { assignedToId, fundingAccountId, rules, policyId, amount, currency, shop } = values;
+  const problems: Record<string, string> = {};
+  if (step === 0) {
+    if (assignedToId === "") problems["assignedToId"] = "Choose who holds the card";
+    if (fundingAccountId === "") problems["fundingAccountId"] = "Choose the account that pays";
+  } else if (rules === "policy") {
+    if (policyId === "") problems["policyId"] = "Choose a policy";
+  } else {
+    const limit = limitOf(amount, currency);
+    const isMissing = amount === "" && rules === "limits";
+    if (isMissing || limit === undefined) problems["amount"] = "Enter an amount of 0 or more";
+    if (rules === "shop" && shop.trim() === "") problems["shop"] = "Enter the merchant’s name or id";
+  }
+  return Object.keys(problems).length === 0 ? null : problems;
+}
+
+/** The policy to create for the card. Null if it follows one that exists. */
+export function policyOfRules(values: NewCardValues): (CardPolicyDraft & { name: string }) | null {
+  const { rules, amount, interval, currency, shop } = values;
+  if (rules === "policy") return null;
+  const limit = limitOf(amount, currency) ?? null;
+  const limits = limit === null ? [] : [{ amount: limit, interval }];
+  const inWords = limit === null ? "" : limitInWords(limit, interval, currency);
+  if (rules === "limits") return { name: inWords, limits };
+  const name = limit === null ? `Only ${shop.trim()}` : `Only ${shop.trim()}, ${inWords}`;
+  return { name, limits, allowedMerchants: [shop.trim()] };
+}
+
+/** The limit in minor units; null for none, undefined for what is not an amount. */
+function limitOf(amount: string | number, currency: string): number | null | undefined {
+  if (amount === "") return null;
+  const parsed = currency === "" ? null : parseMoney(amount, currency);
+  return parsed === null || parsed < 0 ? undefined : parsed;
+}

@@ -1,0 +1,66 @@
+import { Group, NumberInput, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { intervalNames } from "../../../lib/card-words.ts";
+import { decimalsOf } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import type { NewCardForm } from "./-new-card.ts";
+
+const kinds = [
+  { value: "policy", label: "A policy of yours", description: "Shared by all cards that use it." },
+  { value: "limits", label: "A limit of its own", description: "Any merchant, up to an amount." },
+  { value: "shop", label: "One shop only", description: "Every other merchant is declined." },
+];
+
+export function RulesStep({ form }: { form: NewCardForm }) {
+  const { organizationId } = useOrganization();
+  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const { rules, currency } = form.values;
+  return (
+    <Stack mt="md">
+      <Radio.Group label="What may it pay?" {...form.getInputProps("rules")}>
+        <Stack gap="sm" mt="xs">
+          {kinds.map((kind) => (
+            <Radio key={kind.value} {...kind} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {rules === "policy" && (
+        <Select
+          label="Policy"
+          searchable
+          placeholder={policies.data?.length === 0 ? "You have no policy yet" : "Choose a policy"}
+          data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          {...form.getInputProps("policyId")}
+        />
+      )}
+      {rules === "shop" && (
+        <TextInput
+          label="Shop"
+          description="The whole name as it stands on a statement, or the card network’s id of the merchant."
+          placeholder="Such as Restaurant De Haven"
+          maxLength={200}
+          {...form.getInputProps("shop")}
+        />
+      )}
+      {rules !== "policy" && (
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          <NumberInput
+            label={rules === "shop" ? "Limit (optional)" : "Limit"}
+            suffix={` ${currency}`}
+            min={0}
+            decimalScale={decimalsOf(currency || "EUR")}
+            thousandSeparator
+            {...form.getInputProps("amount")}
+          />
+          <Select
+            label="Applies to"
+            allowDeselect={false}
+            data={Object.entries(intervalNames).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps("interval")}
+          />
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,171 @@
+import { Avatar, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import type { CardListItem } from "@purser/client";
+import { IconBuildingStore, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, createFileRoute } from "@tanstack/react-router";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { CardLimit, cardName } from "./-card-parts.tsx";
+import { SpendingOverview } from "./-spending-overview.tsx";
+
+const shown = ["open", "closed"] as const;
+
+export const Route = createFileRoute("/$organizationId/cards/")({
+  validateSearch: ({ show }: Record<string, unknown>): { show?: "closed" } =>
+    show === "closed" ? { show } : {},
+  component: Cards,
+});
+
+function Cards() {
+  const { organizationId, isOwner } = useOrganization();
+  const { show = "open" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const rows = cards.data?.filter(({ status }) => (status === "CLOSED") === (show === "closed")) ?? [];
+  const open = (card: CardListItem) =>
+    navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: card.id } });
+  return (
+    <Page
+      title="Cards"
+      description="Each card has a holder, and a policy that decides its purchases."
+      actions={isOwner && <CreateButtons organizationId={organizationId} />}
+    >
+      <SegmentedControl
+        aria-label="Which cards"
+        data={shown.map((value) => ({ value, label: value === "open" ? "Open" : "Closed" }))}
+        value={show}
+        onChange={(value) => void navigate({ search: value === "closed" ? { show: "closed" } : {} })}
+        style={{ alignSelf: "flex-start" }}
+      />
+      {cards.isPending ? (
+        <Rows />
+      ) : cards.isError ? (
+        <Problem error={cards.error} retry={cards.refetch} />
+      ) : rows.length === 0 ? (
+        <NoCards show={show} isOwner={isOwner} organizationId={organizationId} />
+      ) : (
+        <DataTable
+          label="Cards"
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={columns}
+          card={(card) => <PhoneCard card={card} />}
+          onOpen={(card) => void open(card)}
+          rowHeight={64}
+        />
+      )}
+      <SpendingOverview />
+    </Page>
+  );
+}
+
+function CreateButtons({ organizationId }: { organizationId: string }) {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconBuildingStore size={16} />}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/$organizationId/cards/new"
+            params={{ organizationId }}
+            search={{ rules: "shop" }}
+          />
+        )}
+      >
+        Card for one shop
+      </Button>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        renderRoot={(props) => (
+          <Link {...props} to="/$organizationId/cards/new" params={{ organizationId }} />
+        )}
+      >
+        New card
+      </Button>
+    </>
+  );
+}
+
+function NoCards({
+  show,
+  isOwner,
+  organizationId,
+}: {
+  show: string;
+  isOwner: boolean;
+  organizationId: string;
+}) {
+  if (show === "closed")
+    return <Empty title="No closed cards">Cards that are closed for good are kept here.</Empty>;
+  if (!isOwner)
+    return <Empty title="You have no card">Ask an owner of the organization to issue one to you.</Empty>;
+  return (
+    <Empty
+      title="Issue your first card"
+      action={
+        <Group justify="center" mt="sm">
+          <CreateButtons organizationId={organizationId} />
+        </Group>
+      }
+    >
+      Give a member a card with limits, or one that works at a single shop. Every purchase is decided by its
+      policy.
+    </Empty>
+  );
+}
+
+const columns: Column<CardListItem>[] = [
+  {
+    header: "Card",
+    width: "minmax(0, 1.3fr)",
+    cell: (card) => (
+      <div>
+        <Text fw={550} truncate>
+          {cardName(card)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          •••• {card.lastFour}
+        </Text>
+      </div>
+    ),
+  },
+  { header: "Holder", cell: (card) => <Holder card={card} /> },
+  { header: "Policy", cell: ({ policy }) => <Text truncate>{policy.name}</Text> },
+  { header: "Left of the limit", width: "minmax(0, 1.5fr)", cell: (card) => <CardLimit card={card} /> },
+  { header: "Status", width: "110px", cell: ({ status }) => <Status status={status} /> },
+];
+
+function Holder({ card: { assignedTo } }: { card: CardListItem }) {
+  const name = assignedTo.name ?? assignedTo.email;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Avatar src={assignedTo.avatarUrl} alt="" name={name} size="sm" />
+      <Text truncate>{name}</Text>
+    </Group>
+  );
+}
+
+function PhoneCard({ card }: { card: CardListItem }) {
+  return (
+    <Stack gap={6} py={4}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={550} truncate>
+          {cardName(card)}
+        </Text>
+        <Status status={card.status} />
+      </Group>
+      <Text size="sm" c="dimmed" truncate>
+        •••• {card.lastFour} · {card.assignedTo.name ?? card.assignedTo.email} · {card.policy.name}
+      </Text>
+      <CardLimit card={card} />
+    </Stack>
+  );
+}

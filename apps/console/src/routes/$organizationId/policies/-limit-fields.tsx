@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Group, NumberInput, Select } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { LimitInterval } from "@purser/client";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { intervalNames } from "../../../lib/card-words.ts";
+import { decimalsOf } from "../../../lib/format.ts";
+import type { PolicyValues } from "./-policy-draft.ts";
+
+const intervals = Object.keys(intervalNames) as LimitInterval[];
+
+/** The limits of a policy, at most one of each interval. */
+export function LimitFields({ form, currency }: { form: UseFormReturnType<PolicyValues>; currency: string }) {
+  const { limits } = form.values;
+  const used = new Set(limits.map(({ interval }) => interval));
+  const free = ["MONTHLY" as const, ...intervals].find((interval) => !used.has(interval));
+  return (
+    <>
+      {limits.map(({ key, interval: own }, index) => (
+        <Group key={key} align="flex-start" wrap="nowrap" gap="xs">
+          <NumberInput
+            aria-label={`Limit ${index + 1}`}
+            style={{ flex: 1 }}
+            suffix={` ${currency}`}
+            min={0}
+            decimalScale={decimalsOf(currency)}
+            thousandSeparator
+            {...form.getInputProps(`limits.${index}.amount`)}
+          />
+          <Select
+            aria-label={`Interval of limit ${index + 1}`}
+            style={{ flex: 1 }}
+            allowDeselect={false}
+            data={intervals
+              .filter((interval) => interval === own || !used.has(interval))
+              .map((value) => ({ value, label: intervalNames[value] }))}
+            {...form.getInputProps(`limits.${index}.interval`)}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`Remove limit ${index + 1}`}
+            onClick={() => form.removeListItem("limits", index)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {free !== undefined && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          style={{ alignSelf: "flex-start" }}
+          onClick={() =>
+            form.insertListItem("limits", { key: crypto.randomUUID(), amount: "", interval: free })
+          }
+        >
+          Add a limit
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { CardPolicy } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { draftOfValues, restrictionsOf, valuesOfPolicy } from "./-policy-draft.ts";
+
+const locale = { currency: "GBP", timeZone: "America/New_York" };
+
+const policy: CardPolicy = {
+  id: "pol_1",
+  organizationId: "org_1",
+  name: "Travel",
+  description: null,
+  spendingLimit: 15_050,
+  limitInterval: "DAILY",
+  limits: [
+    { amount: 15_050, interval: "DAILY" },
+    { amount: 600_000, interval: "YEARLY" },
+  ],
+  allowAtm: false,
+  allowOnline: true,
+  allowInternational: true,
+  merchantCategories: ["5812"],
+  blockedMerchantCategories: ["4511", "4121"],
+  blockedMerchants: [],
+  allowedMerchants: ["Rail"],
+  activeFrom: new Date("2026-03-08T05:00:00Z"),
+  activeTo: new Date("2026-03-09T16:30:00Z"),
+  daysOfWeek: [1, 5],
+};
+
+describe("the form of a policy", () => {
+  it("keeps a stored policy as it is, times within a day too", () => {
+    const { id, organizationId, spendingLimit, limitInterval, ...fields } = policy;
+    expect(draftOfValues(valuesOfPolicy(policy, locale), locale, policy)).toEqual(fields);
+    expect([id, organizationId, spendingLimit, limitInterval]).toBeDefined();
+  });
+
+  it("ends a policy after its last day, in the organization's zone", () => {
+    const values = { ...valuesOfPolicy(policy, locale), lastDay: "2026-03-10" };
+    expect(draftOfValues(values, locale, policy).activeTo).toEqual(new Date("2026-03-11T04:00:00Z"));
+  });
+
+  it("reads amounts in the decimals of the currency, and leaves out limits without one", () => {
+    const limits = [
+      { key: "a", amount: "12.5", interval: "DAILY" as const },
+      { key: "b", amount: "", interval: "WEEKLY" as const },
+    ];
+    const values = { ...valuesOfPolicy(policy, locale), limits };
+    expect(draftOfValues(values, locale).limits).toEqual([{ amount: 1250, interval: "DAILY" }]);
+    expect(draftOfValues(values, { ...locale, currency: "BHD" }).limits).toMatchObject([{ amount: 12_500 }]);
+  });
+
+  it("says what a policy restricts", () => {
+    expect(restrictionsOf(policy)).toEqual([
+      "only Rail",
+      "1 allowed category",
+      "2 blocked categories",
+      "no cash",
+      "some days",
+      "a period",
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { CardPolicy, CardPolicyDraft, LimitInterval } from "@purser/client";
+import { decimalsOf, parseMoney } from "../../../lib/format.ts";
+import { addDays, dayIn, startOfDay } from "../../../lib/zoned-day.ts";
+
+/** The currency of the amounts, and the zone of the days. */
+interface Locale {
+  currency: string;
+  timeZone: string;
+}
+
+/** What the form of a policy holds. Amounts are in major units, and days are calendar days of the organization. */
+export interface PolicyValues {
+  name: string;
+  description: string;
+  limits: { key: string; amount: string | number; interval: LimitInterval }[];
+  allowedMerchants: string[];
+  blockedMerchants: string[];
+  merchantCategories: string[];
+  blockedMerchantCategories: string[];
+  allowAtm: boolean;
+  allowOnline: boolean;
+  allowInternational: boolean;
+  daysOfWeek: string[];
+  firstDay: string;
+  lastDay: string;
+}
+
+export const newPolicyValues: PolicyValues = {
+  name: "",
+  description: "",
+  limits: [],
+  allowedMerchants: [],
+  blockedMerchants: [],
+  merchantCategories: [],
+  blockedMerchantCategories: [],
+  allowAtm: true,
+  allowOnline: true,
+  allowInternational: true,
+  daysOfWeek: [],
+  firstDay: "",
+  lastDay: "",
+};
+
+/** The values of a stored policy. */
+export function valuesOfPolicy(policy: CardPolicy, { currency, timeZone }: Locale): PolicyValues {
+  const { name, description, limits, activeFrom, activeTo, daysOfWeek, ...same } = policy;
+  const { allowedMerchants, blockedMerchants, merchantCategories, blockedMerchantCategories } = same;
+  const { allowAtm, allowOnline, allowInternational } = same;
+  return {
+    name,
+    description: description ?? "",
+    limits: limits.map(({ amount, interval }) => {
+      return { key: interval, amount: amount / 10 ** decimalsOf(currency), interval };
+    }),
+    allowedMerchants,
+    blockedMerchants,
+    merchantCategories,
+    blockedMerchantCategories,
+    allowAtm,
+    allowOnline,
+    allowInternational,
+    daysOfWeek: daysOfWeek.map(String),
+    firstDay: activeFrom === null ? "" : dayIn(activeFrom, timeZone),
+    // The policy ends before `activeTo`, so its last day is that of the moment before.
+    lastDay: activeTo === null ? "" : dayIn(new Date(activeTo.getTime() - 1), timeZone),
+  };
+}
+
+/**
+ * The policy that the form describes. A start or an end that is not the beginning of a day stays as it is while nobody
+ * changes its day.
+ */
+export function draftOfValues(
+  { name, description, limits, daysOfWeek, firstDay, lastDay, ...same }: PolicyValues,
+  { currency, timeZone }: Locale,
+  stored?: CardPolicy,
+): CardPolicyDraft & { name: string } {
+  const activeFrom = firstDay === "" ? null : startOfDay(firstDay, timeZone);
+  const activeTo = lastDay === "" ? null : startOfDay(addDays(lastDay, 1), timeZone);
+  const before = stored && valuesOfPolicy(stored, { currency, timeZone });
+  return {
+    ...same,
+    name,
+    description: description.trim() === "" ? null : description,
+    limits: limits.flatMap(({ amount, interval }) => {
+      const minor = parseMoney(amount, currency);
+      return minor === null ? [] : [{ amount: minor, interval }];
+    }),
+    daysOfWeek: daysOfWeek.map(Number).toSorted((a, b) => a - b),
+    activeFrom: stored && before?.firstDay === firstDay ? stored.activeFrom : activeFrom,
+    activeTo: stored && before?.lastDay === lastDay ? stored.activeTo : activeTo,
+  };
+}
+
+/** What a policy restricts beside amounts, in words. */
+export function restrictionsOf(policy: CardPolicy): string[] {
+  const lists = [
+    [policy.allowedMerchants, "allowed merchant"],
+    [policy.blockedMerchants, "blocked merchant"],
+    [policy.merchantCategories, "allowed category"],
+    [policy.blockedMerchantCategories, "blocked category"],
+  ] as const;
+  const [only] = policy.allowedMerchants;
+  const named = policy.allowedMerchants.length === 1 && only !== undefined ? [`only ${only}`] : [];
+  return [
+    ...named,
+    ...lists.flatMap(([items, what]) =>
+      items.length === 0 || (items === policy.allowedMerchants && named.length > 0)
+        ? []
+        : [`${items.length} ${items.length === 1 ? what : what.replace(/y$/, "ie").concat("s")}`],
+    ),
+    ...(policy.allowAtm ? [] : ["no cash"]),
+    ...(policy.allowOnline ? [] : ["not online"]),
+    ...(policy.allowInternational ? [] : ["not abroad"]),
+    ...(policy.daysOfWeek.length === 0 ? [] : ["some days"]),
+    ...(policy.activeFrom === null && policy.activeTo === null ? [] : ["a period"]),
+  ];
+}

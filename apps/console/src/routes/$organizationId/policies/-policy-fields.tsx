@@ -1,0 +1,170 @@
+import {
+  Card,
+  Chip,
+  Group,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+  Textarea,
+  Title,
+} from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { PolicyField } from "../../../lib/card-words.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { CategorySelect } from "./-category-select.tsx";
+import { LimitFields } from "./-limit-fields.tsx";
+import type { PolicyValues } from "./-policy-draft.ts";
+
+const weekdays = [
+  ["1", "Mon"],
+  ["2", "Tue"],
+  ["3", "Wed"],
+  ["4", "Thu"],
+  ["5", "Fri"],
+  ["6", "Sat"],
+  ["0", "Sun"],
+] as const;
+
+interface PolicyFieldsProps {
+  form: UseFormReturnType<PolicyValues>;
+  currency: string;
+  /** What a decline was about. */
+  field: PolicyField | undefined;
+}
+
+export function PolicyFields({ form, currency, field }: PolicyFieldsProps) {
+  const part = (name: PolicyField) => ({ isWanted: field === name });
+  return (
+    <>
+      <Part title="Name">
+        <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
+        <Textarea label="What it is for" autosize maxLength={1000} {...form.getInputProps("description")} />
+      </Part>
+      <Part
+        title="Limits"
+        hint="Each card has these limits for itself. A purchase must fit them all."
+        {...part("limits")}
+      >
+        <LimitFields form={form} currency={currency} />
+      </Part>
+      <Part title="Merchants" {...part("merchants")}>
+        <TagsInput
+          label="Only these merchants"
+          description="The whole name as on a statement, or the network’s id. Empty allows all."
+          placeholder="Type a name, then press Enter"
+          acceptValueOnBlur
+          {...form.getInputProps("allowedMerchants")}
+        />
+        <TagsInput
+          label="Never these merchants"
+          placeholder="Type a name, then press Enter"
+          acceptValueOnBlur
+          {...form.getInputProps("blockedMerchants")}
+        />
+      </Part>
+      <Part title="Categories" {...part("categories")}>
+        <CategorySelect
+          label="Only these categories"
+          description="Empty allows all."
+          {...form.getInputProps("merchantCategories")}
+        />
+        <CategorySelect label="Never these categories" {...form.getInputProps("blockedMerchantCategories")} />
+      </Part>
+      <WhereAndWhen form={form} field={field} />
+    </>
+  );
+}
+
+function WhereAndWhen({ form, field }: Pick<PolicyFieldsProps, "form" | "field">) {
+  const { timeZone } = useOrganization();
+  const part = (name: PolicyField) => ({ isWanted: field === name });
+  const isOn = (name: "allowAtm" | "allowOnline" | "allowInternational") =>
+    form.getInputProps(name, { type: "checkbox" });
+  return (
+    <>
+      <Part title="Where" {...part("channels")}>
+        <Switch label="ATM withdrawals" {...isOn("allowAtm")} />
+        <Switch label="Purchases online" {...isOn("allowOnline")} />
+        <Switch label="Merchants in other countries" {...isOn("allowInternational")} />
+      </Part>
+      <Part
+        title="Days"
+        hint={`None chosen allows every day. Days are those of ${timeZone}.`}
+        {...part("days")}
+      >
+        <Chip.Group multiple {...form.getInputProps("daysOfWeek")}>
+          <Group gap="xs" role="group" aria-label="Days of the week">
+            {weekdays.map(([value, label]) => (
+              <Chip key={value} value={value}>
+                {label}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Part>
+      <Part title="Period" hint={`In ${timeZone}, each day from midnight to midnight.`} {...part("period")}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            type="date"
+            label="First day"
+            {...form.getInputProps("firstDay")}
+            error={form.errors["activeFrom"]}
+          />
+          <TextInput
+            type="date"
+            label="Last day"
+            {...form.getInputProps("lastDay")}
+            error={form.errors["activeTo"]}
+          />
+        </SimpleGrid>
+      </Part>
+    </>
+  );
+}
+
+/** A group of fields. The one that a decline is about comes into view, with the focus in it. */
+function Part({
+  title,
+  hint,
+  isWanted = false,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  isWanted?: boolean;
+  children: ReactNode;
+}) {
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    part.current?.scrollIntoView({ block: "center" });
+    part.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return (
+    <Card
+      ref={part}
+      withBorder
+      component="section"
+      aria-label={title}
+      {...(isWanted && { style: { outline: "2px solid var(--mantine-primary-color-filled)" } })}
+    >
+      <Stack>
+        <div>
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          {hint !== undefined && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { Page } from "../../../components/page.tsx";
+import { usePolicyCurrencies } from "../../../lib/card-currency.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser } from "../../../lib/purser.ts";
+import { newPolicyValues } from "./-policy-draft.ts";
+import { PolicyEditor } from "./-policy-editor.tsx";
+
+export const Route = createFileRoute("/$organizationId/policies/new")({ component: NewPolicy });
+
+function NewPolicy() {
+  const { organizationId } = useOrganization();
+  const navigate = Route.useNavigate();
+  const { currency } = usePolicyCurrencies();
+  return (
+    <Page title="New policy" description="It allows everything that it does not restrict.">
+      <PolicyEditor
+        initialValues={newPolicyValues}
+        currency={currency}
+        otherCurrencies={[]}
+        save={(draft) => purser.cards.policies.create({ organizationId, ...draft })}
+        done="The policy is created"
+        onDone={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,165 @@
+import { Checkbox, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { BankAccount } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { decimalsOf, formatMoney, parseMoney } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { Control } from "./-control.tsx";
+
+/** Lets a bank of the sandbox book something, and post what is pending. */
+export function BankTransactions() {
+  const { organizationId: teamId } = useOrganization();
+  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId }));
+  const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
+  const failed = accounts.isError ? accounts : connections.isError ? connections : undefined;
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  if (accounts.data === undefined || connections.data === undefined) return <Rows />;
+  const played = new Set(
+    connections.data
+      .filter(({ provider, status }) => provider === "sandbox" && status === "ACTIVE")
+      .map(({ id }) => id),
+  );
+  const own = accounts.data.filter(({ connectionId }) => played.has(connectionId));
+  if (own.length === 0)
+    return (
+      <Empty title="Connect a bank of the sandbox first">
+        <Link to="/$organizationId" params={{ organizationId: teamId }}>
+          Go to the overview
+        </Link>
+      </Empty>
+    );
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <BookForm accounts={own} />
+      <PostForm accounts={own} />
+    </SimpleGrid>
+  );
+}
+
+interface BookValues {
+  accountId: string;
+  /** In major units. */
+  amount: string | number;
+  type: "DEBIT" | "CREDIT";
+  description: string;
+  pending: boolean;
+}
+
+function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
+  const { organizationId: teamId } = useOrganization();
+  const form = useForm<BookValues>({
+    initialValues: {
+      accountId: accounts[0]?.id ?? "",
+      amount: 25,
+      type: "DEBIT",
+      description: "OFFICE SUPPLIES",
+      pending: false,
+    },
+  });
+  const account = accounts.find(({ id }) => id === form.values.accountId);
+  const currency = account?.currency ?? "EUR";
+  const book = useAction(
+    ({ amount, ...values }: typeof form.values) =>
+      purser.sandbox.banking.addTransaction({
+        ...values,
+        teamId,
+        connectionId: account?.connectionId ?? "",
+        amount: parseMoney(amount, currency) ?? 0,
+      }),
+    { done: "The bank has it. It appears here with the next sync, in a moment.", form },
+  );
+  return (
+    <Control
+      title="Let the bank book"
+      action="Book"
+      isPending={book.isPending}
+      onSubmit={() => book.mutate(form.values)}
+    >
+      <Select
+        label="Account"
+        searchable
+        allowDeselect={false}
+        data={accounts.map(({ id, accountName, currency: own }) => ({
+          value: id,
+          label: `${accountName} (${own})`,
+        }))}
+        {...form.getInputProps("accountId")}
+      />
+      <SimpleGrid cols={2}>
+        <NumberInput
+          label="Amount"
+          min={0}
+          suffix={` ${currency}`}
+          decimalScale={decimalsOf(currency)}
+          thousandSeparator
+          {...form.getInputProps("amount")}
+        />
+        <Select
+          label="Direction"
+          allowDeselect={false}
+          data={[
+            { value: "DEBIT", label: "Money out" },
+            { value: "CREDIT", label: "Money in" },
+          ]}
+          {...form.getInputProps("type")}
+        />
+      </SimpleGrid>
+      <TextInput label="Description" maxLength={200} {...form.getInputProps("description")} />
+      <Checkbox label="Pending: not booked yet" {...form.getInputProps("pending", { type: "checkbox" })} />
+    </Control>
+  );
+}
+
+function PostForm({ accounts }: { accounts: readonly BankAccount[] }) {
+  const { organizationId: teamId } = useOrganization();
+  const pending = useQuery(
+    queries.banking.transactions.list.queryOptions({ teamId, status: "PENDING", limit: 50 }),
+  );
+  const connectionOf = new Map(accounts.map(({ id, connectionId }) => [id, connectionId]));
+  const items = pending.data?.filter(({ accountId }) => connectionOf.has(accountId)) ?? [];
+  const form = useForm({ initialValues: { transactionId: "" } });
+  const chosen = items.find(({ id }) => id === form.values.transactionId) ?? items[0];
+  const act = useAction(
+    () =>
+      purser.sandbox.banking.postTransaction({
+        teamId,
+        connectionId: connectionOf.get(chosen?.accountId ?? "") ?? "",
+        bankTransactionId: chosen?.id ?? "",
+      }),
+    {
+      done: "The bank has booked it",
+      invalidates: [queries.banking.transactions.list],
+      onDone: () => form.reset(),
+    },
+  );
+  return (
+    <Control
+      title="Post what is pending"
+      hint="The bank books it under a new id, as real banks do."
+      action="Post"
+      isPending={act.isPending}
+      onSubmit={() => chosen !== undefined && act.mutate()}
+    >
+      {items.length === 0 ? (
+        <Text c="dimmed">Nothing is pending. Book something as pending first.</Text>
+      ) : (
+        <Select
+          label="Pending transaction"
+          searchable
+          allowDeselect={false}
+          data={items.map(({ id, description, amount, currency }) => {
+            return { value: id, label: `${description}, ${formatMoney(amount, currency)}` };
+          })}
+          value={chosen?.id ?? null}
+          onChange={(value) => form.setFieldValue("transactionId", value ?? "")}
+        />
+      )}
+    </Control>
+  );
+}

@@ -1,0 +1,82 @@
+import { Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Subscription } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { addDays, dayIn, startOfDay } from "../../../lib/zoned-day.ts";
+import { Control } from "./-control.tsx";
+
+/** Moves the clock of a subscription with the sandbox's payment provider, and replaces its card. */
+export function BillingClock() {
+  const { organizationId } = useOrganization();
+  const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
+  if (subscription.isError) return <Problem error={subscription.error} retry={subscription.refetch} />;
+  if (subscription.isPending) return <Rows count={3} />;
+  if (subscription.data === null)
+    return <Empty title="No subscription yet">Subscribe to a plan on the billing page first.</Empty>;
+  return <Controls subscription={subscription.data} />;
+}
+
+function Controls({ subscription }: { subscription: Subscription }) {
+  const { timeZone } = useOrganization();
+  const { id: subscriptionId, status, currentPeriodEnd } = subscription;
+  const clock = useForm({ initialValues: { day: addDays(dayIn(currentPeriodEnd, timeZone), 1) } });
+  const card = useForm<{ card: "fails" | "succeeds" }>({ initialValues: { card: "fails" } });
+  const reads = { invalidates: [queries.organizations.subscription.get] };
+  const advance = useAction(
+    ({ day }: typeof clock.values) =>
+      purser.sandbox.billing.advance({ subscriptionId, to: startOfDay(day, timeZone) }),
+    { ...reads, done: "The clock of the subscription is moved", form: clock },
+  );
+  const replace = useAction(
+    (values: typeof card.values) => purser.sandbox.billing.replaceCard({ subscriptionId, ...values }),
+    { ...reads, done: "The card is replaced", form: card },
+  );
+  return (
+    <>
+      <Text mb="md">
+        The subscription is {inWords(status).toLowerCase()}, until <DateTime at={currentPeriodEnd} />.
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Control
+          title="Move the clock"
+          hint="Only forward, and only of this subscription."
+          action="Move"
+          isPending={advance.isPending}
+          onSubmit={() => advance.mutate(clock.values)}
+        >
+          <TextInput
+            type="date"
+            label="To"
+            required
+            {...clock.getInputProps("day")}
+            error={clock.errors["to"]}
+          />
+        </Control>
+        <Control
+          title="Replace the card that pays"
+          action="Replace"
+          isPending={replace.isPending}
+          onSubmit={() => replace.mutate(card.values)}
+        >
+          <Select
+            label="Payments with the new card"
+            allowDeselect={false}
+            data={[
+              { value: "fails", label: "Fail" },
+              { value: "succeeds", label: "Succeed" },
+            ]}
+            {...card.getInputProps("card")}
+          />
+        </Control>
+      </SimpleGrid>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { CardChannel, CardListItem, CardTransaction } from "@purser/client";
+import { Link } from "@tanstack/react-router";
+import { useAction } from "../../../lib/action.tsx";
+import { reasonInWords } from "../../../lib/card-words.ts";
+import { decimalsOf, formatMoney, parseMoney } from "../../../lib/format.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { cardName } from "../cards/-card-parts.tsx";
+import { Control } from "./-control.tsx";
+import { OneCategory } from "./-one-category.tsx";
+
+const channels = [
+  { value: "in_store", label: "In the store" },
+  { value: "online", label: "Online" },
+  { value: "atm", label: "At an ATM" },
+];
+
+interface BuyValues {
+  cardId: string;
+  /** In major units. */
+  amount: string | number;
+  name: string;
+  category: string | null;
+  country: string;
+  channel: CardChannel;
+}
+
+/** Buys something: the sandbox's card network asks the service, which decides as for a real purchase. */
+export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
+  const form = useForm<BuyValues>({
+    initialValues: {
+      cardId: cards[0]?.id ?? "",
+      amount: 25,
+      name: "Restaurant De Haven",
+      category: "eating_places_restaurants",
+      country: "GB",
+      channel: "in_store",
+    },
+  });
+  const { currency = "EUR" } = cards.find(({ id }) => id === form.values.cardId) ?? {};
+  const buy = useBuy(form, currency);
+  return (
+    <Control
+      title="Buy something"
+      action="Buy"
+      isPending={buy.isPending}
+      onSubmit={() => buy.mutate(form.values)}
+    >
+      <Select
+        label="Card"
+        searchable
+        allowDeselect={false}
+        data={cards.map((card) => ({ value: card.id, label: `${cardName(card)} •••• ${card.lastFour}` }))}
+        {...form.getInputProps("cardId")}
+      />
+      <NumberInput
+        label="Amount"
+        min={0}
+        suffix={` ${currency}`}
+        decimalScale={decimalsOf(currency)}
+        thousandSeparator
+        {...form.getInputProps("amount")}
+      />
+      <TextInput
+        label="Merchant"
+        {...form.getInputProps("name")}
+        error={form.errors["name"] ?? form.errors["merchant.name"]}
+      />
+      <OneCategory label="Category" {...form.getInputProps("category")} />
+      <SimpleGrid cols={2}>
+        <TextInput
+          label="Country"
+          maxLength={2}
+          {...form.getInputProps("country")}
+          error={form.errors["country"] ?? form.errors["merchant.country"]}
+        />
+        <Select label="How" allowDeselect={false} data={channels} {...form.getInputProps("channel")} />
+      </SimpleGrid>
+      {buy.data !== undefined && <Bought purchase={buy.data} />}
+    </Control>
+  );
+}
+
+/** Sends the purchase to the sandbox's card network, which asks the service for its decision. */
+function useBuy(form: UseFormReturnType<BuyValues>, currency: string) {
+  const { organizationId } = useOrganization();
+  return useAction(
+    ({ cardId, amount, name, category, country, channel }: BuyValues) =>
+      purser.sandbox.cards.authorize({
+        organizationId,
+        cardId,
+        amount: parseMoney(amount, currency) ?? 0,
+        channel,
+        merchant: {
+          name,
+          ...(category !== null && { category }),
+          ...(country.trim() !== "" && { country: country.trim().toUpperCase() }),
+        },
+      }),
+    {
+      form,
+      invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],
+    },
+  );
+}
+
+function Bought({ purchase }: { purchase: CardTransaction }) {
+  const { organizationId } = useOrganization();
+  const { id, cardId, amount, currency, merchantName, status, declineReason } = purchase;
+  const isDeclined = status === "DECLINED";
+  return (
+    <Alert role="status" color={isDeclined ? "red" : "green"} title={isDeclined ? "Declined" : "Approved"}>
+      <Text size="sm">
+        {formatMoney(amount, currency)} at {merchantName}
+        {declineReason !== null && `: ${reasonInWords(declineReason).title}`}.{" "}
+        <Link
+          to="/$organizationId/cards/$cardId"
+          params={{ organizationId, cardId }}
+          search={{ purchase: id }}
+          style={{ color: "var(--mantine-color-anchor)" }}
+        >
+          See why
+        </Link>
+      </Text>
+    </Alert>
+  );
+}

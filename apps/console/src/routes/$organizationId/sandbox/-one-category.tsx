@@ -1,0 +1,21 @@
+import { Select, type SelectProps } from "@mantine/core";
+import { inWords } from "../../../lib/format.ts";
+import { useMerchantCategories } from "../../../lib/merchant-categories.ts";
+
+/** Chooses one merchant category by name or code (MCC), or none. */
+export function OneCategory(props: SelectProps) {
+  const categories = useMerchantCategories();
+  return (
+    <Select
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "No category" }}
+      limit={80}
+      placeholder="No category"
+      data={
+        categories.data?.map(({ name, code }) => ({ value: name, label: `${inWords(name)} · ${code}` })) ?? []
+      }
+      {...props}
+    />
+  );
+}

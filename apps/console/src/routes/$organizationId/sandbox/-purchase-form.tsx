@@ -1,0 +1,99 @@
+import { NumberInput, Select, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { CardTransaction } from "@purser/client";
+import { useAction } from "../../../lib/action.tsx";
+import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { Control } from "./-control.tsx";
+
+const messages = {
+  clear: { label: "Clear it: the merchant takes the money", button: "Clear" },
+  increment: { label: "Ask to hold more, as a hotel does", button: "Ask for more" },
+  reverse: { label: "Release the hold, or a part of it", button: "Release" },
+  expire: { label: "Let the hold expire", button: "Expire" },
+  refund: { label: "Refund what was cleared", button: "Refund" },
+} as const;
+
+type Message = keyof typeof messages;
+
+const cards = purser.sandbox.cards;
+
+interface PurchaseValues {
+  transactionId: string;
+  message: Message;
+  /** In major units. Empty for all of it. */
+  amount: string | number;
+}
+
+/** What a merchant does with a purchase after it was approved. */
+export function PurchaseForm({ purchases }: { purchases: readonly CardTransaction[] }) {
+  const { organizationId } = useOrganization();
+  const form = useForm<PurchaseValues>({
+    initialValues: {
+      transactionId: purchases[0]?.id ?? "",
+      message: purchases[0]?.status === "COMPLETED" ? "refund" : "clear",
+      amount: "",
+    },
+  });
+  const { transactionId, message } = form.values;
+  const chosen = purchases.find(({ id }) => id === transactionId);
+  const send = useAction(
+    ({ message: kind, amount: entered }: typeof form.values) => {
+      const purchase = { organizationId, transactionId };
+      const amount = parseMoney(entered, chosen?.currency ?? "EUR");
+      const part = amount === null ? {} : { amount };
+      if (kind === "expire") return cards.expire(purchase);
+      if (kind === "increment") return cards.increment({ ...purchase, amount: amount ?? 0 });
+      return cards[kind]({ ...purchase, ...part });
+    },
+    {
+      done: ({ amount, currency, status }) => `${inWords(status)}: ${formatMoney(amount, currency)}`,
+      form,
+      invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],
+    },
+  );
+  return (
+    <Control
+      title="What the merchant does next"
+      action={messages[message].button}
+      isPending={send.isPending}
+      onSubmit={() => send.mutate(form.values)}
+    >
+      {purchases.length === 0 ? (
+        <Text c="dimmed">Buy something first.</Text>
+      ) : (
+        <>
+          <Select
+            label="Purchase"
+            searchable
+            allowDeselect={false}
+            data={purchases.map(({ id, merchantName, amount, currency, status }) => {
+              return {
+                value: id,
+                label: `${merchantName}, ${formatMoney(amount, currency)}, ${inWords(status)}`,
+              };
+            })}
+            {...form.getInputProps("transactionId")}
+          />
+          <Select
+            label="Message"
+            allowDeselect={false}
+            data={Object.entries(messages).map(([value, { label }]) => ({ value, label }))}
+            {...form.getInputProps("message")}
+          />
+          {message !== "expire" && (
+            <NumberInput
+              label={message === "increment" ? "Additional amount" : "Amount (empty for all)"}
+              min={0}
+              suffix={` ${chosen?.currency ?? ""}`}
+              decimalScale={decimalsOf(chosen?.currency ?? "EUR")}
+              thousandSeparator
+              {...form.getInputProps("amount")}
+            />
+          )}
+        </>
+      )}
+    </Control>
+  );
+}

@@ -1,0 +1,36 @@
+import { SimpleGrid, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { BuyForm } from "./-buy-form.tsx";
+import { PurchaseForm } from "./-purchase-form.tsx";
+
+export function Purchases() {
+  const { organizationId } = useOrganization();
+  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const transactions = useQuery(queries.cards.transactions.list.queryOptions({ organizationId, limit: 50 }));
+  const failed = cards.isError ? cards : transactions.isError ? transactions : undefined;
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  if (cards.data === undefined || transactions.data === undefined) return <Rows />;
+  if (cards.data.length === 0)
+    return (
+      <Empty title="Issue a card first">
+        <Link to="/$organizationId/cards/new" params={{ organizationId }}>
+          New card
+        </Link>
+      </Empty>
+    );
+  const purchases = transactions.data.filter(({ amount }) => amount >= 0);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <BuyForm cards={cards.data} />
+      <Stack>
+        <PurchaseForm key={purchases[0]?.id ?? "none"} purchases={purchases} />
+      </Stack>
+    </SimpleGrid>
+  );
+}
