@@ -31,6 +31,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   const files = {
     "purser-client.ts": clientFile(`${contracts(methods, writer)}\n${purserClient(tree, writer)}`),
     "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
+    "csv-lists.ts": csvLists(methods),
     "problem-code.ts": problemCode(),
     "app-router.ts": publishedRouter(tree),
   };
@@ -137,6 +138,20 @@ function publishedRouter(tree: Tree<Method>): string {
     importUsed(["RouterTypes", "StreamOf", "WithCursor"], "../router-types.ts", text),
     'import type * as Purser from "./purser-client.ts";\n\n',
     text,
+  ].join("");
+}
+
+function csvLists(methods: Method[]): string {
+  const lists = methods.filter(({ csvPath }) => csvPath !== undefined);
+  const keyOf = ({ path }: Method) => JSON.stringify(path.join("."));
+  const paths = lists.map((method) => `${keyOf(method)}: ${JSON.stringify(method.csvPath)},`);
+  const inputs = lists.map((method) => `${keyOf(method)}: Purser.${method.name}Input;`);
+  return [
+    'import type * as Purser from "./purser-client.ts";\n\n',
+    comment(["The REST addresses of the lists that the server also writes as CSV."]),
+    `export const csvPaths = {\n${indent(paths.join("\n"))}\n} as const;\n\n`,
+    comment(["The inputs of these lists."]),
+    `export interface CsvInputs {\n${indent(inputs.join("\n"))}\n}\n`,
   ].join("");
 }
 

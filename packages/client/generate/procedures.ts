@@ -15,6 +15,8 @@ export interface Procedure {
   access: string | undefined;
   returns: string | undefined;
   errors: readonly ProblemCode[];
+  /** The REST address, if the list is also written as CSV. */
+  csvPath: string | undefined;
   input: z.core.$ZodType;
   /** The contract of the output or, for a subscription, of its values. */
   output: z.core.$ZodType;
@@ -32,7 +34,7 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
     const value = streamedValue(output);
     if ((type === "subscription") !== (value !== undefined))
       throw new Error(`${name}: a subscription, and nothing else, has values`);
-    const { summary, access, returns, errors = [] } = meta;
+    const { summary, access, returns, errors = [], rest } = meta;
     return {
       path: name.split("."),
       type,
@@ -41,6 +43,8 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
       access: audiences[access],
       returns,
       errors,
+      // A procedure of a test may have no address.
+      csvPath: (rest as typeof rest | undefined)?.csv && rest.path,
       input,
       output: value ?? output,
     };

@@ -1,4 +1,5 @@
 export { createPurserClient } from "./client.ts";
+export { csvUrl } from "./csv-url.ts";
 export {
   type ClientErrorCode,
   type Issue,

@@ -69,6 +69,18 @@ async function openSheet(csv: string): Promise<string[][]> {
 }
 
 describe("a list as CSV", () => {
+  it("is what a link gets at the path with .csv", async () => {
+    const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const path = `/api/banking/transactions.csv?teamId=${teamId}&query=caf%C3%A9+z%C3%BCrich`;
+    const linked = await ask(path, { accept: browser });
+    expect(linked.headers.get("content-disposition")).toBe('attachment; filename="banking-transactions.csv"');
+    expect(await linked.text()).toBe(
+      await (await ask(`/api/banking/transactions?teamId=${teamId}&query=caf%C3%A9%20zurich`)).text(),
+    );
+    const stranger = await listening.service.purser.person();
+    expect((await ask(path, { accept: browser }, stranger)).status).toBe(404);
+  });
+
   it("has every item to the last one, as a spreadsheet reads it, with formulas disarmed", async () => {
     const response = await ask(transactions("&limit=3&after=nonsense"));
     expect(response.status).toBe(200);

@@ -27,12 +27,12 @@ export function mountRest(
   const { platform, metrics } = service;
   const routes = restRoutes(router);
   for (const route of routes) {
-    app.on(route.method, route.path, async (c) => {
+    app.on(route.method, pathsOf(route), async (c) => {
       c.env.requestContext.route = route.path;
       metrics.countCall(route.procedure, "rest");
       const text = route.method === "GET" ? null : await bodyOf(c, route);
       const authenticated = await authenticate(c);
-      if (route.csv !== null && prefersCsv(c.req.header("accept"))) {
+      if (route.csv !== null && (c.req.path === csvPath(route) || prefersCsv(c.req.header("accept")))) {
         return answerCsv(c, {
           route,
           format: route.csv,
@@ -64,6 +64,12 @@ export function mountRest(
     refuseOtherMethods(app, route, routes);
   }
 }
+
+/** A link cannot ask for a media type, so a list that is also CSV has an address for that. */
+const csvPath = ({ path }: RestRoute): string => `${path}.csv`;
+
+const pathsOf = (route: RestRoute): string[] =>
+  route.csv === null ? [route.path] : [route.path, csvPath(route)];
 
 /** Refuses other methods of a fixed path. Otherwise `GET /api/cards/status` would be the card `status`. */
 function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: readonly RestRoute[]): void {

@@ -89,18 +89,18 @@ function responses(route: RestRoute, schemas: Json): Json {
 }
 
 /** The content of a stream is described by the JSON of its messages' `data`. */
-function contentOf({ output, csv }: RestRoute, schemas: Json): Json {
+function contentOf({ output, csv, path }: RestRoute, schemas: Json): Json {
   const value = streamedValue(output);
   if (value !== undefined) return { "text/event-stream": { schema: jsonSchema(value, "output", schemas) } };
-  return { ...json(jsonSchema(output, "output", schemas)), ...(csv && csvContent(csv)) };
+  return { ...json(jsonSchema(output, "output", schemas)), ...(csv && csvContent(csv, path)) };
 }
 
 /** The same list as CSV. `limit` and `after` do not apply. */
-const csvContent = ({ columns }: CsvFormat): Json => ({
+const csvContent = ({ columns }: CsvFormat, path: string): Json => ({
   "text/csv": {
     schema: {
       type: "string",
-      description: `All items as CSV (RFC 4180, UTF-8), to the last one: \`limit\` and \`after\` are ignored. Columns: ${columns.join(", ")}. A text that a spreadsheet would run as a formula has an apostrophe in front.`,
+      description: `All items as CSV (RFC 4180, UTF-8), to the last one: \`limit\` and \`after\` are ignored. Columns: ${columns.join(", ")}. A text that a spreadsheet would run as a formula has an apostrophe in front. A link gets the same file at \`${path}.csv\`.`,
       examples: [`${columns.join(",")}\r\n`],
     },
   },

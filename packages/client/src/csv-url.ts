@@ -1,0 +1,26 @@
+import { readBaseUrl } from "./base-url.ts";
+import { type CsvInputs, csvPaths } from "./generated/csv-lists.ts";
+
+/**
+ * Returns the address of a list as a CSV file, to its last item, for a link that a signed-in person follows. `limit` and
+ * `after` do not apply.
+ *
+ * ```ts
+ * const href = csvUrl("https://purser.example.com", "banking.transactions.list", { teamId, type: "DEBIT" });
+ * ```
+ *
+ * @throws {TypeError} If `baseUrl` is not the address of a server.
+ */
+export function csvUrl<Name extends keyof CsvInputs>(
+  baseUrl: string | URL,
+  list: Name,
+  input: CsvInputs[Name],
+): string {
+  const query = new URLSearchParams();
+  const fields = Object.entries(input) as [string, string | number | Date | undefined][];
+  for (const [name, value] of fields) {
+    if (value === undefined || name === "limit" || name === "after") continue;
+    query.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  return `${readBaseUrl(baseUrl)}${csvPaths[list]}.csv?${query.toString()}`;
+}
