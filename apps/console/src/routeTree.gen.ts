@@ -8,302 +8,375 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from "./routes/__root"
-import { Route as IndexRouteImport } from "./routes/index"
-import { Route as OrganizationIdRouteImport } from "./routes/$organizationId"
-import { Route as WelcomeRouteImport } from "./routes/welcome"
-import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index"
-import { Route as OrganizationIdTransactionsRouteImport } from "./routes/$organizationId/transactions"
-import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index"
-import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId"
-import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new"
-import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index"
-import { Route as OrganizationIdPoliciesPolicyIdRouteImport } from "./routes/$organizationId/policies/$policyId"
-import { Route as OrganizationIdPoliciesNewRouteImport } from "./routes/$organizationId/policies/new"
-import { Route as OrganizationIdSandboxIndexRouteImport } from "./routes/$organizationId/sandbox/index"
+import { Route as rootRouteImport } from "./routes/__root";
+import { Route as IndexRouteImport } from "./routes/index";
+import { Route as OrganizationIdRouteImport } from "./routes/$organizationId";
+import { Route as WelcomeRouteImport } from "./routes/welcome";
+import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index";
+import { Route as OrganizationIdAccountsIndexRouteImport } from "./routes/$organizationId/accounts/index";
+import { Route as OrganizationIdAccountsAccountIdRouteImport } from "./routes/$organizationId/accounts/$accountId";
+import { Route as OrganizationIdAccountsConnectRouteImport } from "./routes/$organizationId/accounts/connect";
+import { Route as OrganizationIdAccountsQuarantineRouteImport } from "./routes/$organizationId/accounts/quarantine";
+import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index";
+import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId";
+import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new";
+import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index";
+import { Route as OrganizationIdPoliciesPolicyIdRouteImport } from "./routes/$organizationId/policies/$policyId";
+import { Route as OrganizationIdPoliciesNewRouteImport } from "./routes/$organizationId/policies/new";
+import { Route as OrganizationIdSandboxIndexRouteImport } from "./routes/$organizationId/sandbox/index";
+import { Route as OrganizationIdTransactionsIndexRouteImport } from "./routes/$organizationId/transactions/index";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const OrganizationIdRoute = OrganizationIdRouteImport.update({
   id: "/$organizationId",
   path: "/$organizationId",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const WelcomeRoute = WelcomeRouteImport.update({
   id: "/welcome",
   path: "/welcome",
   getParentRoute: () => rootRouteImport,
-} as any)
+} as any);
 const OrganizationIdIndexRoute = OrganizationIdIndexRouteImport.update({
   id: "/",
   path: "/",
   getParentRoute: () => OrganizationIdRoute,
-} as any)
-const OrganizationIdTransactionsRoute =
-  OrganizationIdTransactionsRouteImport.update({
-    id: "/transactions",
-    path: "/transactions",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
-const OrganizationIdCardsIndexRoute =
-  OrganizationIdCardsIndexRouteImport.update({
-    id: "/cards/",
-    path: "/cards/",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
-const OrganizationIdCardsCardIdRoute =
-  OrganizationIdCardsCardIdRouteImport.update({
-    id: "/cards/$cardId",
-    path: "/cards/$cardId",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
+} as any);
+const OrganizationIdAccountsIndexRoute = OrganizationIdAccountsIndexRouteImport.update({
+  id: "/accounts/",
+  path: "/accounts/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdAccountsAccountIdRoute = OrganizationIdAccountsAccountIdRouteImport.update({
+  id: "/accounts/$accountId",
+  path: "/accounts/$accountId",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdAccountsConnectRoute = OrganizationIdAccountsConnectRouteImport.update({
+  id: "/accounts/connect",
+  path: "/accounts/connect",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdAccountsQuarantineRoute = OrganizationIdAccountsQuarantineRouteImport.update({
+  id: "/accounts/quarantine",
+  path: "/accounts/quarantine",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdCardsIndexRoute = OrganizationIdCardsIndexRouteImport.update({
+  id: "/cards/",
+  path: "/cards/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdCardsCardIdRoute = OrganizationIdCardsCardIdRouteImport.update({
+  id: "/cards/$cardId",
+  path: "/cards/$cardId",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
 const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
   id: "/cards/new",
   path: "/cards/new",
   getParentRoute: () => OrganizationIdRoute,
-} as any)
-const OrganizationIdPoliciesIndexRoute =
-  OrganizationIdPoliciesIndexRouteImport.update({
-    id: "/policies/",
-    path: "/policies/",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
-const OrganizationIdPoliciesPolicyIdRoute =
-  OrganizationIdPoliciesPolicyIdRouteImport.update({
-    id: "/policies/$policyId",
-    path: "/policies/$policyId",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
-const OrganizationIdPoliciesNewRoute =
-  OrganizationIdPoliciesNewRouteImport.update({
-    id: "/policies/new",
-    path: "/policies/new",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
-const OrganizationIdSandboxIndexRoute =
-  OrganizationIdSandboxIndexRouteImport.update({
-    id: "/sandbox/",
-    path: "/sandbox/",
-    getParentRoute: () => OrganizationIdRoute,
-  } as any)
+} as any);
+const OrganizationIdPoliciesIndexRoute = OrganizationIdPoliciesIndexRouteImport.update({
+  id: "/policies/",
+  path: "/policies/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdPoliciesPolicyIdRoute = OrganizationIdPoliciesPolicyIdRouteImport.update({
+  id: "/policies/$policyId",
+  path: "/policies/$policyId",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdPoliciesNewRoute = OrganizationIdPoliciesNewRouteImport.update({
+  id: "/policies/new",
+  path: "/policies/new",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdSandboxIndexRoute = OrganizationIdSandboxIndexRouteImport.update({
+  id: "/sandbox/",
+  path: "/sandbox/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdTransactionsIndexRoute = OrganizationIdTransactionsIndexRouteImport.update({
+  id: "/transactions/",
+  path: "/transactions/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
-  "/": typeof IndexRoute
-  "/$organizationId": typeof OrganizationIdRouteWithChildren
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId/": typeof OrganizationIdIndexRoute
-  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
-  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
-  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
-  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
-  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute
-  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute
-  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute
+  "/": typeof IndexRoute;
+  "/$organizationId": typeof OrganizationIdRouteWithChildren;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId/": typeof OrganizationIdIndexRoute;
+  "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
+  "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
+  "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
+  "/$organizationId/accounts/": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute;
+  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/transactions/": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRoutesByTo {
-  "/": typeof IndexRoute
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId": typeof OrganizationIdIndexRoute
-  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
-  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
-  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
-  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
-  "/$organizationId/cards": typeof OrganizationIdCardsIndexRoute
-  "/$organizationId/policies": typeof OrganizationIdPoliciesIndexRoute
-  "/$organizationId/sandbox": typeof OrganizationIdSandboxIndexRoute
+  "/": typeof IndexRoute;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId": typeof OrganizationIdIndexRoute;
+  "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
+  "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
+  "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
+  "/$organizationId/accounts": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/cards": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/policies": typeof OrganizationIdPoliciesIndexRoute;
+  "/$organizationId/sandbox": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/transactions": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRoutesById {
-  __root__: typeof rootRouteImport
-  "/": typeof IndexRoute
-  "/$organizationId": typeof OrganizationIdRouteWithChildren
-  "/welcome": typeof WelcomeRoute
-  "/$organizationId/transactions": typeof OrganizationIdTransactionsRoute
-  "/$organizationId/": typeof OrganizationIdIndexRoute
-  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute
-  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute
-  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute
-  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute
-  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute
-  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute
-  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute
+  __root__: typeof rootRouteImport;
+  "/": typeof IndexRoute;
+  "/$organizationId": typeof OrganizationIdRouteWithChildren;
+  "/welcome": typeof WelcomeRoute;
+  "/$organizationId/": typeof OrganizationIdIndexRoute;
+  "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
+  "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
+  "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
+  "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
+  "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
+  "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
+  "/$organizationId/accounts/": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute;
+  "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/transactions/": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRouteTypes {
-  fileRoutesByFullPath: FileRoutesByFullPath
+  fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | "/"
     | "/$organizationId"
     | "/welcome"
-    | "/$organizationId/transactions"
     | "/$organizationId/"
+    | "/$organizationId/accounts/$accountId"
+    | "/$organizationId/accounts/connect"
+    | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
+    | "/$organizationId/accounts/"
     | "/$organizationId/cards/"
     | "/$organizationId/policies/"
     | "/$organizationId/sandbox/"
-  fileRoutesByTo: FileRoutesByTo
+    | "/$organizationId/transactions/";
+  fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
     | "/welcome"
-    | "/$organizationId/transactions"
     | "/$organizationId"
+    | "/$organizationId/accounts/$accountId"
+    | "/$organizationId/accounts/connect"
+    | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
+    | "/$organizationId/accounts"
     | "/$organizationId/cards"
     | "/$organizationId/policies"
     | "/$organizationId/sandbox"
+    | "/$organizationId/transactions";
   id:
     | "__root__"
     | "/"
     | "/$organizationId"
     | "/welcome"
-    | "/$organizationId/transactions"
     | "/$organizationId/"
+    | "/$organizationId/accounts/$accountId"
+    | "/$organizationId/accounts/connect"
+    | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
+    | "/$organizationId/accounts/"
     | "/$organizationId/cards/"
     | "/$organizationId/policies/"
     | "/$organizationId/sandbox/"
-  fileRoutesById: FileRoutesById
+    | "/$organizationId/transactions/";
+  fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute
-  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren
-  WelcomeRoute: typeof WelcomeRoute
+  IndexRoute: typeof IndexRoute;
+  OrganizationIdRoute: typeof OrganizationIdRouteWithChildren;
+  WelcomeRoute: typeof WelcomeRoute;
 }
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
     "/": {
-      id: "/"
-      path: "/"
-      fullPath: "/"
-      preLoaderRoute: typeof IndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/";
+      path: "/";
+      fullPath: "/";
+      preLoaderRoute: typeof IndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/$organizationId": {
-      id: "/$organizationId"
-      path: "/$organizationId"
-      fullPath: "/$organizationId"
-      preLoaderRoute: typeof OrganizationIdRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/$organizationId";
+      path: "/$organizationId";
+      fullPath: "/$organizationId";
+      preLoaderRoute: typeof OrganizationIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/welcome": {
-      id: "/welcome"
-      path: "/welcome"
-      fullPath: "/welcome"
-      preLoaderRoute: typeof WelcomeRouteImport
-      parentRoute: typeof rootRouteImport
-    }
+      id: "/welcome";
+      path: "/welcome";
+      fullPath: "/welcome";
+      preLoaderRoute: typeof WelcomeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/$organizationId/": {
-      id: "/$organizationId/"
-      path: "/"
-      fullPath: "/$organizationId/"
-      preLoaderRoute: typeof OrganizationIdIndexRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
-    "/$organizationId/transactions": {
-      id: "/$organizationId/transactions"
-      path: "/transactions"
-      fullPath: "/$organizationId/transactions"
-      preLoaderRoute: typeof OrganizationIdTransactionsRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/";
+      path: "/";
+      fullPath: "/$organizationId/";
+      preLoaderRoute: typeof OrganizationIdIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/accounts/": {
+      id: "/$organizationId/accounts/";
+      path: "/accounts";
+      fullPath: "/$organizationId/accounts/";
+      preLoaderRoute: typeof OrganizationIdAccountsIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/accounts/$accountId": {
+      id: "/$organizationId/accounts/$accountId";
+      path: "/accounts/$accountId";
+      fullPath: "/$organizationId/accounts/$accountId";
+      preLoaderRoute: typeof OrganizationIdAccountsAccountIdRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/accounts/connect": {
+      id: "/$organizationId/accounts/connect";
+      path: "/accounts/connect";
+      fullPath: "/$organizationId/accounts/connect";
+      preLoaderRoute: typeof OrganizationIdAccountsConnectRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/accounts/quarantine": {
+      id: "/$organizationId/accounts/quarantine";
+      path: "/accounts/quarantine";
+      fullPath: "/$organizationId/accounts/quarantine";
+      preLoaderRoute: typeof OrganizationIdAccountsQuarantineRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/": {
-      id: "/$organizationId/cards/"
-      path: "/cards"
-      fullPath: "/$organizationId/cards/"
-      preLoaderRoute: typeof OrganizationIdCardsIndexRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/cards/";
+      path: "/cards";
+      fullPath: "/$organizationId/cards/";
+      preLoaderRoute: typeof OrganizationIdCardsIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/$cardId": {
-      id: "/$organizationId/cards/$cardId"
-      path: "/cards/$cardId"
-      fullPath: "/$organizationId/cards/$cardId"
-      preLoaderRoute: typeof OrganizationIdCardsCardIdRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/cards/$cardId";
+      path: "/cards/$cardId";
+      fullPath: "/$organizationId/cards/$cardId";
+      preLoaderRoute: typeof OrganizationIdCardsCardIdRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/new": {
-      id: "/$organizationId/cards/new"
-      path: "/cards/new"
-      fullPath: "/$organizationId/cards/new"
-      preLoaderRoute: typeof OrganizationIdCardsNewRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/cards/new";
+      path: "/cards/new";
+      fullPath: "/$organizationId/cards/new";
+      preLoaderRoute: typeof OrganizationIdCardsNewRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/policies/": {
-      id: "/$organizationId/policies/"
-      path: "/policies"
-      fullPath: "/$organizationId/policies/"
-      preLoaderRoute: typeof OrganizationIdPoliciesIndexRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/policies/";
+      path: "/policies";
+      fullPath: "/$organizationId/policies/";
+      preLoaderRoute: typeof OrganizationIdPoliciesIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/policies/$policyId": {
-      id: "/$organizationId/policies/$policyId"
-      path: "/policies/$policyId"
-      fullPath: "/$organizationId/policies/$policyId"
-      preLoaderRoute: typeof OrganizationIdPoliciesPolicyIdRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/policies/$policyId";
+      path: "/policies/$policyId";
+      fullPath: "/$organizationId/policies/$policyId";
+      preLoaderRoute: typeof OrganizationIdPoliciesPolicyIdRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/policies/new": {
-      id: "/$organizationId/policies/new"
-      path: "/policies/new"
-      fullPath: "/$organizationId/policies/new"
-      preLoaderRoute: typeof OrganizationIdPoliciesNewRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/policies/new";
+      path: "/policies/new";
+      fullPath: "/$organizationId/policies/new";
+      preLoaderRoute: typeof OrganizationIdPoliciesNewRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/sandbox/": {
-      id: "/$organizationId/sandbox/"
-      path: "/sandbox"
-      fullPath: "/$organizationId/sandbox/"
-      preLoaderRoute: typeof OrganizationIdSandboxIndexRouteImport
-      parentRoute: typeof OrganizationIdRoute
-    }
+      id: "/$organizationId/sandbox/";
+      path: "/sandbox";
+      fullPath: "/$organizationId/sandbox/";
+      preLoaderRoute: typeof OrganizationIdSandboxIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/transactions/": {
+      id: "/$organizationId/transactions/";
+      path: "/transactions";
+      fullPath: "/$organizationId/transactions/";
+      preLoaderRoute: typeof OrganizationIdTransactionsIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
   }
 }
 
 interface OrganizationIdRouteChildren {
-  OrganizationIdTransactionsRoute: typeof OrganizationIdTransactionsRoute
-  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute
-  OrganizationIdCardsCardIdRoute: typeof OrganizationIdCardsCardIdRoute
-  OrganizationIdCardsNewRoute: typeof OrganizationIdCardsNewRoute
-  OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute
-  OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute
-  OrganizationIdCardsIndexRoute: typeof OrganizationIdCardsIndexRoute
-  OrganizationIdPoliciesIndexRoute: typeof OrganizationIdPoliciesIndexRoute
-  OrganizationIdSandboxIndexRoute: typeof OrganizationIdSandboxIndexRoute
+  OrganizationIdIndexRoute: typeof OrganizationIdIndexRoute;
+  OrganizationIdAccountsAccountIdRoute: typeof OrganizationIdAccountsAccountIdRoute;
+  OrganizationIdAccountsConnectRoute: typeof OrganizationIdAccountsConnectRoute;
+  OrganizationIdAccountsQuarantineRoute: typeof OrganizationIdAccountsQuarantineRoute;
+  OrganizationIdCardsCardIdRoute: typeof OrganizationIdCardsCardIdRoute;
+  OrganizationIdCardsNewRoute: typeof OrganizationIdCardsNewRoute;
+  OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute;
+  OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute;
+  OrganizationIdAccountsIndexRoute: typeof OrganizationIdAccountsIndexRoute;
+  OrganizationIdCardsIndexRoute: typeof OrganizationIdCardsIndexRoute;
+  OrganizationIdPoliciesIndexRoute: typeof OrganizationIdPoliciesIndexRoute;
+  OrganizationIdSandboxIndexRoute: typeof OrganizationIdSandboxIndexRoute;
+  OrganizationIdTransactionsIndexRoute: typeof OrganizationIdTransactionsIndexRoute;
 }
 
 const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
-  OrganizationIdTransactionsRoute: OrganizationIdTransactionsRoute,
   OrganizationIdIndexRoute: OrganizationIdIndexRoute,
+  OrganizationIdAccountsAccountIdRoute: OrganizationIdAccountsAccountIdRoute,
+  OrganizationIdAccountsConnectRoute: OrganizationIdAccountsConnectRoute,
+  OrganizationIdAccountsQuarantineRoute: OrganizationIdAccountsQuarantineRoute,
   OrganizationIdCardsCardIdRoute: OrganizationIdCardsCardIdRoute,
   OrganizationIdCardsNewRoute: OrganizationIdCardsNewRoute,
   OrganizationIdPoliciesPolicyIdRoute: OrganizationIdPoliciesPolicyIdRoute,
   OrganizationIdPoliciesNewRoute: OrganizationIdPoliciesNewRoute,
+  OrganizationIdAccountsIndexRoute: OrganizationIdAccountsIndexRoute,
   OrganizationIdCardsIndexRoute: OrganizationIdCardsIndexRoute,
   OrganizationIdPoliciesIndexRoute: OrganizationIdPoliciesIndexRoute,
   OrganizationIdSandboxIndexRoute: OrganizationIdSandboxIndexRoute,
-}
+  OrganizationIdTransactionsIndexRoute: OrganizationIdTransactionsIndexRoute,
+};
 
-const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(
-  OrganizationIdRouteChildren,
-)
+const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(OrganizationIdRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   OrganizationIdRoute: OrganizationIdRouteWithChildren,
   WelcomeRoute: WelcomeRoute,
-}
-export const routeTree = rootRouteImport
-  ._addFileChildren(rootRouteChildren)
-  ._addFileTypes<FileRouteTypes>()
+};
+export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();

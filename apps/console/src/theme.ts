@@ -14,17 +14,23 @@ const purser: MantineColorsTuple = [
   "#0e3432",
 ];
 
+const overlay = {
+  closeButtonProps: { "aria-label": "Close" },
+  // Otherwise a page with a drawer has two banners.
+  attributes: { header: { role: "presentation" } },
+};
+
 export const theme = createTheme({
   colors: { purser },
   primaryColor: "purser",
-  primaryShade: { light: 7, dark: 3 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   defaultRadius: "md",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: "pointer",
   components: {
-    Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
-    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Modal: { defaultProps: overlay },
+    Drawer: { defaultProps: overlay },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
@@ -37,13 +43,20 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#a1271b",
     "--mantine-color-placeholder": "#66736f",
     "--purser-good": "#1d6b3a",
+    "--purser-plot-first": "#1f5f5b",
     "--purser-plot-second": "#c07a2c",
+    "--mantine-color-green-light-color": "#1d6b3a",
+    "--mantine-color-blue-light-color": "#124a86",
+    "--mantine-color-orange-light-color": "#8a3a00",
+    "--mantine-color-red-light-color": "#a1271b",
+    "--mantine-color-gray-light-color": "#495057",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b5b2",
     "--mantine-color-error": "#f2a59c",
     "--mantine-color-placeholder": "#97a39f",
     "--purser-good": "#8fd6a8",
+    "--purser-plot-first": "#7cc7bf",
     "--purser-plot-second": "#e0a458",
   },
 });

@@ -21,6 +21,8 @@ const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown
   ],
   bank_transactions: [
     queries.banking.transactions.list,
+    queries.banking.transactions.get,
+    queries.banking.quarantine.list,
     queries.banking.accounts.list,
     queries.banking.accounts.get,
     queries.banking.reports.balances,

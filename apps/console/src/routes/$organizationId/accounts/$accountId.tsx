@@ -1,0 +1,210 @@
+import { Button, Card, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { BankAccountDetails, RecentBankTransaction } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { LinePlot } from "../../../components/line-plot.tsx";
+import { ButtonLink } from "../../../components/links.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { formatDay, formatMoney, inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { MergeAccounts } from "./-merge.tsx";
+
+const spans = { "30": "30 days", "90": "90 days", "365": "1 year" } as const;
+type Span = keyof typeof spans;
+const defaultSpan = "90";
+
+export const Route = createFileRoute("/$organizationId/accounts/$accountId")({
+  validateSearch: ({ days }: Record<string, unknown>): { days?: Span } =>
+    String(days) in spans && String(days) !== defaultSpan ? { days: String(days) as Span } : {},
+  component: Account,
+});
+
+function Account() {
+  const { accountId } = Route.useParams();
+  const { organizationId, isOwner } = useOrganization();
+  const [isMerging, merging] = useDisclosure();
+  const account = useQuery(queries.banking.accounts.get.queryOptions({ teamId: organizationId, accountId }));
+  const all = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  if (account.error !== null)
+    return (
+      <Page title="Account">
+        <Problem error={account.error} retry={() => account.refetch()} />
+      </Page>
+    );
+  if (account.data === undefined)
+    return (
+      <Page title="Account">
+        <Rows count={3} height={120} />
+      </Page>
+    );
+  const { accountName, type, connection } = account.data;
+  const seeAll = (
+    <ButtonLink
+      variant="default"
+      to="/$organizationId/transactions"
+      params={{ organizationId }}
+      search={{ accountId }}
+    >
+      All transactions
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title={accountName}
+      description={`${inWords(type)} account${connection.status === "ACTIVE" ? "" : ", not read any more"}`}
+      actions={
+        <>
+          {isOwner && (all.data?.length ?? 0) > 1 && (
+            <Button variant="default" onClick={merging.open}>
+              Merge
+            </Button>
+          )}
+          {seeAll}
+        </>
+      }
+    >
+      <Facts account={account.data} />
+      <Balance account={account.data} />
+      <Newest account={account.data} />
+      <MergeAccounts
+        key={accountId}
+        opened={isMerging}
+        onClose={merging.close}
+        accounts={all.data ?? []}
+        from={accountId}
+      />
+    </Page>
+  );
+}
+
+function Facts({ account }: { account: BankAccountDetails }) {
+  const { currency, balance, availableBalance, accountNumber, sortCode, transactionCount } = account;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Fact name="Balance">
+        <Amount value={balance} currency={currency} />
+      </Fact>
+      <Fact name="Available">
+        {availableBalance === null ? "Not known" : <Amount value={availableBalance} currency={currency} />}
+      </Fact>
+      <Fact
+        name={sortCode === null ? "Account number" : `Sort code ${sortCode.replace(/(..)(?=.)/g, "$1-")}`}
+      >
+        <Text span fz="md" fw={550} style={{ overflowWrap: "anywhere" }}>
+          {accountNumber ?? "Not known"}
+        </Text>
+      </Fact>
+      <Fact name="Booked transactions">{transactionCount.toLocaleString()}</Fact>
+    </SimpleGrid>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <Card withBorder p="md">
+    <Text c="dimmed" size="sm">
+      {name}
+    </Text>
+    <Text fz={20} fw={650} component="div">
+      {children}
+    </Text>
+  </Card>
+);
+
+function Balance({ account }: { account: BankAccountDetails }) {
+  const { organizationId } = useOrganization();
+  const { days = defaultSpan } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { id: accountId, currency } = account;
+  const range = useMemo(() => {
+    const to = new Date(new Date().toISOString().slice(0, 10));
+    return { from: new Date(to.getTime() - Number(days) * 86_400_000), to };
+  }, [days]);
+  const balances = useQuery({
+    ...queries.banking.reports.balances.queryOptions({ teamId: organizationId, accountId, ...range }),
+    select: ([first]) =>
+      first?.points.map(({ date, balance }) => ({ at: new Date(date), value: balance })) ?? [],
+    placeholderData: (before) => before,
+  });
+  const points = balances.data ?? [];
+  const at = (index: number) => formatMoney(points.at(index)?.value ?? 0, currency);
+  return (
+    <Card withBorder component="section" aria-label="Balance over time">
+      <Title order={2} size="h4">
+        Balance
+      </Title>
+      <SegmentedControl
+        my="sm"
+        maw={320}
+        aria-label="Period"
+        data={Object.entries(spans).map(([value, label]) => ({ value, label }))}
+        value={days}
+        onChange={(chosen) =>
+          void navigate({ search: { days: chosen as Span }, replace: true, resetScroll: false })
+        }
+      />
+      {balances.error !== null ? (
+        <Problem error={balances.error} retry={() => balances.refetch()} />
+      ) : balances.data === undefined ? (
+        <Skeleton h={220} />
+      ) : (
+        <LinePlot
+          points={points}
+          summary={`The balance went from ${at(0)} to ${at(-1)} within ${spans[days]}`}
+          formatValue={(value) => formatMoney(value, currency, { notation: "compact" })}
+          formatExact={(value) => formatMoney(value, currency)}
+        />
+      )}
+    </Card>
+  );
+}
+
+const columns: Column<RecentBankTransaction>[] = [
+  { header: "Description", cell: ({ description }) => description, width: "minmax(0, 2fr)" },
+  { header: "Date", cell: ({ transactionDate }) => formatDay(transactionDate), width: "120px" },
+  { header: "Category", cell: ({ category }) => (category === null ? "" : inWords(category)) },
+  {
+    header: "Amount",
+    cell: ({ type, amount, currency }) => (
+      <Amount signed value={type === "DEBIT" ? -amount : amount} currency={currency} />
+    ),
+    width: "140px",
+    align: "right",
+  },
+];
+
+function Newest({ account: { id: accountId, recentTransactions } }: { account: BankAccountDetails }) {
+  const { organizationId } = useOrganization();
+  const navigate = Route.useNavigate();
+  return (
+    <section>
+      <Title order={2} size="h4" mb="sm">
+        Newest transactions
+      </Title>
+      {recentTransactions.length === 0 ? (
+        <Empty title="No transactions yet">They appear here as soon as the bank has booked them.</Empty>
+      ) : (
+        <DataTable
+          label="Newest transactions"
+          rows={recentTransactions}
+          rowKey={({ id }) => id}
+          columns={columns}
+          onOpen={({ id: selected }) =>
+            void navigate({
+              to: "/$organizationId/transactions",
+              params: { organizationId },
+              search: { accountId, selected },
+            })
+          }
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Alert, Avatar, Button, Card, Group, Menu, Stack, Text, Title } from "@mantine/core";
+import type { BankAccount, BankConnectionHealth } from "@purser/client";
+import { IconDots } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { Amount } from "../../../components/amount.tsx";
+import { confirm } from "../../../components/confirm.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { formatDistance, inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { type ConnectedBank, shortNumber, troubleOf } from "./-banks.ts";
+import classes from "./-accounts.module.css";
+import { useConsentPage } from "./-consent.ts";
+
+/** A connected bank: how it is, what may be done about it, and its accounts. */
+export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: readonly BankAccount[] }) {
+  const { isOwner } = useOrganization();
+  const { connection, health, name, logoUrl } = bank;
+  const renew = useConsentPage();
+  const trouble = health && troubleOf(health);
+  const isDisconnected = connection.status === "DISCONNECTED";
+  return (
+    <Card withBorder component="section" aria-label={name} p="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Group wrap="nowrap" gap="sm" miw={0} align="flex-start">
+          <Avatar src={logoUrl} alt="" name={name} color="purser" radius="md" />
+          <div>
+            <Group gap="xs">
+              <Title order={2} size="h4">
+                {name}
+              </Title>
+              <Status status={health?.status ?? connection.status} />
+            </Group>
+            {health && <HealthLine health={health} />}
+          </div>
+        </Group>
+        <BankMenu bank={bank} onReconnect={() => renew.mutate({ connectionId: connection.id })} />
+      </Group>
+      {trouble && (
+        <Alert color={health.status === "failing" ? "orange" : "red"} title={trouble.title} mt="md">
+          <Group justify="space-between">
+            <Text size="sm">{trouble.advice}</Text>
+            {isOwner && health.status === "needs_reauthorization" && (
+              <Button
+                size="xs"
+                loading={renew.isPending}
+                onClick={() => renew.mutate({ connectionId: connection.id })}
+              >
+                Reconnect
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+      <Stack gap={0} mt="sm" component="ul" className={classes.list}>
+        {accounts.map((account) => (
+          <AccountRow key={account.id} account={account} isStale={isDisconnected} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function HealthLine({ health }: { health: BankConnectionHealth }) {
+  if (health.status === "disconnected")
+    return (
+      <Text size="sm" c="dimmed">
+        Not read any more. Its accounts and transactions stay.
+      </Text>
+    );
+  return (
+    <Text size="sm" c="dimmed">
+      {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
+      {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
+      {" · consent until "}
+      <DateTime at={health.consentExpiresAt} dateOnly />
+    </Text>
+  );
+}
+
+function AccountRow({ account, isStale }: { account: BankAccount; isStale: boolean }) {
+  const { organizationId } = useOrganization();
+  return (
+    <li>
+      <Link
+        className={classes.account}
+        to="/$organizationId/accounts/$accountId"
+        params={{ organizationId, accountId: account.id }}
+      >
+        <span>
+          {account.accountName}
+          <Text span size="sm" c="dimmed" ml="xs">
+            {shortNumber(account.accountNumber)} {inWords(account.type)}
+          </Text>
+        </span>
+        <Amount value={account.balance} currency={account.currency} {...(isStale && { c: "dimmed" })} />
+      </Link>
+    </li>
+  );
+}
+
+function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () => void }) {
+  const { organizationId: teamId, isOwner } = useOrganization();
+  const { connection, name } = bank;
+  const connectionId = connection.id;
+  const { connections, syncs, accounts } = queries.banking;
+  const sync = useAction(
+    // A bank may take longer than the 25 seconds for which the service waits.
+    () => purser.banking.connections.sync({ teamId, connectionId }, { timeoutMs: 60_000, retries: 0 }),
+    { done: `${name} is up to date`, invalidates: [connections.health, syncs.list, accounts.list] },
+  );
+  const reconfirm = useAction(() => purser.banking.connections.reconfirm({ teamId, connectionId }), {
+    done: "The consent is confirmed",
+    invalidates: [connections.list, connections.health],
+  });
+  const disconnect = useAction(() => purser.banking.connections.disconnect({ teamId, connectionId }), {
+    done: `${name} is disconnected`,
+    invalidates: [connections.list, connections.health, accounts.list],
+  });
+  const isDisconnected = connection.status === "DISCONNECTED";
+  if (isDisconnected && !isOwner) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Actions for ${name}`}
+          loading={sync.isPending || reconfirm.isPending || disconnect.isPending}
+        >
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isDisconnected && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
+        {isOwner && <Menu.Item onClick={onReconnect}>Reconnect at the bank</Menu.Item>}
+        {isOwner && !isDisconnected && (
+          <>
+            <Menu.Item onClick={() => reconfirm.mutate()}>Confirm the consent</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              onClick={() => void askToDisconnect(name).then((agreed) => agreed && disconnect.mutate())}
+            >
+              Disconnect
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const askToDisconnect = (name: string) =>
+  confirm({
+    title: `Disconnect ${name}?`,
+    action: "Disconnect",
+    children:
+      "Purser revokes the consent, also at the bank, and reads nothing more. The accounts and their transactions stay. To connect the bank again, you need to sign in there.",
+  });

@@ -1,0 +1,66 @@
+import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { inWords } from "../../../lib/format.ts";
+import { queries } from "../../../lib/purser.ts";
+
+/** A connection with what is known of its bank and its health. */
+export interface ConnectedBank {
+  connection: BankConnection;
+  health: BankConnectionHealth | undefined;
+  name: string;
+  logoUrl: string | null;
+}
+
+/** All connections of a team. The name and the logo of a bank come from its provider, and may come later. */
+export function useConnectedBanks(teamId: string) {
+  const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
+  const health = useQuery(queries.banking.connections.health.queryOptions({ teamId }));
+  const providers = [...new Set(connections.data?.map(({ provider }) => provider))];
+  const institutions = useQueries({
+    queries: providers.map((provider) => ({
+      ...queries.banking.institutions.list.queryOptions({ provider: provider as "sandbox" }),
+      staleTime: Infinity,
+    })),
+    combine: (results) => results.flatMap(({ data = [] }) => data),
+  });
+  return {
+    isPending: connections.isPending,
+    error: connections.error ?? health.error,
+    retry: () => Promise.all([connections.refetch(), health.refetch()]),
+    banks: connections.data?.map((connection) => toBank(connection, health.data, institutions)) ?? [],
+  };
+}
+
+function toBank(
+  connection: BankConnection,
+  health: readonly BankConnectionHealth[] | undefined,
+  institutions: readonly Institution[],
+): ConnectedBank {
+  const { id, provider, providerId } = connection;
+  const institution = institutions.find((one) => one.id === providerId && one.provider === provider);
+  return {
+    connection,
+    health: health?.find(({ connectionId }) => connectionId === id),
+    name: institution?.name ?? inWords(providerId.replaceAll("-", "_")),
+    logoUrl: institution?.logoUrl ?? null,
+  };
+}
+
+/** What is wrong with a connection, and what to do about it. Null if nothing is. */
+export function troubleOf({
+  status,
+  reason,
+}: BankConnectionHealth): { title: string; advice: string } | null {
+  if (status === "needs_reauthorization")
+    return {
+      title: reason === "CONSENT_EXPIRED" ? "Your consent has ended" : "The bank asks you to sign in again",
+      advice: "Nothing new is read until you reconnect the bank.",
+    };
+  if (status !== "failing") return null;
+  const advice = "Nothing is lost. Purser tries again by itself.";
+  return { title: reason === "PROVIDER_ERROR" ? "The bank did not respond" : "The last sync failed", advice };
+}
+
+/** The last digits of an account number, as people know them. */
+export const shortNumber = (accountNumber: string | null): string =>
+  accountNumber === null ? "" : `•• ${accountNumber.slice(-4)}`;

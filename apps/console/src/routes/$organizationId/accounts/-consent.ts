@@ -1,0 +1,31 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser } from "../../../lib/purser.ts";
+
+type Consent =
+  | { provider: "sandbox" | "plaid" | "yapily"; providerId: string }
+  /** Renews the consent of a connection. */
+  | { connectionId: string };
+
+/** Leads to the page of the bank, in this window. The bank sends the person back to the page that connects. */
+export function useConsentPage() {
+  const { organizationId: teamId } = useOrganization();
+  const redirectUrl = new URL(`/${teamId}/accounts/connect`, location.href).href;
+  return useAction((consent: Consent) => purser.banking.link.create({ teamId, redirectUrl, ...consent }), {
+    onDone: ({ url }) => location.assign(url),
+  });
+}
+
+/** Opens the page that shows how far the first sync of a connection is. */
+export function useProgressPage() {
+  const { organizationId } = useOrganization();
+  const navigate = useNavigate();
+  return (connectionId: string) =>
+    navigate({
+      to: "/$organizationId/accounts/connect",
+      params: { organizationId },
+      search: { connectionId },
+      replace: true,
+    });
+}

@@ -1,0 +1,127 @@
+import { Alert, Button, Checkbox, Group, List, Modal, Select, Stack } from "@mantine/core";
+import type { BankAccount } from "@purser/client";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAction } from "../../../lib/action.tsx";
+import { formatMoney } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { shortNumber } from "./-banks.ts";
+
+interface MergeProps {
+  opened: boolean;
+  onClose: () => void;
+  accounts: readonly BankAccount[];
+  /** The account that is chosen to end. */
+  from?: string;
+}
+
+/** Merges an account that was linked twice. Asks for both, and says what follows. */
+export function MergeAccounts({ opened, onClose, ...props }: MergeProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Merge two accounts" size="lg">
+      <MergeForm {...props} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">) {
+  const { organizationId } = useOrganization();
+  const navigate = useNavigate();
+  const [accountId, setAccountId] = useState<string | null>(from || null);
+  const [intoAccountId, setIntoAccountId] = useState<string | null>(null);
+  const [isSure, setIsSure] = useState(false);
+  const ends = accounts.find(({ id }) => id === accountId);
+  const continues = accounts.find(({ id }) => id === intoAccountId);
+  const { banking, cards } = queries;
+  const merge = useAction(
+    (chosen: { accountId: string; intoAccountId: string }) =>
+      purser.banking.accounts.merge({ teamId: organizationId, ...chosen }),
+    {
+      done: "The accounts are merged",
+      invalidates: [banking.accounts.list, banking.transactions.list, banking.reports.balances, cards.list],
+      onDone: async ({ id }) => {
+        onClose();
+        await navigate({
+          to: "/$organizationId/accounts/$accountId",
+          params: { organizationId, accountId: id },
+        });
+      },
+    },
+  );
+  // Only accounts in the same currency can be the same account.
+  const others = accounts.filter(({ id, currency }) => id !== accountId && currency === ends?.currency);
+  return (
+    <Stack>
+      <Select
+        label="Account that ends"
+        placeholder="Choose an account"
+        data={accounts.map(toOption)}
+        value={accountId}
+        onChange={(chosen) => {
+          setAccountId(chosen);
+          setIntoAccountId(null);
+          setIsSure(false);
+        }}
+        searchable
+      />
+      <Select
+        label="Account that continues"
+        placeholder={ends === undefined ? "First choose the other one" : `Accounts in ${ends.currency}`}
+        nothingFoundMessage="There is no other account in this currency"
+        disabled={ends === undefined}
+        data={others.map(toOption)}
+        value={intoAccountId}
+        onChange={(chosen) => {
+          setIntoAccountId(chosen);
+          setIsSure(false);
+        }}
+        searchable
+      />
+      {ends !== undefined && continues !== undefined && (
+        <Alert color="orange" title="What follows">
+          <List size="sm" spacing={4}>
+            <List.Item>
+              All transactions of {ends.accountName} move to {continues.accountName}. Duplicates collapse into
+              one.
+            </List.Item>
+            <List.Item>
+              Cards that {ends.accountName} funds are funded by {continues.accountName}.
+            </List.Item>
+            <List.Item>
+              {continues.accountName} keeps its bank connection and its balance of{" "}
+              {formatMoney(continues.balance, continues.currency)}. {ends.accountName} disappears.
+            </List.Item>
+            <List.Item>
+              At the next sync, moved transactions that the bank does not list wait for your decision.
+            </List.Item>
+          </List>
+        </Alert>
+      )}
+      <Checkbox
+        label="These two are the same account. I understand that nobody can undo a merge."
+        disabled={continues === undefined}
+        checked={isSure}
+        onChange={({ currentTarget }) => setIsSure(currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          color="red"
+          disabled={!isSure || ends === undefined || continues === undefined}
+          loading={merge.isPending}
+          onClick={() => merge.mutate({ accountId: ends?.id ?? "", intoAccountId: continues?.id ?? "" })}
+        >
+          Merge the accounts
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const toOption = ({ id, accountName, accountNumber, balance, currency }: BankAccount) => ({
+  value: id,
+  label: `${accountName} ${shortNumber(accountNumber)} · ${formatMoney(balance, currency)}`,
+});

@@ -1,0 +1,138 @@
+import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { BankQuarantineReason, QuarantinedBankData } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Amount } from "../../../components/amount.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { ButtonLink } from "../../../components/links.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { formatDay } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+export const Route = createFileRoute("/$organizationId/accounts/quarantine")({ component: Quarantine });
+
+function Quarantine() {
+  const { organizationId } = useOrganization();
+  const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
+  return (
+    <Page
+      title="Bank data to review"
+      description="What a bank reported that contradicts your transactions, or that cannot be read. Nothing of it counts until you accept it."
+      actions={
+        <ButtonLink variant="default" to="/$organizationId/accounts" params={{ organizationId }}>
+          Accounts
+        </ButtonLink>
+      }
+    >
+      {entries.error !== null ? (
+        <Problem error={entries.error} retry={() => entries.refetch()} />
+      ) : entries.data === undefined ? (
+        <Rows count={3} height={140} />
+      ) : entries.data.length === 0 ? (
+        <Empty title="Nothing to review">What the banks report agrees with your transactions.</Empty>
+      ) : (
+        entries.data.map((entry) => <Entry key={entry.id} entry={entry} />)
+      )}
+    </Page>
+  );
+}
+
+const reasons: Record<BankQuarantineReason, { title: string; accept: string; reject: string }> = {
+  DIFFERENT_AMOUNT: {
+    title: "The bank changed a booked transaction",
+    accept: "Take the bank’s version",
+    reject: "Keep ours",
+  },
+  MISSING_FROM_WINDOW: {
+    title: "The bank no longer lists a booked transaction",
+    accept: "Keep the transaction",
+    reject: "Leave it out",
+  },
+  UNREADABLE: { title: "The bank’s data cannot be read", accept: "", reject: "Dismiss" },
+  UNKNOWN_ACCOUNT: {
+    title: "A transaction belongs to an account that the bank does not list",
+    accept: "",
+    reject: "Dismiss",
+  },
+};
+
+function Entry({ entry }: { entry: QuarantinedBankData }) {
+  const { organizationId: teamId } = useOrganization();
+  const { id, reason, transaction, problem, firstSeenAt } = entry;
+  const words = reasons[reason];
+  const { quarantine, transactions, accounts, reports } = queries.banking;
+  const resolve = useAction(
+    (action: "accept" | "reject") => purser.banking.quarantine.resolve({ teamId, id, action }),
+    {
+      done: (_, action) => (action === "accept" ? "Accepted" : "Left out"),
+      invalidates: [quarantine.list, transactions.list, accounts.list, reports.balances],
+    },
+  );
+  return (
+    <Card withBorder component="section" aria-label={words.title}>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={2} size="h4">
+            {words.title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            First seen <DateTime at={firstSeenAt} />
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button variant="default" loading={resolve.isPending} onClick={() => resolve.mutate("reject")}>
+            {words.reject}
+          </Button>
+          {transaction !== null && words.accept !== "" && (
+            <Button loading={resolve.isPending} onClick={() => resolve.mutate("accept")}>
+              {words.accept}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {problem !== null && <Text mt="sm">{problem}</Text>}
+      <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md">
+        {reason === "DIFFERENT_AMOUNT" && entry.transactionId !== null && (
+          <Ours transactionId={entry.transactionId} />
+        )}
+        {transaction !== null && (
+          <Version title={reason === "DIFFERENT_AMOUNT" ? "The bank now says" : "The transaction"}>
+            {transaction}
+          </Version>
+        )}
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+function Ours({ transactionId }: { transactionId: string }) {
+  const { organizationId: teamId } = useOrganization();
+  const { data } = useQuery(queries.banking.transactions.get.queryOptions({ teamId, transactionId }));
+  return data === undefined ? <div /> : <Version title="In your transactions">{data}</Version>;
+}
+
+type Transaction = NonNullable<QuarantinedBankData["transaction"]>;
+
+function Version({ title, children }: { title: ReactNode; children: Transaction }) {
+  const { type, amount, currency, description, transactionDate } = children;
+  return (
+    <Stack gap={2}>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Text fw={650}>
+        <Amount signed value={type === "DEBIT" ? -amount : amount} currency={currency} />
+      </Text>
+      <Text size="sm">{description}</Text>
+      <Text size="sm" c="dimmed">
+        {formatDay(transactionDate)}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import type { BankTransaction } from "@purser/client";
+import type { QueryClient } from "@tanstack/react-query";
+import { queries } from "../../../lib/purser.ts";
+import { withTransaction } from "./-cached-data.ts";
+
+const { get, list } = queries.banking.transactions;
+
+/** Shows a changed transaction everywhere, without reading anything again. */
+export function replaceTransaction(client: QueryClient, teamId: string, changed: BankTransaction): void {
+  client.setQueryData(get.queryKey({ teamId, transactionId: changed.id }), changed);
+  client.setQueriesData<unknown>({ queryKey: list.queryKey() }, (data: unknown) =>
+    withTransaction(data, changed),
+  );
+}

@@ -1,0 +1,197 @@
+import { Autocomplete, Button, Collapse, Group, Pill, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import type { BankAccount } from "@purser/client";
+import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
+import { useFollowing } from "../../../lib/following.ts";
+import { decimalsOf, formatDay, inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { useCategories } from "./-categories.ts";
+import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
+import type { TransactionSearch } from "./-search.ts";
+
+type Changes = { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined };
+
+interface FiltersProps {
+  search: TransactionSearch;
+  accounts: readonly BankAccount[];
+  onChange: (changes: Changes) => void;
+  onReset: () => void;
+}
+
+/** Search words, and all filters behind a button. Those that are on stay in view, each with a button that removes it. */
+export function TransactionFilters({ search, accounts, onChange, onReset }: FiltersProps) {
+  const [isOpen, { toggle }] = useDisclosure();
+  const find = useDebouncedCallback(
+    (query: string) => onChange({ query: query.trim() || undefined }),
+    pauseMs,
+  );
+  const [written, setWritten] = useFollowing(search.query ?? "");
+  const scale = 10 ** decimalsOf(currencyOf(search, accounts));
+  const chosen = labelsOf(search, accounts, scale);
+  return (
+    <div>
+      <Group gap="xs" wrap="nowrap">
+        <TextInput
+          flex={1}
+          type="search"
+          aria-label="Search transactions"
+          placeholder="Search descriptions and merchants"
+          leftSection={<IconSearch size={16} />}
+          value={written}
+          onChange={({ currentTarget }) => {
+            setWritten(currentTarget.value);
+            find(currentTarget.value);
+          }}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} />}
+          onClick={toggle}
+          aria-expanded={isOpen}
+        >
+          Filters
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen}>
+        <Fields search={search} accounts={accounts} onChange={onChange} scale={scale} />
+      </Collapse>
+      {chosen.length > 0 && (
+        <Group gap="xs" mt="sm">
+          {chosen.map(([name, label]) => (
+            <Pill
+              key={name}
+              size="md"
+              withRemoveButton
+              onRemove={() => onChange({ [name]: undefined })}
+              removeButtonProps={{
+                "aria-label": `Remove the filter ${label}`,
+                tabIndex: 0,
+                "aria-hidden": false,
+              }}
+            >
+              {label}
+            </Pill>
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={onReset}>
+            Reset
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+interface FieldsProps extends Omit<FiltersProps, "onReset"> {
+  /** Minor units in a major one, in the currency that the person sees. */
+  scale: number;
+}
+
+function Fields({ search, accounts, onChange, scale }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mt="sm" spacing="sm">
+      <Select
+        label="Account"
+        placeholder="All accounts"
+        data={accounts.map(({ id, accountName, currency }) => ({
+          value: id,
+          label: `${accountName} (${currency})`,
+        }))}
+        value={search.accountId ?? null}
+        onChange={(accountId) => onChange({ accountId: accountId ?? undefined })}
+        searchable
+        clearable
+      />
+      <Select
+        label="Direction"
+        placeholder="Money in and out"
+        data={directions}
+        value={search.type ?? null}
+        onChange={(type) => onChange({ type: type ?? undefined })}
+        clearable
+      />
+      <Select
+        label="Status"
+        placeholder="Booked and pending"
+        data={statuses}
+        value={search.status ?? null}
+        onChange={(status) => onChange({ status: status ?? undefined })}
+        clearable
+      />
+      <CategoryFilter category={search.category} onChange={onChange} />
+      <DayField label="From" day={search.from} onChange={(from) => onChange({ from })} />
+      <DayField label="To" day={search.to} onChange={(to) => onChange({ to })} />
+      <AmountField
+        label="Minimum amount"
+        amount={search.minAmount}
+        scale={scale}
+        onChange={(minAmount) => onChange({ minAmount })}
+      />
+      <AmountField
+        label="Maximum amount"
+        amount={search.maxAmount}
+        scale={scale}
+        onChange={(maxAmount) => onChange({ maxAmount })}
+      />
+    </SimpleGrid>
+  );
+}
+
+const directions = [
+  { value: "CREDIT" as const, label: "Money in" },
+  { value: "DEBIT" as const, label: "Money out" },
+];
+const statuses = [
+  { value: "POSTED" as const, label: "Booked" },
+  { value: "PENDING" as const, label: "Pending" },
+];
+
+function CategoryFilter({
+  category = "",
+  onChange,
+}: {
+  category: string | undefined;
+  onChange: (changes: Changes) => void;
+}) {
+  const { organizationId } = useOrganization();
+  const [written, setWritten] = useFollowing(category);
+  const choose = (chosen: string) => onChange({ category: chosen || undefined });
+  return (
+    <Autocomplete
+      label="Category"
+      placeholder="All categories"
+      data={useCategories(organizationId)}
+      renderOption={({ option }) => inWords(option.value)}
+      value={written}
+      onChange={setWritten}
+      onOptionSubmit={choose}
+      onBlur={() => written !== category && choose(written)}
+      onKeyDown={({ key }) => key === "Enter" && choose(written)}
+    />
+  );
+}
+
+/** Amounts are filtered in minor units. The decimals are those of the chosen account, or of the first one. */
+const currencyOf = ({ accountId }: TransactionSearch, accounts: readonly BankAccount[]): string =>
+  (accounts.find(({ id }) => id === accountId) ?? accounts[0])?.currency ?? "USD";
+
+function labelsOf(
+  search: TransactionSearch,
+  accounts: readonly BankAccount[],
+  scale: number,
+): [keyof TransactionSearch, string][] {
+  const { accountId, connectionId, from, to, type, category, status, minAmount, maxAmount } = search;
+  const account = accounts.find(({ id }) => id === accountId)?.accountName ?? "Account";
+  const labels: [keyof TransactionSearch, string | false | undefined][] = [
+    ["query", search.query && `“${search.query}”`],
+    ["accountId", accountId !== undefined && account],
+    ["connectionId", connectionId !== undefined && "One bank"],
+    ["type", directions.find(({ value }) => value === type)?.label],
+    ["status", statuses.find(({ value }) => value === status)?.label],
+    ["category", category && inWords(category)],
+    ["from", from && `From ${formatDay(from)}`],
+    ["to", to && `To ${formatDay(to)}`],
+    ["minAmount", minAmount !== undefined && `At least ${(minAmount / scale).toLocaleString()}`],
+    ["maxAmount", maxAmount !== undefined && `At most ${(maxAmount / scale).toLocaleString()}`],
+  ];
+  return labels.flatMap(([name, label]) => (label ? [[name, label]] : []));
+}

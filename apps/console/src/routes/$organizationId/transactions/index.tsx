@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { csvUrl } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { Page } from "../../../components/page.tsx";
+import { queries } from "../../../lib/purser.ts";
+import { TransactionDetails } from "./-details.tsx";
+import { TransactionFilters } from "./-filters.tsx";
+import { type TransactionSearch, listInput, readTransactionSearch, withoutUndefined } from "./-search.ts";
+import { TransactionTable } from "./-table.tsx";
+
+export const Route = createFileRoute("/$organizationId/transactions/")({
+  validateSearch: readTransactionSearch,
+  component: Transactions,
+});
+
+function Transactions() {
+  const { organizationId } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const input = listInput(organizationId, search);
+  const change = (changed: { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined }) =>
+    void navigate({
+      search: (before) => withoutUndefined({ ...before, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Page
+      title="Transactions"
+      actions={
+        <Button
+          component="a"
+          href={csvUrl("", "banking.transactions.list", input)}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          Download CSV
+        </Button>
+      }
+    >
+      <TransactionFilters
+        search={search}
+        accounts={accounts.data ?? []}
+        onChange={change}
+        onReset={() => void navigate({ search: {}, replace: true })}
+      />
+      <TransactionTable
+        key={JSON.stringify(input)}
+        input={input}
+        isFiltered={Object.keys(search).some((name) => name !== "selected")}
+        selected={search.selected}
+        onOpen={(selected) => change({ selected })}
+      />
+      <TransactionDetails transactionId={search.selected} onClose={() => change({ selected: undefined })} />
+    </Page>
+  );
+}
