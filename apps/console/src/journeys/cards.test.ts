@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestConsole, type TestUser, startTestConsole } from "../testing/console.ts";
+
+let console: TestConsole;
+beforeAll(async () => (console = await startTestConsole()), 240_000);
+afterAll(() => console?.close());
+
+const timeout = 180_000;
+const sizesTested = ["desktop", "phone"] as const;
+
+/** An organization with a bank of the sandbox, whose first account can pay for cards. */
+async function ownerWithBank(name: string): Promise<TestUser> {
+  const owner = await console.newUser(name);
+  const { organizationId: teamId, purser } = owner;
+  const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "mine" } as const;
+  await purser.banking.connections.connect({ teamId, ...bank });
+  await expect.poll(() => purser.banking.accounts.list({ teamId }), { timeout: 60_000 }).not.toHaveLength(0);
+  return owner;
+}
+
+async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click();
+  await page.getByRole("option", { name: option }).first().click();
+}
+
+/** Buys something in the sandbox, and waits for the decision. */
+async function buy(page: Page, amount: string): Promise<string> {
+  await page.getByRole("textbox", { name: "Amount", exact: true }).first().fill(amount);
+  await page.getByRole("button", { name: "Buy", exact: true }).click();
+  return (await page.getByRole("status").filter({ hasText: "See why" }).textContent()) ?? "";
+}
+
+describe("a card in the console", () => {
+  it.each(sizesTested)(
+    "declines what its policy forbids, explains it, and approves it after its limit was raised (%s)",
+    { timeout },
+    async (size) => {
+      const owner = await ownerWithBank(`Limits ${size}`);
+      const { page, violations } = await console.open(`/${owner.organizationId}/policies`, {
+        user: owner,
+        size,
+      });
+      const go = (path: string) => page.goto(`${console.base}/${owner.organizationId}${path}`);
+
+      await page.getByRole("link", { name: "New policy" }).first().click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Lunch");
+      await page.getByRole("button", { name: "Add a limit" }).click();
+      await page.getByRole("textbox", { name: "Limit 1" }).fill("50");
+      await page.getByRole("button", { name: "Create the policy" }).click();
+      await page.getByRole("row").filter({ hasText: "a month" }).waitFor();
+
+      await go("/cards");
+      await page.getByRole("link", { name: "New card" }).first().click();
+      await choose(page, "Paid from", /./);
+      await page.getByRole("textbox", { name: "Name" }).fill("Lunches");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await choose(page, "Policy", "Lunch");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByText("Lunches").waitFor();
+      await page.getByRole("button", { name: "Issue the card" }).click();
+      await page.getByRole("heading", { level: 1, name: "Lunches" }).waitFor();
+
+      await go("/sandbox");
+      expect(await buy(page, "62")).toContain("Over the month’s limit");
+      await page.getByRole("link", { name: "See why" }).click();
+      const purchase = page.getByRole("dialog", { name: "Purchase" });
+      await purchase
+        .getByText(/50\.00 a month\..*0\.00 was used, so .*50\.00 was left\. It begins anew on/)
+        .waitFor();
+      await purchase.getByRole("link", { name: "Change “Lunch”" }).click();
+
+      const limit = page.getByRole("textbox", { name: "Limit 1" });
+      await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
+      await limit.fill("80");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("It counts from the next purchase on").waitFor();
+
+      await go("/sandbox");
+      expect(await buy(page, "62")).toContain("Approved");
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(sizesTested)("freezes while a purchase is under way (%s)", { timeout }, async (size) => {
+    const owner = await ownerWithBank(`Freeze ${size}`);
+    const { organizationId, purser } = owner;
+    const [account] = await purser.banking.accounts.list({ teamId: organizationId });
+    const { id: policyId } = await purser.cards.policies.create({ organizationId, name: "Any" });
+    const { id: assignedToId } = await purser.me.get();
+    const card = await purser.cards.create({
+      organizationId,
+      assignedToId,
+      fundingAccountId: account!.id,
+      policyId,
+      nickname: "Hotel",
+      purpose: "BUSINESS",
+    });
+    const { page, violations } = await console.open(`/${organizationId}/cards/${card.id}`, {
+      user: owner,
+      size,
+    });
+    await page.getByText("No transactions yet").waitFor();
+
+    // A hotel holds an amount, and the page sees it without being asked to.
+    const stay = { cardId: card.id, channel: "in_store", merchant: { name: "Quayside Hotel" } } as const;
+    const held = await purser.sandbox.cards.authorize({ ...stay, amount: 20_000 });
+    await page
+      .getByRole("row")
+      .filter({ hasText: "Quayside Hotel" })
+      .filter({ hasText: "Pending" })
+      .waitFor();
+    await page.getByRole("button", { name: "Freeze", exact: true }).click();
+    await page.getByText("The card is frozen").first().waitFor();
+
+    // More is declined, and what is held already can still be cleared.
+    const more = await purser.sandbox.cards.authorize({ ...stay, amount: 500 });
+    expect(more.declineReason).toBe("card_frozen");
+    await page.getByRole("row").filter({ hasText: "The card is frozen" }).waitFor();
+    await purser.sandbox.cards.clear({ transactionId: held.id });
+    await page.getByRole("row").filter({ hasText: "Completed" }).getByRole("button").first().click();
+    const purchase = page.getByRole("dialog", { name: "Purchase" });
+    await purchase.getByText("Approved, and held").waitFor();
+    await purchase.getByText("Cleared, in total").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Unfreeze" }).click();
+    await page.getByRole("button", { name: "Freeze", exact: true }).waitFor();
+    expect((await purser.cards.get({ organizationId, cardId: card.id })).status).toBe("ACTIVE");
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+});
