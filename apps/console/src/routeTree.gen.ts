@@ -13,17 +13,21 @@ import { Route as IndexRouteImport } from "./routes/index";
 import { Route as OrganizationIdRouteImport } from "./routes/$organizationId";
 import { Route as WelcomeRouteImport } from "./routes/welcome";
 import { Route as OrganizationIdIndexRouteImport } from "./routes/$organizationId/index";
+import { Route as AccountIndexRouteImport } from "./routes/account/index";
 import { Route as OrganizationIdAccountsIndexRouteImport } from "./routes/$organizationId/accounts/index";
 import { Route as OrganizationIdAccountsAccountIdRouteImport } from "./routes/$organizationId/accounts/$accountId";
 import { Route as OrganizationIdAccountsConnectRouteImport } from "./routes/$organizationId/accounts/connect";
 import { Route as OrganizationIdAccountsQuarantineRouteImport } from "./routes/$organizationId/accounts/quarantine";
+import { Route as OrganizationIdBillingIndexRouteImport } from "./routes/$organizationId/billing/index";
 import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index";
 import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId";
 import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new";
+import { Route as OrganizationIdDevelopersIndexRouteImport } from "./routes/$organizationId/developers/index";
 import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index";
 import { Route as OrganizationIdPoliciesPolicyIdRouteImport } from "./routes/$organizationId/policies/$policyId";
 import { Route as OrganizationIdPoliciesNewRouteImport } from "./routes/$organizationId/policies/new";
 import { Route as OrganizationIdSandboxIndexRouteImport } from "./routes/$organizationId/sandbox/index";
+import { Route as OrganizationIdTeamIndexRouteImport } from "./routes/$organizationId/team/index";
 import { Route as OrganizationIdTransactionsIndexRouteImport } from "./routes/$organizationId/transactions/index";
 
 const IndexRoute = IndexRouteImport.update({
@@ -46,6 +50,11 @@ const OrganizationIdIndexRoute = OrganizationIdIndexRouteImport.update({
   path: "/",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
+const AccountIndexRoute = AccountIndexRouteImport.update({
+  id: "/account/",
+  path: "/account/",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const OrganizationIdAccountsIndexRoute = OrganizationIdAccountsIndexRouteImport.update({
   id: "/accounts/",
   path: "/accounts/",
@@ -66,6 +75,11 @@ const OrganizationIdAccountsQuarantineRoute = OrganizationIdAccountsQuarantineRo
   path: "/accounts/quarantine",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
+const OrganizationIdBillingIndexRoute = OrganizationIdBillingIndexRouteImport.update({
+  id: "/billing/",
+  path: "/billing/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
 const OrganizationIdCardsIndexRoute = OrganizationIdCardsIndexRouteImport.update({
   id: "/cards/",
   path: "/cards/",
@@ -79,6 +93,11 @@ const OrganizationIdCardsCardIdRoute = OrganizationIdCardsCardIdRouteImport.upda
 const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
   id: "/cards/new",
   path: "/cards/new",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
+const OrganizationIdDevelopersIndexRoute = OrganizationIdDevelopersIndexRouteImport.update({
+  id: "/developers/",
+  path: "/developers/",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
 const OrganizationIdPoliciesIndexRoute = OrganizationIdPoliciesIndexRouteImport.update({
@@ -101,6 +120,11 @@ const OrganizationIdSandboxIndexRoute = OrganizationIdSandboxIndexRouteImport.up
   path: "/sandbox/",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
+const OrganizationIdTeamIndexRoute = OrganizationIdTeamIndexRouteImport.update({
+  id: "/team/",
+  path: "/team/",
+  getParentRoute: () => OrganizationIdRoute,
+} as any);
 const OrganizationIdTransactionsIndexRoute = OrganizationIdTransactionsIndexRouteImport.update({
   id: "/transactions/",
   path: "/transactions/",
@@ -112,6 +136,7 @@ export interface FileRoutesByFullPath {
   "/$organizationId": typeof OrganizationIdRouteWithChildren;
   "/welcome": typeof WelcomeRoute;
   "/$organizationId/": typeof OrganizationIdIndexRoute;
+  "/account/": typeof AccountIndexRoute;
   "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
@@ -120,15 +145,19 @@ export interface FileRoutesByFullPath {
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
   "/$organizationId/accounts/": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/billing/": typeof OrganizationIdBillingIndexRoute;
   "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/developers/": typeof OrganizationIdDevelopersIndexRoute;
   "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute;
   "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/team/": typeof OrganizationIdTeamIndexRoute;
   "/$organizationId/transactions/": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/welcome": typeof WelcomeRoute;
   "/$organizationId": typeof OrganizationIdIndexRoute;
+  "/account": typeof AccountIndexRoute;
   "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
@@ -137,9 +166,12 @@ export interface FileRoutesByTo {
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
   "/$organizationId/accounts": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/billing": typeof OrganizationIdBillingIndexRoute;
   "/$organizationId/cards": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/developers": typeof OrganizationIdDevelopersIndexRoute;
   "/$organizationId/policies": typeof OrganizationIdPoliciesIndexRoute;
   "/$organizationId/sandbox": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/team": typeof OrganizationIdTeamIndexRoute;
   "/$organizationId/transactions": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRoutesById {
@@ -148,6 +180,7 @@ export interface FileRoutesById {
   "/$organizationId": typeof OrganizationIdRouteWithChildren;
   "/welcome": typeof WelcomeRoute;
   "/$organizationId/": typeof OrganizationIdIndexRoute;
+  "/account/": typeof AccountIndexRoute;
   "/$organizationId/accounts/$accountId": typeof OrganizationIdAccountsAccountIdRoute;
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
@@ -156,9 +189,12 @@ export interface FileRoutesById {
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
   "/$organizationId/accounts/": typeof OrganizationIdAccountsIndexRoute;
+  "/$organizationId/billing/": typeof OrganizationIdBillingIndexRoute;
   "/$organizationId/cards/": typeof OrganizationIdCardsIndexRoute;
+  "/$organizationId/developers/": typeof OrganizationIdDevelopersIndexRoute;
   "/$organizationId/policies/": typeof OrganizationIdPoliciesIndexRoute;
   "/$organizationId/sandbox/": typeof OrganizationIdSandboxIndexRoute;
+  "/$organizationId/team/": typeof OrganizationIdTeamIndexRoute;
   "/$organizationId/transactions/": typeof OrganizationIdTransactionsIndexRoute;
 }
 export interface FileRouteTypes {
@@ -168,6 +204,7 @@ export interface FileRouteTypes {
     | "/$organizationId"
     | "/welcome"
     | "/$organizationId/"
+    | "/account/"
     | "/$organizationId/accounts/$accountId"
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
@@ -176,15 +213,19 @@ export interface FileRouteTypes {
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
     | "/$organizationId/accounts/"
+    | "/$organizationId/billing/"
     | "/$organizationId/cards/"
+    | "/$organizationId/developers/"
     | "/$organizationId/policies/"
     | "/$organizationId/sandbox/"
+    | "/$organizationId/team/"
     | "/$organizationId/transactions/";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
     | "/welcome"
     | "/$organizationId"
+    | "/account"
     | "/$organizationId/accounts/$accountId"
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
@@ -193,9 +234,12 @@ export interface FileRouteTypes {
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
     | "/$organizationId/accounts"
+    | "/$organizationId/billing"
     | "/$organizationId/cards"
+    | "/$organizationId/developers"
     | "/$organizationId/policies"
     | "/$organizationId/sandbox"
+    | "/$organizationId/team"
     | "/$organizationId/transactions";
   id:
     | "__root__"
@@ -203,6 +247,7 @@ export interface FileRouteTypes {
     | "/$organizationId"
     | "/welcome"
     | "/$organizationId/"
+    | "/account/"
     | "/$organizationId/accounts/$accountId"
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
@@ -211,9 +256,12 @@ export interface FileRouteTypes {
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
     | "/$organizationId/accounts/"
+    | "/$organizationId/billing/"
     | "/$organizationId/cards/"
+    | "/$organizationId/developers/"
     | "/$organizationId/policies/"
     | "/$organizationId/sandbox/"
+    | "/$organizationId/team/"
     | "/$organizationId/transactions/";
   fileRoutesById: FileRoutesById;
 }
@@ -221,6 +269,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   OrganizationIdRoute: typeof OrganizationIdRouteWithChildren;
   WelcomeRoute: typeof WelcomeRoute;
+  AccountIndexRoute: typeof AccountIndexRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -253,6 +302,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof OrganizationIdIndexRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
+    "/account/": {
+      id: "/account/";
+      path: "/account";
+      fullPath: "/account/";
+      preLoaderRoute: typeof AccountIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/$organizationId/accounts/": {
       id: "/$organizationId/accounts/";
       path: "/accounts";
@@ -281,6 +337,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof OrganizationIdAccountsQuarantineRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
+    "/$organizationId/billing/": {
+      id: "/$organizationId/billing/";
+      path: "/billing";
+      fullPath: "/$organizationId/billing/";
+      preLoaderRoute: typeof OrganizationIdBillingIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/": {
       id: "/$organizationId/cards/";
       path: "/cards";
@@ -300,6 +363,13 @@ declare module "@tanstack/react-router" {
       path: "/cards/new";
       fullPath: "/$organizationId/cards/new";
       preLoaderRoute: typeof OrganizationIdCardsNewRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
+    "/$organizationId/developers/": {
+      id: "/$organizationId/developers/";
+      path: "/developers";
+      fullPath: "/$organizationId/developers/";
+      preLoaderRoute: typeof OrganizationIdDevelopersIndexRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
     "/$organizationId/policies/": {
@@ -330,6 +400,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof OrganizationIdSandboxIndexRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
+    "/$organizationId/team/": {
+      id: "/$organizationId/team/";
+      path: "/team";
+      fullPath: "/$organizationId/team/";
+      preLoaderRoute: typeof OrganizationIdTeamIndexRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/transactions/": {
       id: "/$organizationId/transactions/";
       path: "/transactions";
@@ -350,9 +427,12 @@ interface OrganizationIdRouteChildren {
   OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute;
   OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute;
   OrganizationIdAccountsIndexRoute: typeof OrganizationIdAccountsIndexRoute;
+  OrganizationIdBillingIndexRoute: typeof OrganizationIdBillingIndexRoute;
   OrganizationIdCardsIndexRoute: typeof OrganizationIdCardsIndexRoute;
+  OrganizationIdDevelopersIndexRoute: typeof OrganizationIdDevelopersIndexRoute;
   OrganizationIdPoliciesIndexRoute: typeof OrganizationIdPoliciesIndexRoute;
   OrganizationIdSandboxIndexRoute: typeof OrganizationIdSandboxIndexRoute;
+  OrganizationIdTeamIndexRoute: typeof OrganizationIdTeamIndexRoute;
   OrganizationIdTransactionsIndexRoute: typeof OrganizationIdTransactionsIndexRoute;
 }
 
@@ -366,9 +446,12 @@ const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdPoliciesPolicyIdRoute: OrganizationIdPoliciesPolicyIdRoute,
   OrganizationIdPoliciesNewRoute: OrganizationIdPoliciesNewRoute,
   OrganizationIdAccountsIndexRoute: OrganizationIdAccountsIndexRoute,
+  OrganizationIdBillingIndexRoute: OrganizationIdBillingIndexRoute,
   OrganizationIdCardsIndexRoute: OrganizationIdCardsIndexRoute,
+  OrganizationIdDevelopersIndexRoute: OrganizationIdDevelopersIndexRoute,
   OrganizationIdPoliciesIndexRoute: OrganizationIdPoliciesIndexRoute,
   OrganizationIdSandboxIndexRoute: OrganizationIdSandboxIndexRoute,
+  OrganizationIdTeamIndexRoute: OrganizationIdTeamIndexRoute,
   OrganizationIdTransactionsIndexRoute: OrganizationIdTransactionsIndexRoute,
 };
 
@@ -378,5 +461,6 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   OrganizationIdRoute: OrganizationIdRouteWithChildren,
   WelcomeRoute: WelcomeRoute,
+  AccountIndexRoute: AccountIndexRoute,
 };
 export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();

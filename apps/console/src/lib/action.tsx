@@ -15,6 +15,8 @@ interface ActionOptions<Input, Output> {
   optimistic?: (input: Input) => () => void;
   /** A form that shows the problems of its fields. */
   form?: { setErrors: (errors: Record<string, string>) => void };
+  /** The field of the form that a problem is about, by the problem's code, such as INVALID_PASSWORD. */
+  fieldOf?: Readonly<Record<string, string>>;
   onDone?: (output: Output, input: Input) => unknown;
 }
 
@@ -52,7 +54,7 @@ export function useAction<Input = void, Output = unknown>(
     },
     onError(error, _, takeBack) {
       takeBack?.();
-      const fields = problemsByField(error);
+      const fields = problemsByField(error, options.fieldOf);
       if (options.form !== undefined && Object.keys(fields).length > 0) options.form.setErrors(fields);
       else announceProblem(error);
     },
@@ -60,8 +62,13 @@ export function useAction<Input = void, Output = unknown>(
 }
 
 /** The message of each invalid field, by the path that `useForm` of Mantine gives it, such as `limits.0.amount`. */
-export function problemsByField(error: unknown): Record<string, string> {
+export function problemsByField(
+  error: unknown,
+  fieldOf: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   if (!isProblem(error)) return {};
+  const field = fieldOf[error.code];
+  if (field !== undefined) return { [field]: error.message };
   return Object.fromEntries(
     error.issues.filter(({ path }) => path.length > 0).map(({ path, message }) => [path.join("."), message]),
   );

@@ -1,0 +1,60 @@
+import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack, Text, Tooltip } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+/** A text to copy, such as a key. It wraps instead of leaving the page. */
+export function Copyable({ value, label }: { value: string; label: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="center">
+      <Code
+        flex={1}
+        fz="sm"
+        p="xs"
+        aria-label={label}
+        style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}
+      >
+        {value}
+      </Code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? "Copied" : "Copy"}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={copy}
+              aria-label={copied ? `${label}: copied` : `Copy: ${label}`}
+            >
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+/** A secret that the service tells only once, in the dialog that created it. */
+export function ShownOnce({
+  value,
+  label,
+  children,
+  onDone,
+}: {
+  value: string;
+  label: string;
+  children?: ReactNode;
+  onDone: () => void;
+}) {
+  return (
+    <Stack>
+      <Alert color="orange" title="Copy it now">
+        <Text size="sm">Purser does not store it in readable form. It is not shown again.</Text>
+      </Alert>
+      <Copyable value={value} label={label} />
+      {children}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>I have stored it</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,136 @@
+import type { CardTransaction, Event } from "@purser/client";
+import { formatMoney, formatZonedDay, inWords } from "./format.ts";
+
+export type EventType = Event["type"];
+type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;
+
+/** What an event says for people. A type that the compiler knows cannot be left out. */
+const sentences: {
+  readonly [Type in EventType]: (event: EventOf<Type>, timeZone: string) => string;
+} = {
+  "organization.updated": (event) =>
+    `${who(event)} changed the organization’s profile. It is called ${event.data.name}`,
+  "organization.settings_updated": (event) =>
+    `${who(event)} changed the organization’s settings. Its time zone is ${event.data.timeZone}`,
+  "member.joined": ({ data }) => `${personOf(data)} joined as ${roleWords[data.role]}`,
+  "member.role_updated": (event) =>
+    `${who(event)} made ${personOf(event.data)} ${roleWords[event.data.role]}`,
+  "member.removed": (event) =>
+    event.actor?.id === event.data.userId
+      ? `${personOf(event.data)} left the organization`
+      : `${who(event)} removed ${personOf(event.data)}`,
+  "invitation.created": (event) =>
+    `${who(event)} invited ${event.data.email} as ${roleWords[event.data.role]}`,
+  "invitation.accepted": ({ data }) => `${data.email} accepted the invitation`,
+  "invitation.revoked": (event) => `${who(event)} revoked the invitation of ${event.data.email}`,
+  "api_key.created": (event) => `${who(event)} created the API key ${quoted(event.data.name)}`,
+  "api_key.revoked": (event) => `${who(event)} revoked the API key ${quoted(event.data.name)}`,
+  "bank_connection.connected": (event) => `${who(event)} connected ${bankOf(event)}`,
+  "bank_connection.synced": (event) => `Purser synced ${bankOf(event)}: ${changesOf(event.data)}`,
+  "bank_connection.sync_failed": (event) =>
+    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()}). Purser tries again`,
+  "bank_connection.needs_reauthorization": (event) => `${bankOf(event)} needs someone to sign in again`,
+  "bank_connection.consent_expiring": (event, timeZone) =>
+    `The consent for ${bankOf(event)} ends on ${formatZonedDay(event.data.deadline, timeZone)}`,
+  "bank_connection.disconnected": (event) => `${who(event)} disconnected ${bankOf(event)}`,
+  "bank_account.updated": ({ data }) =>
+    `The account ${quoted(data.accountName)} changed. Its balance is ${formatMoney(data.balance, data.currency)}`,
+  "bank_transactions.changed": ({ data }) =>
+    `Transactions of ${quoted(data.accountName)}: ${changesOf(data)}`,
+  "card.created": (event) => `${who(event)} issued ${cardOf(event)}`,
+  "card.updated": (event) => `${who(event)} changed ${cardOf(event)}`,
+  "card.status_changed": (event) => `${who(event)} ${cardStatusVerbs[event.data.status]} ${cardOf(event)}`,
+  "card.assigned": (event) => `${who(event)} gave ${cardOf(event)} to another member`,
+  "card.revealed": (event) => `${who(event)} looked at the number of ${cardOf(event)}`,
+  "card_policy.created": (event) => `${who(event)} created the policy ${quoted(event.data.name)}`,
+  "card_policy.updated": (event) => `${who(event)} changed the policy ${quoted(event.data.name)}`,
+  "card_transaction.approved": ({ data }) => `${purchaseOf(data)} was approved`,
+  "card_transaction.declined": ({ data }) =>
+    `${purchaseOf(data)} was declined${data.declineReason === null ? "" : `: ${inWords(data.declineReason).toLowerCase()}`}`,
+  "card_transaction.incremented": ({ data }) =>
+    data.approved
+      ? `The merchant raised the hold to ${purchaseOf(data)}`
+      : `The merchant asked for more than ${purchaseOf(data)}, and was declined`,
+  "card_transaction.reversed": ({ data }) => `The merchant released a hold. Held now: ${purchaseOf(data)}`,
+  "card_transaction.settled": ({ data }) => `${purchaseOf(data)} was cleared`,
+  "card_transaction.refunded": ({ data }) =>
+    `${data.merchantName} refunded ${money({ ...data, amount: Math.abs(data.amount) })}`,
+  "card_transaction.expired": ({ data }) => `The hold of ${purchaseOf(data)} expired`,
+  "subscription.created": (event) => `${who(event)} subscribed`,
+  "subscription.updated": ({ data }, timeZone) =>
+    data.cancelAtPeriodEnd
+      ? `The subscription was canceled. It ends on ${formatZonedDay(data.currentPeriodEnd, timeZone)}`
+      : `The subscription changed. It is ${inWords(data.status).toLowerCase()}`,
+  "subscription.past_due": () => "A payment for the subscription failed",
+  "subscription.canceled": () => "The subscription ended",
+  "subscription.renewed": ({ data }, timeZone) =>
+    `The subscription was renewed and is paid until ${formatZonedDay(data.currentPeriodEnd, timeZone)}`,
+  "webhook_endpoint.disabled": ({ data }) =>
+    `The webhook endpoint ${data.url} was disabled. ${data.disabledReason ?? ""}`.trim(),
+};
+
+/** All types of events, in the order of the areas that they belong to. */
+export const eventTypes = Object.keys(sentences) as EventType[];
+
+/** A part of the service, for people, with the first parts of the types of its events. */
+export const eventAreas = {
+  people: { label: "People and settings", kinds: ["organization", "member", "invitation"] },
+  banking: { label: "Banking", kinds: ["bank_connection", "bank_account", "bank_transactions"] },
+  cards: { label: "Cards", kinds: ["card", "card_policy", "card_transaction"] },
+  billing: { label: "Billing", kinds: ["subscription"] },
+  developers: { label: "Developers", kinds: ["api_key", "webhook_endpoint"] },
+} as const satisfies Record<string, { label: string; kinds: readonly string[] }>;
+
+export type EventArea = keyof typeof eventAreas;
+
+export const typesOfArea = (area: EventArea): EventType[] =>
+  eventTypes.filter((type) =>
+    (eventAreas[area].kinds as readonly string[]).includes(type.split(".")[0] ?? ""),
+  );
+
+/** What happened, as a sentence, with days of this time zone. A newer service may have types that are unknown here. */
+export function sentenceOf(event: Event, timeZone: string): string {
+  const write = sentences[event.type] as ((event: Event, timeZone: string) => string) | undefined;
+  const sentence = write?.(event, timeZone) ?? inWords(event.type.replaceAll(".", " "));
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+const roleWords = { OWNER: "an owner", MEMBER: "a member" } as const;
+
+const cardStatusVerbs = {
+  ACTIVE: "activated",
+  PAUSED: "paused",
+  FROZEN: "froze",
+  CLOSED: "closed",
+} as const;
+
+const who = ({ actor }: Event): string => actor?.name ?? "Purser";
+const quoted = (name: string): string => `“${name}”`;
+const personOf = ({ user }: { user?: { name: string | null; email: string } | undefined }): string =>
+  user?.name ?? user?.email ?? "a former member";
+const bankOf = ({ data }: { data: { providerId: string } }): string => data.providerId;
+const cardOf = ({ data }: { data: { nickname: string | null; lastFour: string } }): string =>
+  data.nickname === null
+    ? `the card ending in ${data.lastFour}`
+    : `the card ${quoted(data.nickname)} (${data.lastFour})`;
+const money = ({ amount, currency }: Pick<CardTransaction, "amount" | "currency">): string =>
+  formatMoney(amount, currency);
+const purchaseOf = (data: Pick<CardTransaction, "amount" | "currency" | "merchantName">): string =>
+  `${money(data)} at ${data.merchantName}`;
+
+function changesOf({
+  added,
+  modified,
+  removed,
+}: {
+  added: number;
+  modified: number;
+  removed: number;
+}): string {
+  const parts = [
+    added > 0 && `${added} new`,
+    modified > 0 && `${modified} changed`,
+    removed > 0 && `${removed} removed`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "nothing new" : parts.join(", ");
+}

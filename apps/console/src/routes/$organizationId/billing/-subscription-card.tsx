@@ -1,0 +1,152 @@
+import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { BillingPlan, Subscription } from "@purser/client";
+import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
+import { confirm } from "../../../components/confirm.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { formatZonedDay } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { Price } from "./-price.tsx";
+
+interface SubscriptionProps {
+  subscription: Subscription;
+  plans: readonly BillingPlan[];
+}
+
+/** What the organization has subscribed to, until when it is paid, and what to do about it. */
+export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
+  const { isOwner } = useOrganization();
+  const plan = plans.find(({ id }) => id === subscription.planId);
+  const variant = plan?.variants.find(({ id }) => id === subscription.variantId);
+  return (
+    <Stack>
+      <Trouble {...subscription} />
+      <Card withBorder component="section" aria-label="Subscription">
+        <Stack>
+          <Group justify="space-between" align="flex-start">
+            <div>
+              <Group gap="sm">
+                <Title order={2} size="h4">
+                  {plan?.name ?? "A plan that is no longer offered"}
+                </Title>
+                <Status status={subscription.status} />
+              </Group>
+              <Text size="sm" c="dimmed" mt={4}>
+                <Term {...subscription} />
+              </Text>
+            </div>
+            {variant !== undefined && <Price variant={variant} />}
+          </Group>
+          {isOwner && subscription.status !== "CANCELED" && <SubscriptionActions {...subscription} />}
+        </Stack>
+      </Card>
+    </Stack>
+  );
+}
+
+/** Until when it is paid, and what comes then. */
+function Term({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) {
+  const end = <DateTime at={currentPeriodEnd} dateOnly />;
+  if (status === "CANCELED") return <>It has ended. Choose a plan to start again.</>;
+  if (cancelAtPeriodEnd) return <>Canceled. It is paid until {end}, and ends then.</>;
+  if (status === "ACTIVE") return <>Paid until {end}. The next payment is due then.</>;
+  return <>The period that is to be paid ends on {end}.</>;
+}
+
+/** What is wrong with the payments, and what an owner does about it. */
+function Trouble(subscription: Subscription) {
+  const { isOwner } = useOrganization();
+  const trouble = troubles[subscription.status];
+  if (trouble === undefined) return null;
+  return (
+    <Alert color={trouble.color} icon={<IconAlertTriangle />} title={trouble.title} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          {isOwner ? trouble.advice : "Ask an owner of the organization to look after it."}
+        </Text>
+        {isOwner && <PortalButton id={subscription.id} label="Update the payment method" />}
+      </Stack>
+    </Alert>
+  );
+}
+
+const troubles: Partial<Record<Subscription["status"], { color: string; title: string; advice: string }>> = {
+  PAST_DUE: {
+    color: "orange",
+    title: "The last payment failed",
+    advice:
+      "The payment provider tries again during the next days. Update the payment method now, so that the plan stays.",
+  },
+  UNPAID: {
+    color: "red",
+    title: "The subscription is not paid",
+    advice:
+      "All attempts to be paid failed, or it is paused. Update the payment method and pay the open invoice.",
+  },
+  INCOMPLETE: {
+    color: "orange",
+    title: "The first payment has not succeeded yet",
+    advice: "Complete it at the payment provider. The subscription starts once it is paid.",
+  },
+};
+
+function SubscriptionActions({ id, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) {
+  const { timeZone } = useOrganization();
+  const invalidates = [queries.organizations.subscription.get];
+  const resume = useAction(() => purser.billing.resume({ id }), {
+    done: "The subscription goes on",
+    invalidates,
+  });
+  const cancel = useAction(() => purser.billing.cancel({ id }), {
+    done: "The subscription is canceled",
+    invalidates,
+    undo: () => purser.billing.resume({ id }),
+  });
+  const end = formatZonedDay(currentPeriodEnd, timeZone);
+  const ask = async () => {
+    const agreed = await confirm({
+      title: "Cancel the subscription?",
+      children: `It is paid until ${end}, and stays active until then. You can resume it before that day.`,
+      action: "Cancel the subscription",
+    });
+    if (agreed) cancel.mutate();
+  };
+  return (
+    <Group>
+      <PortalButton id={id} label="Payment method and invoices" />
+      {cancelAtPeriodEnd ? (
+        <Button onClick={() => resume.mutate()} loading={resume.isPending}>
+          Resume
+        </Button>
+      ) : (
+        <Button variant="subtle" color="red" onClick={() => void ask()} loading={cancel.isPending}>
+          Cancel at the end of the period
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Leads to the provider's page for the subscription, and from there back to this one. */
+function PortalButton({ id, label }: { id: string; label: string }) {
+  const { organizationId } = useOrganization();
+  const router = useRouter();
+  const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
+  const open = useAction(
+    () => purser.billing.portal({ subscriptionId: id, redirectUrl: location.origin + returnTo.href }),
+    { onDone: (url) => location.assign(url) },
+  );
+  return (
+    <Button
+      variant="default"
+      rightSection={<IconExternalLink size={16} />}
+      loading={open.isPending || open.isSuccess}
+      onClick={() => open.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,69 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import { IconCircleCheck, IconClock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { Page } from "../../../components/page.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { chosen, oneOf } from "../../../lib/search.ts";
+import { PlanChoice } from "./-plan-choice.tsx";
+import { SubscriptionCard } from "./-subscription-card.tsx";
+
+export const Route = createFileRoute("/$organizationId/billing/")({
+  // The service adds it to the address when a person returns from the payment page.
+  validateSearch: ({ checkout }: Record<string, unknown>) =>
+    chosen({ checkout: oneOf(["completed", "open"], checkout) }),
+  component: Billing,
+});
+
+function Billing() {
+  const { organizationId } = useOrganization();
+  const { checkout } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
+  const plans = useQuery(queries.billing.plans.list.queryOptions());
+  const failed = [subscription, plans].find(({ isError }) => isError);
+  const isLoaded = subscription.data !== undefined && plans.data !== undefined;
+  // An ended subscription stays on record. A new one replaces it.
+  const isLive = isLoaded && subscription.data !== null && subscription.data.status !== "CANCELED";
+  return (
+    <Page title="Billing" description="The subscription of this organization to Purser.">
+      {checkout === "completed" && (
+        <Alert
+          color="green"
+          icon={<IconCircleCheck />}
+          title="Thank you. The subscription is active."
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => void navigate({ search: {}, replace: true })}
+        />
+      )}
+      {checkout === "open" && !isLive && (
+        <Alert
+          color="blue"
+          icon={<IconClock />}
+          title="There is no payment yet"
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => void navigate({ search: {}, replace: true })}
+        >
+          <Text size="sm">If you have paid, it is still being confirmed, and shows here by itself.</Text>
+        </Alert>
+      )}
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : !isLoaded ? (
+        <Rows count={2} height={160} />
+      ) : (
+        <Stack gap="lg">
+          {subscription.data !== null && (
+            <SubscriptionCard subscription={subscription.data} plans={plans.data} />
+          )}
+          {!isLive && <PlanChoice plans={plans.data} />}
+        </Stack>
+      )}
+    </Page>
+  );
+}

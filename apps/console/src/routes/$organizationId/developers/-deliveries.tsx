@@ -1,0 +1,142 @@
+import { Group, Select, Stack, Text } from "@mantine/core";
+import type { WebhookDelivery, WebhookEndpoint } from "@purser/client";
+import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { Status } from "../../../components/status.tsx";
+import { inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { chosen } from "../../../lib/search.ts";
+import { DeliveryDetails } from "./-delivery-details.tsx";
+
+export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
+
+interface Filter {
+  endpoint?: string | undefined;
+  status?: WebhookDelivery["status"] | undefined;
+  delivery?: string | undefined;
+}
+
+/** No event tells of attempts, so the list is read again while one is due. */
+const readAgainMs = 1500;
+const soonMs = 60_000;
+
+function readAgain(shown: InfiniteData<{ items: WebhookDelivery[] }> | undefined): number | false {
+  const soon = Date.now() + soonMs;
+  const isDue = ({ nextAttemptAt }: WebhookDelivery) =>
+    nextAttemptAt !== null && nextAttemptAt.getTime() < soon;
+  return shown?.pages.some(({ items }) => items.some(isDue)) === true && readAgainMs;
+}
+
+export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter: Filter) => void }) {
+  const { organizationId } = useOrganization();
+  const endpoints = useQuery(queries.webhookEndpoints.list.queryOptions({ organizationId }));
+  const urlOf = (id: string) =>
+    endpoints.data?.find((endpoint) => endpoint.id === id)?.url ?? "A deleted endpoint";
+  const list = useInfiniteQuery({
+    ...queries.webhookEndpoints.deliveries.list.infiniteQueryOptions({
+      organizationId,
+      limit: 50,
+      ...chosen({ endpointId: filter.endpoint, status: filter.status }),
+    }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => readAgain(state.data),
+  });
+  const { fetchNextPage, isFetching } = list;
+  const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
+  const columns = columnsOf(urlOf);
+  const rows = list.data?.pages.flatMap(({ items }) => items);
+  return (
+    <Stack>
+      <DeliveryFilters filter={filter} endpoints={endpoints.data ?? []} onFilter={onFilter} />
+      {list.isError ? (
+        <Problem error={list.error} retry={list.refetch} />
+      ) : rows === undefined ? (
+        <Rows />
+      ) : rows.length === 0 ? (
+        <Empty title="Nothing was sent">
+          {filter.endpoint === undefined && filter.status === undefined
+            ? "Add an endpoint, or send it a test event. Each event that goes there appears here with its attempts."
+            : "No delivery fits these filters."}
+        </Empty>
+      ) : (
+        <DataTable
+          label="Deliveries"
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={columns}
+          onOpen={({ id }) => onFilter({ ...filter, delivery: id })}
+          selectedKey={filter.delivery}
+          more={more}
+          hasMore={list.hasNextPage}
+        />
+      )}
+      <DeliveryDetails
+        delivery={rows?.find(({ id }) => id === filter.delivery)}
+        urlOf={urlOf}
+        onClose={() => onFilter({ ...filter, delivery: undefined })}
+      />
+    </Stack>
+  );
+}
+
+const columnsOf = (urlOf: (endpointId: string) => string): Column<WebhookDelivery>[] => [
+  {
+    header: "Event",
+    cell: ({ eventType }) => (
+      <Text size="sm" fw={550} truncate>
+        {eventType}
+      </Text>
+    ),
+  },
+  {
+    header: "Endpoint",
+    cell: ({ endpointId }) => (
+      <Text size="sm" truncate>
+        {urlOf(endpointId)}
+      </Text>
+    ),
+  },
+  { header: "Status", width: "120px", cell: ({ status }) => <Status status={status} /> },
+  { header: "Attempts", width: "110px", cell: ({ attempts }) => attempts.length },
+  { header: "Created", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+];
+
+function DeliveryFilters({
+  filter,
+  endpoints,
+  onFilter,
+}: {
+  filter: Filter;
+  endpoints: readonly WebhookEndpoint[];
+  onFilter: (filter: Filter) => void;
+}) {
+  return (
+    <Group align="flex-end">
+      <Select
+        label="Endpoint"
+        w={320}
+        maw="100%"
+        clearable
+        placeholder="All endpoints"
+        data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+        value={filter.endpoint ?? null}
+        onChange={(endpoint) => onFilter({ ...filter, endpoint: endpoint ?? undefined })}
+      />
+      <Select
+        label="Status"
+        w={160}
+        clearable
+        placeholder="All"
+        data={deliveryStatuses.map((value) => ({ value, label: inWords(value) }))}
+        value={filter.status ?? null}
+        onChange={(status) => onFilter({ ...filter, status: status ?? undefined })}
+      />
+    </Group>
+  );
+}

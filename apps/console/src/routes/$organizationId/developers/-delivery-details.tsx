@@ -1,0 +1,89 @@
+import { Button, Drawer, Group, Stack, Text, Timeline, Title } from "@mantine/core";
+import type { WebhookAttempt, WebhookDelivery } from "@purser/client";
+import { IconCheck, IconX } from "@tabler/icons-react";
+import { Copyable } from "../../../components/secret.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { purser, queries } from "../../../lib/purser.ts";
+
+/** One event on its way to an endpoint: each attempt with its answer, and a way to send it again. */
+export function DeliveryDetails({
+  delivery,
+  urlOf,
+  onClose,
+}: {
+  delivery: WebhookDelivery | undefined;
+  urlOf: (endpointId: string) => string;
+  onClose: () => void;
+}) {
+  return (
+    <Drawer
+      opened={delivery !== undefined}
+      onClose={onClose}
+      position="right"
+      title={delivery?.eventType ?? "Delivery"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {delivery !== undefined && <Details delivery={delivery} url={urlOf(delivery.endpointId)} />}
+    </Drawer>
+  );
+}
+
+function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) {
+  const { id, eventId, status, attempts, nextAttemptAt } = delivery;
+  const redeliver = useAction(() => purser.webhookEndpoints.deliveries.redeliver({ id }), {
+    done: "The event is on its way again",
+    invalidates: [queries.webhookEndpoints.deliveries.list],
+  });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Status status={status} />
+        <Button size="xs" loading={redeliver.isPending} onClick={() => redeliver.mutate()}>
+          Send it again
+        </Button>
+      </Group>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        To {url}
+      </Text>
+      <div>
+        <Text size="sm" mb={4}>
+          The endpoint gets it as <code>webhook-id</code>:
+        </Text>
+        <Copyable value={eventId} label="Event id" />
+      </div>
+      <Title order={3} size="h5">
+        Attempts
+      </Title>
+      {attempts.length === 0 && <Text size="sm">It has not been sent yet.</Text>}
+      <Timeline bulletSize={22} lineWidth={2}>
+        {attempts.toReversed().map((attempt) => (
+          <Timeline.Item
+            key={attempt.at.getTime()}
+            color={isAccepted(attempt) ? "green" : "red"}
+            bullet={isAccepted(attempt) ? <IconCheck size={14} /> : <IconX size={14} />}
+            title={answerOf(attempt)}
+          >
+            <Text size="xs" c="dimmed">
+              <DateTime at={attempt.at} /> · {attempt.durationMs} ms
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {nextAttemptAt !== null && (
+        <Text size="sm" c="dimmed">
+          The next attempt is due <DateTime at={nextAttemptAt} />.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const isAccepted = ({ statusCode, error }: WebhookAttempt): boolean =>
+  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+const answerOf = ({ statusCode, error }: WebhookAttempt): string =>
+  [statusCode !== null && `Answered ${statusCode}`, error]
+    .filter((part) => typeof part === "string")
+    .join(": ") || "No answer";

@@ -1,0 +1,176 @@
+import { ActionIcon, Badge, Button, Card, Group, Menu, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { WebhookEndpoint } from "@purser/client";
+import {
+  IconDots,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from "@tabler/icons-react";
+import { confirm } from "../../../components/confirm.tsx";
+import { Status } from "../../../components/status.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { purser, queries } from "../../../lib/purser.ts";
+import { EndpointDialog } from "./-endpoint-dialog.tsx";
+
+interface EndpointProps {
+  endpoint: WebhookEndpoint;
+  onDeliveries: () => void;
+  onSecret: (secret: string) => void;
+}
+
+/** How many types of events a card names before it counts the rest. */
+const namedTypes = 6;
+
+export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps) {
+  const { id, url, types, description, status, disabledReason } = endpoint;
+  const test = useAction(() => purser.webhookEndpoints.test({ id }), {
+    done: "The test event is on its way",
+    invalidates: [queries.webhookEndpoints.deliveries.list],
+    onDone: onDeliveries,
+  });
+  return (
+    <Card withBorder component="article" aria-label={url}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <div style={{ minWidth: 0 }}>
+            <Title order={2} size="h5" style={{ overflowWrap: "anywhere" }}>
+              {url}
+            </Title>
+            {description !== null && (
+              <Text size="sm" c="dimmed">
+                {description}
+              </Text>
+            )}
+          </div>
+          <Group gap="xs" wrap="nowrap">
+            <Status status={status} />
+            <EndpointMenu endpoint={endpoint} onSecret={onSecret} />
+          </Group>
+        </Group>
+        {disabledReason !== null && <Text size="sm">Nothing is sent: {disabledReason}</Text>}
+        <Group gap={6}>
+          {types.length === 0 && <TypeBadge>All events</TypeBadge>}
+          {types.slice(0, namedTypes).map((type) => (
+            <TypeBadge key={type}>{type}</TypeBadge>
+          ))}
+          {types.length > namedTypes && <TypeBadge>{`and ${types.length - namedTypes} more`}</TypeBadge>}
+        </Group>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            disabled={status === "DISABLED"}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Send a test event
+          </Button>
+          <Button size="xs" variant="default" onClick={onDeliveries}>
+            Deliveries
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+const TypeBadge = ({ children }: { children: string }) => (
+  <Badge variant="default" tt="none" fw={450}>
+    {children}
+  </Badge>
+);
+
+function EndpointMenu({ endpoint, onSecret }: Omit<EndpointProps, "onDeliveries">) {
+  const { url, status } = endpoint;
+  const [isEditing, { open, close }] = useDisclosure();
+  const { isBusy, enable, askToRotate, askToDisable, askToRemove } = useEndpointActions(endpoint, onSecret);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${url}`} loading={isBusy}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={open}>
+            Change
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void askToRotate()}>
+            Replace the secret
+          </Menu.Item>
+          {status === "ENABLED" ? (
+            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => void askToDisable()}>
+              Disable
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
+              Enable
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void askToRemove()}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <EndpointDialog key={JSON.stringify(endpoint)} endpoint={endpoint} isOpen={isEditing} onClose={close} />
+    </>
+  );
+}
+
+/** What an owner can do to an endpoint. What cannot be taken back asks first. */
+function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string) => void) {
+  const { id, url } = endpoint;
+  const invalidates = [queries.webhookEndpoints.list];
+  const rotate = useAction(() => purser.webhookEndpoints.rotateSecret({ id }), {
+    onDone: ({ secret }) => onSecret(secret),
+  });
+  const enable = useAction(() => purser.webhookEndpoints.update({ id, status: "ENABLED" }), {
+    done: "Events are sent to the endpoint again",
+    invalidates,
+    undo: () => purser.webhookEndpoints.update({ id, status: "DISABLED" }),
+  });
+  const disable = useAction(() => purser.webhookEndpoints.update({ id, status: "DISABLED" }), {
+    done: "Nothing is sent to the endpoint any more",
+    invalidates,
+  });
+  const remove = useAction(() => purser.webhookEndpoints.delete({ id }), {
+    done: "The endpoint is deleted",
+    invalidates,
+  });
+  const askToRotate = async () => {
+    const agreed = await confirm({
+      title: "Replace the secret?",
+      children: "For 24 hours, requests are signed with both secrets. Change over in that time.",
+      action: "Replace the secret",
+    });
+    if (agreed) rotate.mutate();
+  };
+  const askToDisable = async () => {
+    const agreed = await confirm({
+      title: "Disable the endpoint?",
+      children: "What it has not received is given up, and what happens meanwhile is not sent later.",
+      action: "Disable",
+    });
+    if (agreed) disable.mutate();
+  };
+  const askToRemove = async () => {
+    const agreed = await confirm({
+      title: "Delete the endpoint?",
+      children: `${url} gets nothing any more, and its secret is gone.`,
+      action: "Delete",
+    });
+    if (agreed) remove.mutate();
+  };
+  return {
+    isBusy: [rotate, enable, disable, remove].some(({ isPending }) => isPending),
+    enable: () => enable.mutate(),
+    askToRotate,
+    askToDisable,
+    askToRemove,
+  };
+}

@@ -1,0 +1,129 @@
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
+import { ShownOnce } from "../../../components/secret.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { type EventArea, type EventType, eventAreas, typesOfArea } from "../../../lib/event-words.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+/** All types of events, grouped by the part of the service. */
+export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((area) => ({
+  group: eventAreas[area].label,
+  items: typesOfArea(area),
+}));
+
+interface EndpointValues {
+  url: string;
+  types: EventType[];
+  description: string;
+}
+
+/** Adds an endpoint, or changes one. A new one has a secret, which the page shows once. */
+export function EndpointDialog({
+  endpoint,
+  isOpen,
+  onClose,
+  onSecret,
+}: {
+  endpoint?: WebhookEndpoint;
+  isOpen: boolean;
+  onClose: () => void;
+  onSecret?: (secret: string) => void;
+}) {
+  const { organizationId } = useOrganization();
+  const form = useForm<EndpointValues>({
+    initialValues: {
+      url: endpoint?.url ?? "",
+      types: endpoint?.types ?? [],
+      description: endpoint?.description ?? "",
+    },
+  });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const save = useAction(
+    async ({
+      description,
+      ...values
+    }: EndpointValues): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
+      const input = { ...values, description: description.trim() || null };
+      if (endpoint === undefined) return purser.webhookEndpoints.create({ organizationId, ...input });
+      return purser.webhookEndpoints.update({ id: endpoint.id, ...input });
+    },
+    {
+      ...(endpoint !== undefined && { done: "The endpoint is saved" }),
+      invalidates: [queries.webhookEndpoints.list],
+      form,
+      onDone: (saved, values) => {
+        if ("secret" in saved) onSecret?.(saved.secret);
+        form.setInitialValues(endpoint === undefined ? { url: "", types: [], description: "" } : values);
+        close();
+      },
+    },
+  );
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={endpoint === undefined ? "Add a webhook endpoint" : "Change the webhook endpoint"}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <EndpointFields form={form} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {endpoint === undefined ? "Add the endpoint" : "Save"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function EndpointFields({ form }: { form: UseFormReturnType<EndpointValues> }) {
+  return (
+    <>
+      <TextInput
+        type="url"
+        label="Address"
+        description="An https address that the internet can reach."
+        placeholder="https://hooks.example.com/purser"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("url")}
+      />
+      <MultiSelect
+        label="Events"
+        description="Leave it empty for all."
+        placeholder={form.values.types.length === 0 ? "All events" : ""}
+        data={eventTypeChoices}
+        searchable
+        clearable
+        hidePickedOptions
+        nothingFoundMessage="No such event"
+        {...form.getInputProps("types")}
+      />
+      <TextInput
+        label="Description"
+        description="What the endpoint is for, such as “Accounting”."
+        autoComplete="off"
+        {...form.getInputProps("description")}
+      />
+    </>
+  );
+}
+
+/** Shows the secret of a new endpoint, or its new secret. */
+export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose: () => void }) {
+  return (
+    <Modal opened={secret !== undefined} onClose={onClose} closeOnClickOutside={false} title="Signing secret">
+      <ShownOnce value={secret ?? ""} label="Signing secret" onDone={onClose} />
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Code, Drawer, MultiSelect, Stack, Text } from "@mantine/core";
+import type { Event } from "@purser/client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { Copyable } from "../../../components/secret.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { type EventType, sentenceOf } from "../../../lib/event-words.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+import { eventTypeChoices } from "./-endpoint-dialog.tsx";
+
+interface Filter {
+  types?: EventType[] | undefined;
+  event?: string | undefined;
+}
+
+const columns: Column<Event>[] = [
+  {
+    header: "Type",
+    width: "minmax(0, 2fr)",
+    cell: ({ type }) => (
+      <Text size="sm" fw={550} truncate>
+        {type}
+      </Text>
+    ),
+  },
+  {
+    header: "Subject",
+    width: "minmax(0, 2fr)",
+    cell: ({ subject }) => (
+      <Text size="xs" c="dimmed" ff="monospace" truncate>
+        {subject.id}
+      </Text>
+    ),
+  },
+  {
+    header: "By",
+    width: "minmax(0, 1fr)",
+    isHiddenOnPhone: true,
+    cell: ({ actor }) => actor?.name ?? "Purser",
+  },
+  { header: "When", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+];
+
+/** The events as programs get them, newest first. New ones appear as they happen. */
+export function EventLog({ onFilter, ...filter }: Filter & { onFilter: (filter: Filter) => void }) {
+  const { organizationId } = useOrganization();
+  const list = useInfiniteQuery(
+    queries.events.list.infiniteQueryOptions({
+      organizationId,
+      limit: 100,
+      ...(filter.types !== undefined && { types: filter.types }),
+    }),
+  );
+  const { fetchNextPage, isFetching } = list;
+  const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
+  const rows = list.data?.pages.flatMap(({ items }) => items);
+  return (
+    <Stack>
+      <MultiSelect
+        label="Types"
+        placeholder={filter.types === undefined ? "All events" : ""}
+        data={eventTypeChoices}
+        searchable
+        clearable
+        hidePickedOptions
+        nothingFoundMessage="No such event"
+        maw={720}
+        value={filter.types ?? []}
+        onChange={(types) => onFilter(types.length === 0 ? {} : { types })}
+      />
+      {list.isError ? (
+        <Problem error={list.error} retry={list.refetch} />
+      ) : rows === undefined ? (
+        <Rows />
+      ) : rows.length === 0 && !list.hasNextPage ? (
+        <Empty
+          title="No events"
+          action={
+            filter.types !== undefined && (
+              <Button variant="default" onClick={() => onFilter({})}>
+                Show all types
+              </Button>
+            )
+          }
+        >
+          What happens in the organization appears here at once.
+        </Empty>
+      ) : (
+        <DataTable
+          label="Events"
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={columns}
+          onOpen={({ id }) => onFilter({ ...filter, event: id })}
+          selectedKey={filter.event}
+          more={more}
+          hasMore={list.hasNextPage}
+        />
+      )}
+      <EventDetails
+        event={rows?.find(({ id }) => id === filter.event)}
+        onClose={() => onFilter({ ...filter, event: undefined })}
+      />
+    </Stack>
+  );
+}
+
+/** One event, as an endpoint or the feed gets it. */
+function EventDetails({ event, onClose }: { event: Event | undefined; onClose: () => void }) {
+  const { timeZone } = useOrganization();
+  return (
+    <Drawer
+      opened={event !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={event?.type ?? "Event"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {event !== undefined && (
+        <Stack>
+          <Text size="sm">{sentenceOf(event, timeZone)}</Text>
+          <Copyable value={event.id} label="Event id" />
+          <Code block tabIndex={0} aria-label="Event as JSON">
+            {JSON.stringify(event, null, 2)}
+          </Code>
+        </Stack>
+      )}
+    </Drawer>
+  );
+}

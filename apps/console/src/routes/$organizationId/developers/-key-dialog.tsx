@@ -1,0 +1,84 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { ExpirySelect, defaultExpiry, expirySeconds } from "../../../components/expiry-select.tsx";
+import { Copyable, ShownOnce } from "../../../components/secret.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+interface NewKey {
+  name: string;
+  access: "read" | "write";
+  days: string;
+}
+
+/** Creates an API key of the organization, and shows it once. */
+export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { organizationId } = useOrganization();
+  const form = useForm<NewKey>({ initialValues: { name: "", access: "read", days: defaultExpiry } });
+  const create = useAction(
+    ({ name, access, days }: NewKey) => {
+      const seconds = expirySeconds(days);
+      const expiresAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
+      return purser.keys.create({ organizationId, name, access, expiresAt });
+    },
+    { invalidates: [queries.keys.list], form },
+  );
+  const close = () => {
+    form.reset();
+    // The key must not show when the dialog opens again.
+    create.reset();
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      // Someone who clicks beside the dialog would lose the key.
+      closeOnClickOutside={create.data === undefined}
+      title={create.data === undefined ? "Create an API key" : "Your API key"}
+    >
+      {create.data === undefined ? (
+        <form noValidate onSubmit={form.onSubmit((values) => create.mutate(values))}>
+          <Stack>
+            <TextInput
+              label="Name"
+              description="What the key is for, such as “Accounting export”."
+              autoComplete="off"
+              data-autofocus
+              {...form.getInputProps("name")}
+            />
+            <Radio.Group label="It may" {...form.getInputProps("access")}>
+              <Stack gap="xs" mt="xs">
+                <Radio value="read" label="Read" description="What a member can see" />
+                <Radio value="write" label="Read and write" description="Also what a member can change" />
+              </Stack>
+            </Radio.Group>
+            <ExpirySelect {...form.getInputProps("days")} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                Create the key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <ShownOnce value={create.data.key} label="API key" onDone={close}>
+          <div>
+            <Text size="sm" mb={4}>
+              Try it:
+            </Text>
+            <Copyable value={sampleOf(organizationId, create.data.key)} label="Sample request" />
+          </div>
+        </ShownOnce>
+      )}
+    </Modal>
+  );
+}
+
+/** A request that every key may make, for a terminal. */
+const sampleOf = (organizationId: string, key: string): string =>
+  `curl ${location.origin}/api/organizations/${organizationId} -H "x-api-key: ${key}"`;

@@ -1,0 +1,139 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { OrganizationKey } from "@purser/client";
+import { IconKey } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { confirm } from "../../../components/confirm.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+import { KeyDialog } from "./-key-dialog.tsx";
+
+const columns: Column<OrganizationKey>[] = [
+  {
+    header: "Key",
+    cell: ({ name, start }) => (
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={550} truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {start}…
+        </Text>
+      </div>
+    ),
+  },
+  { header: "May", width: "130px", cell: ({ access }) => (access === "read" ? "Read" : "Read and write") },
+  { header: "Created", width: "120px", cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly /> },
+  {
+    header: "Last used",
+    width: "210px",
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <DateTime at={lastUsedAt} />),
+  },
+  { header: "Validity", width: "180px", cell: (key) => <Validity {...key} /> },
+  {
+    header: "Actions",
+    width: "100px",
+    align: "right",
+    cell: (key) => isValid(key) && <RevokeButton {...key} />,
+  },
+];
+
+/** The API keys of the organization. They stay in the list when they are revoked. */
+export function OrganizationKeys() {
+  const { organizationId } = useOrganization();
+  const keys = useQuery(queries.keys.list.queryOptions({ organizationId }));
+  const [isCreating, { open, close }] = useDisclosure();
+  const create = (
+    <Button leftSection={<IconKey size={16} />} onClick={open}>
+      Create a key
+    </Button>
+  );
+  return (
+    <Stack>
+      {keys.isError ? (
+        <Problem error={keys.error} retry={keys.refetch} />
+      ) : keys.data === undefined ? (
+        <Rows count={3} />
+      ) : keys.data.length === 0 ? (
+        <Empty title="There is no API key" action={create}>
+          With a key, a program acts as a member of this organization. It keeps working when people leave.
+        </Empty>
+      ) : (
+        <>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              A program with such a key acts as a member of the organization.
+            </Text>
+            {create}
+          </Group>
+          <DataTable
+            label="API keys"
+            rows={keys.data}
+            rowKey={({ id }) => id}
+            columns={columns}
+            rowHeight={58}
+          />
+        </>
+      )}
+      <KeyDialog isOpen={isCreating} onClose={close} />
+    </Stack>
+  );
+}
+
+const isExpired = ({ expiresAt }: OrganizationKey): boolean => expiresAt !== null && expiresAt <= new Date();
+const isValid = (key: OrganizationKey): boolean => key.revokedAt === null && !isExpired(key);
+
+function Validity(key: OrganizationKey) {
+  if (key.revokedAt !== null)
+    return (
+      <Badge variant="light" color="gray" tt="none">
+        Revoked
+      </Badge>
+    );
+  if (isExpired(key))
+    return (
+      <Badge variant="light" color="gray" tt="none">
+        Expired
+      </Badge>
+    );
+  return key.expiresAt === null ? (
+    "Until it is revoked"
+  ) : (
+    <span>
+      Until <DateTime at={key.expiresAt} dateOnly />
+    </span>
+  );
+}
+
+function RevokeButton({ id, name }: OrganizationKey) {
+  const revoke = useAction(() => purser.keys.revoke({ id }), {
+    done: `The key “${name}” is revoked`,
+    invalidates: [queries.keys.list],
+  });
+  const ask = async () => {
+    const agreed = await confirm({
+      title: `Revoke the key “${name}”?`,
+      children: "Programs that use it are refused at once. This cannot be undone.",
+      action: "Revoke",
+    });
+    if (agreed) revoke.mutate();
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      aria-label={`Revoke the key ${name}`}
+      loading={revoke.isPending}
+      onClick={() => void ask()}
+    >
+      Revoke
+    </Button>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core";
+import { IconBook } from "@tabler/icons-react";
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTabs } from "../../../components/page-tabs.tsx";
+import { Page } from "../../../components/page.tsx";
+import { eventTypes } from "../../../lib/event-words.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { chosen, oneOf, someOf, textOf } from "../../../lib/search.ts";
+import { Deliveries, deliveryStatuses } from "./-deliveries.tsx";
+import { Endpoints } from "./-endpoints.tsx";
+import { EventLog } from "./-event-log.tsx";
+import { OrganizationKeys } from "./-organization-keys.tsx";
+
+const tabs = ["keys", "webhooks", "deliveries", "events"] as const;
+
+export const Route = createFileRoute("/$organizationId/developers/")({
+  validateSearch: ({ tab, endpoint, status, delivery, types, event }: Record<string, unknown>) =>
+    chosen({
+      tab: oneOf(tabs, tab),
+      endpoint: textOf(endpoint),
+      status: oneOf(deliveryStatuses, status),
+      delivery: textOf(delivery),
+      types: someOf(eventTypes, types),
+      event: textOf(event),
+    }),
+  component: Developers,
+});
+
+function Developers() {
+  const { isOwner } = useOrganization();
+  const { tab = isOwner ? "keys" : "events", endpoint, status, delivery, types, event } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const ofOwners = [
+    { name: "keys", label: "API keys", content: <OrganizationKeys /> },
+    {
+      name: "webhooks",
+      label: "Webhooks",
+      content: (
+        <Endpoints onDeliveries={(id) => void navigate({ search: { tab: "deliveries", endpoint: id } })} />
+      ),
+    },
+    {
+      name: "deliveries",
+      label: "Deliveries",
+      content: (
+        <Deliveries
+          {...chosen({ endpoint, status, delivery })}
+          onFilter={(filter) =>
+            void navigate({ search: chosen({ tab: "deliveries" as const, ...filter }), replace: true })
+          }
+        />
+      ),
+    },
+  ] as const;
+  const shown = [
+    ...(isOwner ? ofOwners : []),
+    {
+      name: "events",
+      label: "Events",
+      content: (
+        <EventLog
+          {...chosen({ types, event })}
+          onFilter={(filter) =>
+            void navigate({ search: chosen({ tab: "events" as const, ...filter }), replace: true })
+          }
+        />
+      ),
+    } as const,
+  ];
+  return (
+    <Page
+      title="Developers"
+      description="Let your own programs read and write what this organization has in Purser."
+      actions={
+        <Button component="a" href="/docs" variant="default" leftSection={<IconBook size={16} />}>
+          API reference
+        </Button>
+      }
+    >
+      <PageTabs
+        label="Parts for developers"
+        tabs={shown}
+        open={shown.some(({ name }) => name === tab) ? tab : "events"}
+        onOpen={(name) => void navigate({ search: { tab: name } })}
+      />
+    </Page>
+  );
+}

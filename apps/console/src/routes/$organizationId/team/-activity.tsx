@@ -1,0 +1,76 @@
+import { Select, Stack, Text } from "@mantine/core";
+import type { Event } from "@purser/client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { type EventArea, eventAreas, sentenceOf, typesOfArea } from "../../../lib/event-words.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { queries } from "../../../lib/purser.ts";
+
+/** What happened in the organization, in sentences, newest first. It grows as things happen. */
+export function Activity({
+  area,
+  onArea,
+}: {
+  area: EventArea | undefined;
+  onArea: (area: EventArea | undefined) => void;
+}) {
+  const { organizationId, timeZone } = useOrganization();
+  const events = useInfiniteQuery(
+    queries.events.list.infiniteQueryOptions({
+      organizationId,
+      limit: 100,
+      ...(area !== undefined && { types: typesOfArea(area) }),
+    }),
+  );
+  const { fetchNextPage, isFetching } = events;
+  const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
+  const columns: Column<Event>[] = [
+    {
+      header: "What happened",
+      cell: (event) => (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {sentenceOf(event, timeZone)}
+        </Text>
+      ),
+    },
+    { header: "When", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  ];
+  const rows = events.data?.pages.flatMap(({ items }) => items);
+  return (
+    <Stack>
+      <Select
+        label="About"
+        w={260}
+        maw="100%"
+        clearable
+        placeholder="Everything"
+        data={Object.entries(eventAreas).map(([value, { label }]) => ({ value, label }))}
+        value={area ?? null}
+        onChange={(value) => onArea((value ?? undefined) as EventArea | undefined)}
+      />
+      {events.isError ? (
+        <Problem error={events.error} retry={events.refetch} />
+      ) : rows === undefined ? (
+        <Rows />
+      ) : rows.length === 0 && !events.hasNextPage ? (
+        <Empty title="Nothing happened yet">
+          Changes to people, banks, cards and the subscription appear here as they happen.
+        </Empty>
+      ) : (
+        <DataTable
+          label="Activity"
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={columns}
+          more={more}
+          hasMore={events.hasNextPage}
+        />
+      )}
+    </Stack>
+  );
+}

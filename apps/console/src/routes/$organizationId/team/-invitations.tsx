@@ -1,0 +1,102 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { Invitation } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { confirm } from "../../../components/confirm.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+const columns: Column<Invitation>[] = [
+  {
+    header: "Person",
+    cell: ({ email }) => (
+      <Text size="sm" fw={550} truncate>
+        {email}
+      </Text>
+    ),
+  },
+  { header: "Role", width: "120px", cell: ({ role }) => inWords(role) },
+  {
+    header: "Valid until",
+    width: "220px",
+    cell: ({ expiresAt }) =>
+      expiresAt > new Date() ? (
+        <DateTime at={expiresAt} />
+      ) : (
+        <Text size="sm" c="red">
+          Expired
+        </Text>
+      ),
+  },
+  {
+    header: "Actions",
+    width: "190px",
+    align: "right",
+    cell: (invitation) => <InvitationActions {...invitation} />,
+  },
+];
+
+export function Invitations({ onInvite }: { onInvite: () => void }) {
+  const { organizationId } = useOrganization();
+  const invitations = useQuery(queries.organizations.invitations.list.queryOptions({ organizationId }));
+  if (invitations.isError) return <Problem error={invitations.error} retry={invitations.refetch} />;
+  if (invitations.data === undefined) return <Rows count={3} />;
+  if (invitations.data.length === 0) {
+    return (
+      <Empty title="Nobody is invited" action={<Button onClick={onInvite}>Invite a person</Button>}>
+        Invite colleagues by e-mail. Members see the organization’s money; owners also manage it.
+      </Empty>
+    );
+  }
+  return <DataTable label="Invitations" rows={invitations.data} rowKey={({ id }) => id} columns={columns} />;
+}
+
+function InvitationActions({ id, organizationId, email, role }: Invitation) {
+  const invalidates = [queries.organizations.invitations.list];
+  // The service replaces the earlier invitation to this address.
+  const resend = useAction(() => purser.organizations.invitations.create({ organizationId, email, role }), {
+    done: `The invitation is on its way to ${email} again`,
+    invalidates,
+  });
+  const revoke = useAction(() => purser.organizations.invitations.revoke({ invitationId: id }), {
+    done: `The invitation of ${email} is revoked`,
+    invalidates,
+  });
+  const ask = async () => {
+    const agreed = await confirm({
+      title: "Revoke the invitation?",
+      children: `The link that ${email} has stops working.`,
+      action: "Revoke",
+    });
+    if (agreed) revoke.mutate();
+  };
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Send again: the invitation to ${email}`}
+        loading={resend.isPending}
+        onClick={() => resend.mutate()}
+      >
+        Send again
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        aria-label={`Revoke: the invitation of ${email}`}
+        loading={revoke.isPending}
+        onClick={() => void ask()}
+      >
+        Revoke
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Role } from "@purser/client";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+/** What each role may do, in words. The service decides. */
+export const roles: readonly { value: Role; label: string; description: string }[] = [
+  {
+    value: "MEMBER",
+    label: "Member",
+    description: "Sees accounts and transactions, and uses their own cards",
+  },
+  {
+    value: "OWNER",
+    label: "Owner",
+    description: "Also manages people, banks, cards, policies, billing and API keys",
+  },
+];
+
+export function InviteDialog({
+  isOpen,
+  onClose,
+  onInvited,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  onInvited: () => void;
+}) {
+  const { organizationId } = useOrganization();
+  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: "", role: "MEMBER" } });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const invite = useAction(
+    (invitation: { email: string; role: Role }) =>
+      purser.organizations.invitations.create({ organizationId, ...invitation }),
+    {
+      done: (_, { email }) => `The invitation is on its way to ${email.trim()}`,
+      invalidates: [queries.organizations.invitations.list],
+      form,
+      onDone: () => {
+        close();
+        onInvited();
+      },
+    },
+  );
+  return (
+    <Modal opened={isOpen} onClose={close} title="Invite a person">
+      <form noValidate onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+        <Stack>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            description="They get a link that works for 7 days."
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("email")}
+          />
+          <Radio.Group label="Role" {...form.getInputProps("role")}>
+            <Stack gap="xs" mt="xs">
+              {roles.map(({ value, label, description }) => (
+                <Radio key={value} value={value} label={label} description={description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              Send the invitation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

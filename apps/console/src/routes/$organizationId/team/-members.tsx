@@ -1,0 +1,167 @@
+import { ActionIcon, Avatar, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import type { OrganizationMember, Role } from "@purser/client";
+import { IconDots, IconUserCheck, IconUserMinus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { confirm } from "../../../components/confirm.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { inWords } from "../../../lib/format.ts";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+const nameOf = ({ user }: OrganizationMember): string => user?.name ?? user?.email ?? "A member";
+
+export function Members() {
+  const { organizationId, isOwner, userId } = useOrganization();
+  const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
+  if (members.isError) return <Problem error={members.error} retry={members.refetch} />;
+  if (members.data === undefined) return <Rows count={3} height={56} />;
+  const own = members.data.find((member) => member.userId === userId);
+  const columns: Column<OrganizationMember>[] = [
+    { header: "Person", cell: (member) => <Person member={member} isSelf={member.userId === userId} /> },
+    {
+      header: "Role",
+      width: "220px",
+      cell: ({ role, isCreator }) => (
+        <Group gap="xs">
+          <Text size="sm">{inWords(role)}</Text>
+          {isCreator && (
+            <Badge variant="light" color="gray" tt="none">
+              Creator
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  if (isOwner) {
+    columns.push({
+      header: "Actions",
+      width: "90px",
+      align: "right",
+      cell: (member) => <MemberActions member={member} isSelf={member.userId === userId} />,
+    });
+  }
+  return (
+    <>
+      <DataTable
+        label="Members"
+        rows={members.data}
+        rowKey={({ id }) => id}
+        columns={columns}
+        rowHeight={60}
+      />
+      {own !== undefined && !isOwner && <LeaveButton membershipId={own.id} />}
+    </>
+  );
+}
+
+function Person({ member, isSelf }: { member: OrganizationMember; isSelf: boolean }) {
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <Avatar
+        src={member.user?.avatarUrl ?? null}
+        name={nameOf(member)}
+        color="purser"
+        size={36}
+        aria-hidden
+      />
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={550} truncate>
+          {nameOf(member)}
+          {isSelf && " (you)"}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {member.user?.email}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function MemberActions({ member, isSelf }: { member: OrganizationMember; isSelf: boolean }) {
+  const name = nameOf(member);
+  const { id } = member;
+  const changes = [queries.organizations.members.list, queries.me.get];
+  const changeRole = useAction((role: Role) => purser.organizations.members.updateRole({ id, role }), {
+    done: (_, role) => (role === "OWNER" ? `${name} is an owner now` : `${name} is a member now`),
+    invalidates: changes,
+    // Someone who gave up their own rights cannot take them back.
+    ...(!isSelf && { undo: () => purser.organizations.members.updateRole({ id, role: member.role }) }),
+  });
+  const remove = useAction(() => purser.organizations.members.remove({ membershipId: id }), {
+    done: `${name} was removed`,
+    invalidates: changes,
+  });
+  if (member.isCreator) return null;
+  const next: Role = member.role === "OWNER" ? "MEMBER" : "OWNER";
+  const giveUp = async () => {
+    const agreed = await confirm({
+      title: "Give up your rights?",
+      children: "You become a member. Only another owner can make you an owner again.",
+      action: "Become a member",
+    });
+    if (agreed) changeRole.mutate("MEMBER");
+  };
+  const askToRemove = async () => {
+    const agreed = await confirm({
+      title: `Remove ${name}?`,
+      children: "They lose access at once. Their cards are frozen until you give them to another member.",
+      action: "Remove",
+    });
+    if (agreed) remove.mutate();
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Actions for ${name}`}
+          loading={changeRole.isPending || remove.isPending}
+        >
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconUserCheck size={16} />}
+          onClick={() => (isSelf ? void giveUp() : changeRole.mutate(next))}
+        >
+          Make {next === "OWNER" ? "an owner" : "a member"}
+        </Menu.Item>
+        {!isSelf && (
+          <Menu.Item leftSection={<IconUserMinus size={16} />} color="red" onClick={() => void askToRemove()}>
+            Remove
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Members may leave by themselves. */
+function LeaveButton({ membershipId }: { membershipId: string }) {
+  const { name } = useOrganization();
+  const navigate = useNavigate();
+  const leave = useAction(() => purser.organizations.members.remove({ membershipId }), {
+    done: `You left ${name}`,
+    onDone: () => navigate({ to: "/" }),
+  });
+  const ask = async () => {
+    const agreed = await confirm({
+      title: `Leave ${name}?`,
+      children: "You lose access at once. An owner can invite you again.",
+      action: "Leave",
+    });
+    if (agreed) leave.mutate();
+  };
+  return (
+    <Button mt="lg" variant="default" onClick={() => void ask()} loading={leave.isPending}>
+      Leave the organization
+    </Button>
+  );
+}

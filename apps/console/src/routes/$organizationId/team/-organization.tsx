@@ -1,0 +1,163 @@
+import { Button, Card, Group, Select, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Organization, OrganizationSettings } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { confirm } from "../../../components/confirm.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { useAction } from "../../../lib/action.tsx";
+import { useOrganization } from "../../../lib/organization.ts";
+import { purser, queries } from "../../../lib/purser.ts";
+
+/** The name and the settings of the organization. Members read them, owners change them. */
+export function OrganizationProfile() {
+  const { organizationId: id, isOwner } = useOrganization();
+  const organization = useQuery(queries.organizations.get.queryOptions({ id }));
+  const settings = useQuery(queries.organizations.settings.get.queryOptions({ id }));
+  const failed = [organization, settings].find(({ isError }) => isError);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  if (organization.data === undefined || settings.data === undefined) return <Rows count={4} />;
+  return (
+    <Stack maw={640}>
+      <Profile key={JSON.stringify(organization.data)} organization={organization.data} canChange={isOwner} />
+      <Settings key={JSON.stringify(settings.data)} id={id} settings={settings.data} canChange={isOwner} />
+      {isOwner && <Deletion />}
+    </Stack>
+  );
+}
+
+function Profile({ organization, canChange }: { organization: Organization; canChange: boolean }) {
+  const { id, name, avatarUrl } = organization;
+  const form = useForm({ initialValues: { name, avatarUrl: avatarUrl ?? "" } });
+  const save = useAction(
+    (values: typeof form.values) =>
+      purser.organizations.update({ id, name: values.name, avatarUrl: values.avatarUrl.trim() || null }),
+    {
+      done: "The profile is saved",
+      invalidates: [queries.organizations.get, queries.me.get],
+      form,
+      undo: () => purser.organizations.update({ id, name, avatarUrl }),
+    },
+  );
+  return (
+    <Card withBorder component="section" aria-label="Profile">
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <Title order={2} size="h4">
+            Profile
+          </Title>
+          <TextInput
+            label="Name"
+            readOnly={!canChange}
+            autoComplete="organization"
+            {...form.getInputProps("name")}
+          />
+          <TextInput
+            type="url"
+            label="Address of the picture"
+            description="Shown beside the name. Leave it empty for none."
+            readOnly={!canChange}
+            {...form.getInputProps("avatarUrl")}
+          />
+          {canChange && <SaveButton isPending={save.isPending} isDirty={form.isDirty()} />}
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Settings({
+  id,
+  settings,
+  canChange,
+}: {
+  id: string;
+  settings: OrganizationSettings;
+  canChange: boolean;
+}) {
+  const form = useForm({ initialValues: settings });
+  const save = useAction(
+    (values: OrganizationSettings) => purser.organizations.settings.update({ id, ...values }),
+    {
+      done: "The settings are saved",
+      invalidates: [queries.organizations.settings.get],
+      form,
+      undo: () => purser.organizations.settings.update({ id, ...settings }),
+    },
+  );
+  return (
+    <Card withBorder component="section" aria-label="Settings">
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <Title order={2} size="h4">
+            Settings
+          </Title>
+          <Select
+            label="Time zone"
+            description="Days, weeks and months of spending limits begin in this zone, and all times are shown in it."
+            data={timeZones(settings.timeZone)}
+            searchable
+            allowDeselect={false}
+            readOnly={!canChange}
+            nothingFoundMessage="No such time zone"
+            {...form.getInputProps("timeZone")}
+          />
+          <Switch
+            label="Partial approvals"
+            description="Approve a purchase for what is left of a limit, where the merchant accepts less."
+            disabled={!canChange}
+            {...form.getInputProps("partialApprovals", { type: "checkbox" })}
+          />
+          {canChange && <SaveButton isPending={save.isPending} isDirty={form.isDirty()} />}
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** The time zones that the browser knows, UTC, and the one in use. */
+const timeZones = (current: string): string[] => [
+  ...new Set(["UTC", current, ...Intl.supportedValuesOf("timeZone")]),
+];
+
+const SaveButton = ({ isPending, isDirty }: { isPending: boolean; isDirty: boolean }) => (
+  <Group justify="flex-end">
+    <Button type="submit" loading={isPending} disabled={!isDirty}>
+      Save
+    </Button>
+  </Group>
+);
+
+function Deletion() {
+  const { organizationId: id, name } = useOrganization();
+  const navigate = useNavigate();
+  const remove = useAction(() => purser.organizations.delete({ id }), {
+    done: `${name} is deleted`,
+    invalidates: [queries.me.get],
+    onDone: () => navigate({ to: "/" }),
+  });
+  const ask = async () => {
+    const agreed = await confirm({
+      title: `Delete ${name}?`,
+      children: "All its data is deleted. This cannot be undone.",
+      action: "Delete the organization",
+    });
+    if (agreed) remove.mutate();
+  };
+  return (
+    <Card withBorder component="section" aria-label="Delete the organization">
+      <Stack align="flex-start">
+        <Title order={2} size="h4">
+          Delete the organization
+        </Title>
+        <Text size="sm" c="dimmed">
+          Close its cards, disconnect its banks and let its subscription end first.
+        </Text>
+        <Button color="red" variant="light" onClick={() => void ask()} loading={remove.isPending}>
+          Delete {name}
+        </Button>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { auth } from "../../lib/purser.ts";
+import { PasswordForm } from "./-password-form.tsx";
+import { Section } from "./-section.tsx";
+
+export function AccountDeletion() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Section
+      title="Delete your account"
+      about="You leave all organizations. It is refused while you are the creator of one, or hold a card. This cannot be undone."
+    >
+      {isAsking ? (
+        <PasswordForm
+          action="Delete my account"
+          isRisky
+          send={(password) => auth.deleteUser({ password })}
+          onDone={() => location.assign("/sign-in")}
+          onCancel={() => setIsAsking(false)}
+        />
+      ) : (
+        <Group justify="flex-end">
+          <Button variant="light" color="red" onClick={() => setIsAsking(true)}>
+            Delete the account
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useAction } from "../../lib/action.tsx";
+
+/** Asks for the password before something that only the owner of the account may do. */
+export function PasswordForm<Output>({
+  action,
+  isRisky = false,
+  done,
+  invalidates = [],
+  send,
+  onDone,
+  onCancel,
+}: {
+  /** The words of the button. */
+  action: string;
+  isRisky?: boolean;
+  done?: string;
+  invalidates?: readonly { queryKey: () => readonly unknown[] }[];
+  send: (password: string) => Promise<Output>;
+  onDone: (output: Output) => unknown;
+  onCancel: () => void;
+}) {
+  const form = useForm({ initialValues: { password: "" } });
+  const proceed = useAction(({ password }: { password: string }) => send(password), {
+    ...(done !== undefined && { done }),
+    invalidates,
+    form,
+    fieldOf: { INVALID_PASSWORD: "password" },
+    onDone,
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => proceed.mutate(values))}>
+      <Stack gap="sm">
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps("password")}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={proceed.isPending} {...(isRisky && { color: "red" })}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
