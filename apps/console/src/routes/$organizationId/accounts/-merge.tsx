@@ -78,26 +78,7 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         }}
         searchable
       />
-      {ends !== undefined && continues !== undefined && (
-        <Alert color="orange" title="What follows">
-          <List size="sm" spacing={4}>
-            <List.Item>
-              All transactions of {ends.accountName} move to {continues.accountName}. Duplicates collapse into
-              one.
-            </List.Item>
-            <List.Item>
-              Cards that {ends.accountName} funds are funded by {continues.accountName}.
-            </List.Item>
-            <List.Item>
-              {continues.accountName} keeps its bank connection and its balance of{" "}
-              {formatMoney(continues.balance, continues.currency)}. {ends.accountName} disappears.
-            </List.Item>
-            <List.Item>
-              At the next sync, moved transactions that the bank does not list wait for your decision.
-            </List.Item>
-          </List>
-        </Alert>
-      )}
+      {ends !== undefined && continues !== undefined && <Consequences ends={ends} continues={continues} />}
       <Checkbox
         label="These two are the same account. I understand that nobody can undo a merge."
         disabled={continues === undefined}
@@ -118,6 +99,30 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** What a merge does, before a person agrees to it. */
+function Consequences({ ends, continues }: { ends: BankAccount; continues: BankAccount }) {
+  return (
+    <Alert color="orange" title="What follows">
+      <List size="sm" spacing={4}>
+        <List.Item>
+          All transactions of {ends.accountName} move to {continues.accountName}. Duplicates collapse into
+          one.
+        </List.Item>
+        <List.Item>
+          Cards that {ends.accountName} funds are funded by {continues.accountName}.
+        </List.Item>
+        <List.Item>
+          {continues.accountName} keeps its bank connection and its balance of{" "}
+          {formatMoney(continues.balance, continues.currency)}. {ends.accountName} disappears.
+        </List.Item>
+        <List.Item>
+          At the next sync, moved transactions that the bank does not list wait for your decision.
+        </List.Item>
+      </List>
+    </Alert>
   );
 }
 

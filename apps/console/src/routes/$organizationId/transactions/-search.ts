@@ -48,7 +48,7 @@ export const withoutUndefined = (search: {
 /** What the service is asked for. */
 export function listInput(
   teamId: string,
-  { selected: _, from, to, status, ...search }: TransactionSearch,
+  { selected: _selected, from, to, status, ...search }: TransactionSearch,
 ): BankingTransactionsListInput {
   return {
     teamId,
