@@ -79,6 +79,12 @@ const packages = [
     "^apps/",
   ),
   rule(
+    "console-knows-the-client-alone",
+    "The console is the proof that the published client serves a front end. What it lacks belongs there.",
+    { path: "^apps/console/", pathNot: tests },
+    { path: "^packages/", pathNot: "^packages/client/" },
+  ),
+  rule(
     "applications-do-not-import-each-other",
     "What two applications share belongs in a package.",
     "^apps/([^/]+)/",

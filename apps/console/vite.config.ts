@@ -10,9 +10,21 @@ const client = (entry: string) =>
 const service = process.env["PURSER_URL"] ?? "http://localhost:3000";
 const proxied = ["/api", "/trpc", "/assets", "/sign-in", "/sign-up", "/account", "/docs", "/local"];
 
+/**
+ * What every page needs, under names that tell what is inside. Without them, all of it lies in a chunk that has the name of
+ * one of our modules. Components are left to the pages that show them.
+ */
+const groups = [
+  { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+  { name: "tanstack", test: /node_modules[\\/]@tanstack[\\/](?!.*virtual)/ },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [tanstackRouter({ target: "react", autoCodeSplitting: true, quoteStyle: "double" }), react()],
+  plugins: [
+    tanstackRouter({ target: "react", autoCodeSplitting: true, quoteStyle: "double", semicolons: true }),
+    react(),
+  ],
   resolve: {
     alias: [
       { find: /^@purser\/client$/, replacement: client("index") },
@@ -20,6 +32,12 @@ export default defineConfig({
     ],
   },
   // Names with hashes, so that browsers may keep the files for ever.
-  build: { outDir: "dist", assetsDir: "console", target: "es2023", modulePreload: { polyfill: false } },
+  build: {
+    outDir: "dist",
+    assetsDir: "console",
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, service])) },
 });

@@ -1,13 +1,12 @@
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
-import "@mantine/spotlight/styles.css";
 import { MantineProvider } from "@mantine/core";
-import { ModalsProvider } from "@mantine/modals";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Confirmations } from "./components/confirm.tsx";
 import { queryClient } from "./lib/purser.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./theme.ts";
@@ -41,10 +40,9 @@ createRoot(document.getElementById("root")!).render(
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <Notifications />
+        <Confirmations />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -17,7 +17,7 @@ export function Amount({
   return (
     <Text
       span
-      inherit
+      inherit={text.size === undefined}
       style={{ fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}
       {...(isGain && { c: "var(--purser-good)" })}
       {...text}

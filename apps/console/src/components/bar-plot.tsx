@@ -1,8 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { AxisBottom, AxisLeft } from "@visx/axis";
 import { scaleBand, scaleLinear } from "@visx/scale";
-import { plotAxis, plotColor, plotMargin } from "./plot.ts";
+import { PlotAxes, plotColor, plotMargin } from "./plot.tsx";
 
 export interface BarGroup {
   /** What stands under the bars, such as a month. */
@@ -65,6 +64,14 @@ export function BarPlot({
       <div ref={ref} style={{ height }}>
         {width > 0 && (
           <svg width={width} height={height} role="img" aria-label={summary}>
+            <PlotAxes
+              width={width}
+              height={height}
+              values={y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }))}
+              labels={labels
+                .filter((_, index) => (labels.length - 1 - index) % every === 0)
+                .map((label) => ({ at: (x(label) ?? 0) + x.bandwidth() / 2, label }))}
+            />
             {groups.flatMap(({ label, values }) =>
               values.map((value, index) => (
                 <rect
@@ -82,23 +89,6 @@ export function BarPlot({
                 </rect>
               )),
             )}
-            <AxisLeft
-              scale={y}
-              left={plotMargin.left}
-              numTicks={4}
-              hideAxisLine
-              hideTicks
-              tickFormat={(value) => formatValue(Number(value))}
-              tickLabelProps={{ ...plotAxis, textAnchor: "end", dx: -4, dy: 4 }}
-            />
-            <AxisBottom
-              scale={x}
-              top={height - plotMargin.bottom}
-              tickValues={labels.filter((_, index) => (labels.length - 1 - index) % every === 0)}
-              stroke={plotAxis.fill}
-              hideTicks
-              tickLabelProps={{ ...plotAxis, textAnchor: "middle" }}
-            />
           </svg>
         )}
       </div>

@@ -1,11 +1,9 @@
 import { Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { AxisBottom, AxisLeft } from "@visx/axis";
 import { scaleLinear, scaleUtc } from "@visx/scale";
-import { AreaClosed, LinePath } from "@visx/shape";
 import { type PointerEvent, useState } from "react";
-import { formatDay } from "../lib/format.ts";
-import { plotAxis, plotColor, plotMargin } from "./plot.ts";
+import { formatDay, formatShortDay } from "../lib/format.ts";
+import { PlotAxes, plotColor, plotMargin, plotText } from "./plot.tsx";
 
 export interface LinePoint {
   at: Date;
@@ -47,6 +45,7 @@ export function LinePlot({
     setPointed(points.reduce((nearest, one) => (away(one) < away(nearest) ? one : nearest), points[0]!));
   };
   if (first === undefined) return <Text c="dimmed">No data yet</Text>;
+  const line = `M${points.map(({ at, value }) => `${x(at)},${y(value)}`).join("L")}`;
   return (
     <div ref={ref} style={{ height }}>
       {width > 0 && (
@@ -58,38 +57,16 @@ export function LinePlot({
           onPointerMove={point}
           onPointerLeave={() => setPointed(undefined)}
         >
-          <AreaClosed
-            data={[...points]}
-            x={({ at }) => x(at)}
-            y={({ value }) => y(value)}
-            yScale={y}
-            fill={plotColor}
-            fillOpacity={0.12}
+          <PlotAxes
+            width={width}
+            height={height}
+            values={y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }))}
+            labels={x
+              .ticks(Math.max(2, Math.floor(width / 140)))
+              .map((day) => ({ at: x(day), label: formatShortDay(day) }))}
           />
-          <LinePath
-            data={[...points]}
-            x={({ at }) => x(at)}
-            y={({ value }) => y(value)}
-            stroke={plotColor}
-            strokeWidth={2}
-          />
-          <AxisLeft
-            scale={y}
-            left={plotMargin.left}
-            numTicks={4}
-            hideAxisLine
-            hideTicks
-            tickFormat={(value) => formatValue(Number(value))}
-            tickLabelProps={{ ...plotAxis, textAnchor: "end", dx: -4, dy: 4 }}
-          />
-          <AxisBottom
-            scale={x}
-            top={height - plotMargin.bottom}
-            numTicks={Math.max(2, Math.floor(width / 140))}
-            stroke={plotAxis.fill}
-            tickStroke={plotAxis.fill}
-            tickLabelProps={{ ...plotAxis, textAnchor: "middle" }}
-          />
+          <path d={`${line}V${y(0)}H${x(first.at)}Z`} fill={plotColor} fillOpacity={0.12} />
+          <path d={line} fill="none" stroke={plotColor} strokeWidth={2} strokeLinejoin="round" />
           {pointed !== undefined && (
             <g pointerEvents="none">
               <circle cx={x(pointed.at)} cy={y(pointed.value)} r={4} fill={plotColor} />
@@ -97,7 +74,7 @@ export function LinePlot({
                 x={Math.min(Math.max(x(pointed.at), plotMargin.left + 80), width - 90)}
                 y={12}
                 textAnchor="middle"
-                {...plotAxis}
+                {...plotText}
                 fill="var(--mantine-color-text)"
               >
                 {formatDay(pointed.at)}: {formatExact(pointed.value)}

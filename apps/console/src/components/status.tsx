@@ -41,7 +41,7 @@ const words: Readonly<Record<string, string>> = {
 /** A status in words. The color only repeats what the words say. */
 export function Status({ status, ...badge }: { status: string } & BadgeProps) {
   return (
-    <Badge variant="light" color={colors[tones[status] ?? "off"]} tt="none" fw={550} {...badge}>
+    <Badge variant="light" color={colors[tones[status] ?? "off"]} tt="none" fw={550} flex="none" {...badge}>
       {words[status] ?? inWords(status)}
     </Badge>
   );

@@ -21,6 +21,10 @@ export function parseMoney(text: string | number, currency: string): number | nu
 export const formatDay = (day: Date | string): string =>
   dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 
+/** Formats a day without its year, such as "Mar 2". */
+export const formatShortDay = (day: Date): string =>
+  dateFormat({ month: "short", day: "numeric", timeZone: "UTC" }).format(day);
+
 /** Formats the day of an instant in a time zone. */
 export const formatZonedDay = (instant: Date, timeZone: string): string =>
   dateFormat({ dateStyle: "medium", timeZone }).format(instant);

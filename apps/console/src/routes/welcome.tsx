@@ -1,10 +1,10 @@
-import { Button, Card, Center, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Card, Center, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { PurserError } from "@purser/client";
 import { useMutation } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { queries } from "../lib/purser.ts";
-import { requireUser } from "../lib/session.ts";
+import { requireUser, signOut } from "../lib/session.ts";
 
 /** The first page of a user who is a member of no organization. */
 export const Route = createFileRoute("/welcome")({
@@ -42,6 +42,9 @@ function Welcome() {
             <Button type="submit" loading={create.isPending}>
               Create
             </Button>
+            <Anchor component="button" type="button" size="sm" ta="center" onClick={() => void signOut()}>
+              Sign out
+            </Anchor>
           </Stack>
         </form>
       </Card>

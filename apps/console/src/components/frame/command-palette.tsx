@@ -1,5 +1,6 @@
+import "@mantine/spotlight/styles.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
+import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
 import {
   IconBook,
   IconBuilding,
@@ -13,13 +14,16 @@ import {
 } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useOrganization } from "../../lib/organization.ts";
 import { queries } from "../../lib/purser.ts";
 import { signOut } from "../../lib/session.ts";
 import { usePages } from "./pages.ts";
 
 /** Finds a page, an action or another organization by its words: ⌘K or Ctrl-K. */
-export function CommandPalette() {
+// oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
+export default function CommandPalette({ searches }: { searches: number }) {
+  useEffect(() => spotlight.open(), [searches]);
   const groups = [
     { group: "Pages", actions: usePageCommands() },
     { group: "Actions", actions: useActionCommands() },
@@ -28,7 +32,7 @@ export function CommandPalette() {
   return (
     <Spotlight
       actions={groups}
-      shortcut={["mod + K"]}
+      shortcut={null}
       highlightQuery
       limit={10}
       nothingFound="Nothing found"

@@ -10,24 +10,28 @@ import {
   ScrollArea,
   Text,
 } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { spotlight } from "@mantine/spotlight";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconPlugConnectedX, IconSearch } from "@tabler/icons-react";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { useLiveEvents } from "../../lib/live.ts";
 import { useOrganization } from "../../lib/organization.ts";
-import { CommandPalette } from "./command-palette.tsx";
 import classes from "./frame.module.css";
 import { OrganizationSwitcher } from "./organization-switcher.tsx";
 import { usePages } from "./pages.ts";
 import { UserMenu } from "./user-menu.tsx";
+
+/** Loaded when it is first opened. From then on it opens by itself. */
+const CommandPalette = lazy(() => import("./command-palette.tsx"));
 
 /** What stands around every page of an organization. */
 export function Frame() {
   const { organizationId } = useOrganization();
   const [isOpen, { toggle, close }] = useDisclosure();
   const isLost = useLiveEvents(organizationId);
+  const [searches, setSearches] = useState(0);
+  const search = () => setSearches((count) => count + 1);
+  useHotkeys([["mod + K", search]], []);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
   return (
@@ -60,17 +64,11 @@ export function Frame() {
               visibleFrom="sm"
               leftSection={<IconSearch size={14} />}
               rightSection={<Kbd size="xs">⌘ K</Kbd>}
-              onClick={spotlight.open}
+              onClick={search}
             >
               Search
             </Button>
-            <ActionIcon
-              variant="default"
-              hiddenFrom="sm"
-              size="lg"
-              aria-label="Search"
-              onClick={spotlight.open}
-            >
+            <ActionIcon variant="default" hiddenFrom="sm" size="lg" aria-label="Search" onClick={search}>
               <IconSearch size={16} />
             </ActionIcon>
             <UserMenu />
@@ -95,7 +93,11 @@ export function Frame() {
         )}
         <Outlet />
       </AppShell.Main>
-      <CommandPalette />
+      {searches > 0 && (
+        <Suspense>
+          <CommandPalette searches={searches} />
+        </Suspense>
+      )}
     </AppShell>
   );
 }

@@ -66,7 +66,7 @@ function Row({ at, isDay, name, source, amount, currency, status }: Movement) {
           <DateTime at={isDay ? at.toISOString().slice(0, 10) : at} /> · {source}
         </Text>
       </div>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" flex="none">
         {status !== "POSTED" && status !== "COMPLETED" && <Status status={status} />}
         <Amount size="sm" value={amount} currency={currency} signed />
       </Group>

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const files = globSync("**/*.{ts,tsx}", { cwd: import.meta.dirname }).filter(
+  (file) => !/\.test\.tsx?$|^testing\/|\.gen\.ts$/.test(file),
+);
+
+describe("the sources of the console", () => {
+  it.each([
+    [
+      "reach the service through the client alone",
+      /\bfetch\(|XMLHttpRequest|EventSource|sendBeacon|["'`]\/(api|trpc)\//,
+    ],
+    ["import no other package of ours", /from "@purser\/(?!client["/])/],
+    ["write no markup and evaluate no text", /dangerouslySetInnerHTML|\beval\(|new Function\(/],
+    [
+      "have no state beside Query, the address and React",
+      /from "(zustand|jotai|redux|mobx|valtio|@reduxjs\/toolkit)/,
+    ],
+  ])("%s", (_, refused) => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(
+      files.filter((file) => refused.test(readFileSync(join(import.meta.dirname, file), "utf8"))),
+    ).toEqual([]);
+  });
+});
