@@ -36,6 +36,8 @@ const { build } = await import("vite").catch(() => {
 const cache = join(root, "node_modules/.cache/purser");
 mkdirSync(cache, { recursive: true });
 const own = mkdtempSync(join(cache, "console-"));
+// A test run has another, with which React would be built for development.
+process.env["NODE_ENV"] = "production";
 try {
   await build({ root: import.meta.dirname, logLevel: "warn", build: { outDir: own, emptyOutDir: true } });
   for (const file of globSync("console/**/*.{js,css,svg}", { cwd: own })) compress(join(own, file));
