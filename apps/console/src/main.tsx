@@ -7,7 +7,7 @@ import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Confirmations } from "./components/confirm.tsx";
-import { queryClient } from "./lib/purser.ts";
+import { queryClient } from "./data/purser.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./theme.ts";
 

@@ -55,81 +55,94 @@ const AccountIndexRoute = AccountIndexRouteImport.update({
   path: "/account/",
   getParentRoute: () => rootRouteImport,
 } as any);
-const OrganizationIdAccountsIndexRoute = OrganizationIdAccountsIndexRouteImport.update({
-  id: "/accounts/",
-  path: "/accounts/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdAccountsAccountIdRoute = OrganizationIdAccountsAccountIdRouteImport.update({
-  id: "/accounts/$accountId",
-  path: "/accounts/$accountId",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdAccountsConnectRoute = OrganizationIdAccountsConnectRouteImport.update({
-  id: "/accounts/connect",
-  path: "/accounts/connect",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdAccountsQuarantineRoute = OrganizationIdAccountsQuarantineRouteImport.update({
-  id: "/accounts/quarantine",
-  path: "/accounts/quarantine",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdBillingIndexRoute = OrganizationIdBillingIndexRouteImport.update({
-  id: "/billing/",
-  path: "/billing/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdCardsIndexRoute = OrganizationIdCardsIndexRouteImport.update({
-  id: "/cards/",
-  path: "/cards/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdCardsCardIdRoute = OrganizationIdCardsCardIdRouteImport.update({
-  id: "/cards/$cardId",
-  path: "/cards/$cardId",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
+const OrganizationIdAccountsIndexRoute =
+  OrganizationIdAccountsIndexRouteImport.update({
+    id: "/accounts/",
+    path: "/accounts/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdAccountsAccountIdRoute =
+  OrganizationIdAccountsAccountIdRouteImport.update({
+    id: "/accounts/$accountId",
+    path: "/accounts/$accountId",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdAccountsConnectRoute =
+  OrganizationIdAccountsConnectRouteImport.update({
+    id: "/accounts/connect",
+    path: "/accounts/connect",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdAccountsQuarantineRoute =
+  OrganizationIdAccountsQuarantineRouteImport.update({
+    id: "/accounts/quarantine",
+    path: "/accounts/quarantine",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdBillingIndexRoute =
+  OrganizationIdBillingIndexRouteImport.update({
+    id: "/billing/",
+    path: "/billing/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdCardsIndexRoute =
+  OrganizationIdCardsIndexRouteImport.update({
+    id: "/cards/",
+    path: "/cards/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdCardsCardIdRoute =
+  OrganizationIdCardsCardIdRouteImport.update({
+    id: "/cards/$cardId",
+    path: "/cards/$cardId",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
 const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
   id: "/cards/new",
   path: "/cards/new",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
-const OrganizationIdDevelopersIndexRoute = OrganizationIdDevelopersIndexRouteImport.update({
-  id: "/developers/",
-  path: "/developers/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdPoliciesIndexRoute = OrganizationIdPoliciesIndexRouteImport.update({
-  id: "/policies/",
-  path: "/policies/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdPoliciesPolicyIdRoute = OrganizationIdPoliciesPolicyIdRouteImport.update({
-  id: "/policies/$policyId",
-  path: "/policies/$policyId",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdPoliciesNewRoute = OrganizationIdPoliciesNewRouteImport.update({
-  id: "/policies/new",
-  path: "/policies/new",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
-const OrganizationIdSandboxIndexRoute = OrganizationIdSandboxIndexRouteImport.update({
-  id: "/sandbox/",
-  path: "/sandbox/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
+const OrganizationIdDevelopersIndexRoute =
+  OrganizationIdDevelopersIndexRouteImport.update({
+    id: "/developers/",
+    path: "/developers/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdPoliciesIndexRoute =
+  OrganizationIdPoliciesIndexRouteImport.update({
+    id: "/policies/",
+    path: "/policies/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdPoliciesPolicyIdRoute =
+  OrganizationIdPoliciesPolicyIdRouteImport.update({
+    id: "/policies/$policyId",
+    path: "/policies/$policyId",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdPoliciesNewRoute =
+  OrganizationIdPoliciesNewRouteImport.update({
+    id: "/policies/new",
+    path: "/policies/new",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
+const OrganizationIdSandboxIndexRoute =
+  OrganizationIdSandboxIndexRouteImport.update({
+    id: "/sandbox/",
+    path: "/sandbox/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
 const OrganizationIdTeamIndexRoute = OrganizationIdTeamIndexRouteImport.update({
   id: "/team/",
   path: "/team/",
   getParentRoute: () => OrganizationIdRoute,
 } as any);
-const OrganizationIdTransactionsIndexRoute = OrganizationIdTransactionsIndexRouteImport.update({
-  id: "/transactions/",
-  path: "/transactions/",
-  getParentRoute: () => OrganizationIdRoute,
-} as any);
+const OrganizationIdTransactionsIndexRoute =
+  OrganizationIdTransactionsIndexRouteImport.update({
+    id: "/transactions/",
+    path: "/transactions/",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -455,7 +468,9 @@ const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdTransactionsIndexRoute: OrganizationIdTransactionsIndexRoute,
 };
 
-const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(OrganizationIdRouteChildren);
+const OrganizationIdRouteWithChildren = OrganizationIdRoute._addFileChildren(
+  OrganizationIdRouteChildren,
+);
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
@@ -463,4 +478,6 @@ const rootRouteChildren: RootRouteChildren = {
   WelcomeRoute: WelcomeRoute,
   AccountIndexRoute: AccountIndexRoute,
 };
-export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();
+export const routeTree = rootRouteImport
+  ._addFileChildren(rootRouteChildren)
+  ._addFileTypes<FileRouteTypes>();

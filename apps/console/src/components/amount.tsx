@@ -1,5 +1,5 @@
 import { Text, type TextProps } from "@mantine/core";
-import { formatMoney } from "../lib/format.ts";
+import { formatMoney } from "../data/format.ts";
 
 /** An amount in minor units, such as cents, in the decimals of its currency. Digits of equal width line up in columns. */
 export function Amount({

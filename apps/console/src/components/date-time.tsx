@@ -1,5 +1,5 @@
-import { useOrganization } from "../lib/organization.ts";
-import { formatDay, formatInstant, formatZonedDay } from "../lib/format.ts";
+import { useOrganization } from "../data/organization.ts";
+import { formatDay, formatInstant, formatZonedDay } from "../data/format.ts";
 
 /**
  * An instant in the organization's time zone, which it names. With `dateOnly`, the day alone: a text such as

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { scaleLinear, scaleUtc } from "@visx/scale";
 import { type PointerEvent, useState } from "react";
-import { formatDay, formatShortDay } from "../lib/format.ts";
+import { formatDay, formatShortDay } from "../data/format.ts";
 import { PlotAxes, plotColor, plotMargin, plotText } from "./plot.tsx";
 
 export interface LinePoint {

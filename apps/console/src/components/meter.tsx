@@ -1,5 +1,5 @@
 import { Group, Progress, Text } from "@mantine/core";
-import { formatMoney } from "../lib/format.ts";
+import { formatMoney } from "../data/format.ts";
 
 /** From this share of its limit on, a card needs attention. */
 export const nearLimit = 0.8;

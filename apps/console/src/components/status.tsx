@@ -1,5 +1,5 @@
 import { Badge, type BadgeProps } from "@mantine/core";
-import { inWords } from "../lib/format.ts";
+import { inWords } from "../data/format.ts";
 
 type Tone = "good" | "busy" | "warn" | "bad" | "off";
 

@@ -2,8 +2,8 @@ import { Button, Center } from "@mantine/core";
 import { Link, createFileRoute, notFound } from "@tanstack/react-router";
 import { Empty } from "../components/empty.tsx";
 import { Frame } from "../components/frame/index.tsx";
-import { queries } from "../lib/purser.ts";
-import { requireUser } from "../lib/session.ts";
+import { queries } from "../data/purser.ts";
+import { requireUser } from "../data/session.ts";
 
 /** Everything about one organization: its navigation around the page that is open. */
 export const Route = createFileRoute("/$organizationId")({

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { requireUser } from "../lib/session.ts";
+import { requireUser } from "../data/session.ts";
 
 /** Leads to the organization that the user has seen last, or to the form that creates the first one. */
 export const Route = createFileRoute("/")({

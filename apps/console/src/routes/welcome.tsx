@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import { PurserError } from "@purser/client";
 import { useMutation } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { queries } from "../lib/purser.ts";
-import { requireUser, signOut } from "../lib/session.ts";
+import { queries } from "../data/purser.ts";
+import { requireUser, signOut } from "../data/session.ts";
 
 /** The first page of a user who is a member of no organization. */
 export const Route = createFileRoute("/welcome")({

@@ -15,9 +15,9 @@ import {
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useOrganization } from "../../lib/organization.ts";
-import { queries } from "../../lib/purser.ts";
-import { signOut } from "../../lib/session.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { queries } from "../../data/purser.ts";
+import { signOut } from "../../data/session.ts";
 import { usePages } from "./pages.ts";
 
 /** Finds a page, an action or another organization by its words: ⌘K or Ctrl-K. */

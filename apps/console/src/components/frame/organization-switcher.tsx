@@ -2,8 +2,8 @@ import { Button, Menu, Text } from "@mantine/core";
 import { IconCheck, IconPlus, IconSelector } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useOrganization } from "../../lib/organization.ts";
-import { queries } from "../../lib/purser.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { queries } from "../../data/purser.ts";
 
 /** Leads to another organization of the user. The address says which one is open. */
 export function OrganizationSwitcher() {

@@ -10,7 +10,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { hasSandbox } from "../../lib/sandbox.ts";
+import { hasSandbox } from "../../data/sandbox.ts";
 
 /** The pages of an organization, in the order of the navigation. */
 const pages = [

@@ -1,8 +1,8 @@
 import { ActionIcon, Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
 import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { signOut } from "../../lib/session.ts";
-import { queries } from "../../lib/purser.ts";
+import { signOut } from "../../data/session.ts";
+import { queries } from "../../data/purser.ts";
 
 /** Who is signed in, the theme, and the way out. */
 export function UserMenu() {

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { auth } from "../../lib/purser.ts";
+import { auth } from "../../data/purser.ts";
 import { PasswordForm } from "./-password-form.tsx";
 import { Section } from "./-section.tsx";
 

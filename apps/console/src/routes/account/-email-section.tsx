@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Me } from "@purser/client";
-import { useAction } from "../../lib/action.tsx";
-import { auth } from "../../lib/purser.ts";
+import { useAction } from "../../data/action.tsx";
+import { auth } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 export function EmailSection({ me: { email, emailVerified } }: { me: Me }) {

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useAction } from "../../lib/action.tsx";
+import { useAction } from "../../data/action.tsx";
 
 /** Asks for the password before something that only the owner of the account may do. */
 export function PasswordForm<Output>({

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useAction } from "../../lib/action.tsx";
-import { accountQueries } from "../../lib/account.ts";
-import { auth } from "../../lib/purser.ts";
+import { useAction } from "../../data/action.tsx";
+import { accountQueries } from "../../data/account.ts";
+import { auth } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 export function PasswordSection({ email }: { email: string }) {

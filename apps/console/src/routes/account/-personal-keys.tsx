@@ -8,10 +8,10 @@ import { ExpirySelect, defaultExpiry, expirySeconds } from "../../components/exp
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { ShownOnce } from "../../components/secret.tsx";
-import { useAction } from "../../lib/action.tsx";
-import { accountQueries, browserTimeZone } from "../../lib/account.ts";
-import { formatZonedDay } from "../../lib/format.ts";
-import { auth } from "../../lib/purser.ts";
+import { useAction } from "../../data/action.tsx";
+import { accountQueries, browserTimeZone } from "../../data/account.ts";
+import { formatZonedDay } from "../../data/format.ts";
+import { auth } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 /** API keys that act as the user. */

@@ -1,9 +1,9 @@
 import { Avatar, Button, Group, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Me } from "@purser/client";
-import { useAction } from "../../lib/action.tsx";
-import { accountQueries } from "../../lib/account.ts";
-import { auth, queries } from "../../lib/purser.ts";
+import { useAction } from "../../data/action.tsx";
+import { accountQueries } from "../../data/account.ts";
+import { auth, queries } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 export function ProfileSection({ me }: { me: Me }) {

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
-import { useAction } from "../../lib/action.tsx";
-import { accountQueries } from "../../lib/account.ts";
-import { auth, queries } from "../../lib/purser.ts";
+import { useAction } from "../../data/action.tsx";
+import { accountQueries } from "../../data/account.ts";
+import { auth, queries } from "../../data/purser.ts";
 import { AuthenticatorSetup, BackupCodes } from "./-authenticator-setup.tsx";
 import { PasswordForm } from "./-password-form.tsx";
 import { Section } from "./-section.tsx";

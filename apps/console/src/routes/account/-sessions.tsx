@@ -3,11 +3,11 @@ import type { AuthSession } from "@purser/client/auth";
 import { useQuery } from "@tanstack/react-query";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
-import { useAction } from "../../lib/action.tsx";
-import { accountQueries, browserTimeZone } from "../../lib/account.ts";
-import { formatInstant } from "../../lib/format.ts";
-import { auth } from "../../lib/purser.ts";
-import { programOf } from "../../lib/user-agent.ts";
+import { useAction } from "../../data/action.tsx";
+import { accountQueries, browserTimeZone } from "../../data/account.ts";
+import { formatInstant } from "../../data/format.ts";
+import { auth } from "../../data/purser.ts";
+import { programOf } from "../../data/user-agent.ts";
 import { Section } from "./-section.tsx";
 
 /** Where the user is signed in. Each session can be ended. */

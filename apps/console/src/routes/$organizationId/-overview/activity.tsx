@@ -6,8 +6,8 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 interface Movement {
   id: string;

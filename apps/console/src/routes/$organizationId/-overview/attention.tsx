@@ -4,9 +4,9 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { nearLimit } from "../../../components/meter.tsx";
-import { formatDistance } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { formatDistance } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 interface Concern {
   key: string;

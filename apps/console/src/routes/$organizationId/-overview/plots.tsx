@@ -6,9 +6,9 @@ import { Amount } from "../../../components/amount.tsx";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { LinePlot } from "../../../components/line-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
-import { formatMoney, formatMonth, inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { formatMoney, formatMonth, inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 const days = 90;
 const months = 6;

@@ -2,8 +2,8 @@ import { Button, Card, Group, List, Text, ThemeIcon, Title } from "@mantine/core
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 /** What a new organization does first. It goes once all is done. */
 export function Steps({ hasAccounts }: { hasAccounts: boolean }) {

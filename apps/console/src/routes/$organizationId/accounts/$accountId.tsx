@@ -12,9 +12,9 @@ import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { formatDay, formatMoney, inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { MergeAccounts } from "./-merge.tsx";
 
 const spans = { "30": "30 days", "90": "90 days", "365": "1 year" } as const;

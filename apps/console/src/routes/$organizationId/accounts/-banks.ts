@@ -1,7 +1,7 @@
 import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { inWords } from "../../../lib/format.ts";
-import { queries } from "../../../lib/purser.ts";
+import { inWords } from "../../../data/format.ts";
+import { queries } from "../../../data/purser.ts";
 
 /** A connection with what is known of its bank and its health. */
 export interface ConnectedBank {

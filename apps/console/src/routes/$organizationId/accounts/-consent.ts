@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
 
 type Consent =
   | { provider: "sandbox" | "plaid" | "yapily"; providerId: string }

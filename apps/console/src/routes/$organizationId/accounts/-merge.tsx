@@ -2,10 +2,10 @@ import { Alert, Button, Checkbox, Group, List, Modal, Select, Stack } from "@man
 import type { BankAccount } from "@purser/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useAction } from "../../../lib/action.tsx";
-import { formatMoney } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { formatMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { shortNumber } from "./-banks.ts";
 
 interface MergeProps {

@@ -7,9 +7,9 @@ import { Amount } from "../../../components/amount.tsx";
 import { ButtonLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { useConnectedBanks } from "./-banks.ts";
 
 /** How often a running sync is read again. Its end comes as an event; that it has begun does not. */

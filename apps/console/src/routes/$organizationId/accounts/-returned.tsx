@@ -2,8 +2,8 @@ import { Card, Group, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Problem } from "../../../components/problem.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
 import type { ReturnedConsent } from "./-connect-search.ts";
 import { useProgressPage } from "./-consent.ts";
 

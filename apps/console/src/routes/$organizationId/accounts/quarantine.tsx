@@ -10,10 +10,10 @@ import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { formatDay } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { formatDay } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 export const Route = createFileRoute("/$organizationId/accounts/quarantine")({ component: Quarantine });
 

@@ -3,9 +3,9 @@ import type { BillingPlan, BillingPlanVariant } from "@purser/client";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { Empty } from "../../../components/empty.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
 import { Price, intervalOf } from "./-price.tsx";
 
 /** The plans, each with a way to the payment page of the provider. */

@@ -5,10 +5,10 @@ import { useRouter } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { formatZonedDay } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { formatZonedDay } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { Price } from "./-price.tsx";
 
 interface SubscriptionProps {

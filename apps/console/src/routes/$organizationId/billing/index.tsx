@@ -5,9 +5,9 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
-import { chosen, oneOf } from "../../../lib/search.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { chosen, oneOf } from "../../../data/search.ts";
 import { PlanChoice } from "./-plan-choice.tsx";
 import { SubscriptionCard } from "./-subscription-card.tsx";
 

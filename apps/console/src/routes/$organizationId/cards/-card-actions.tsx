@@ -11,9 +11,9 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { confirm } from "../../../components/confirm.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { CardEdit } from "./-card-edit.tsx";
 import { CardReveal } from "./-card-reveal.tsx";
 

@@ -2,9 +2,9 @@ import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
 
 /** Assigns a card to another member, or changes its policy or name. */

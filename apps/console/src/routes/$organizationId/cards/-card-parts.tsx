@@ -2,8 +2,8 @@ import { Text } from "@mantine/core";
 import type { CardListItem } from "@purser/client";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Meter } from "../../../components/meter.tsx";
-import { intervalNames, limitInWords } from "../../../lib/card-words.ts";
-import { inWords } from "../../../lib/format.ts";
+import { intervalNames, limitInWords } from "../../../data/card-words.ts";
+import { inWords } from "../../../data/format.ts";
 
 /** What people call a card. */
 export const cardName = ({ nickname, purpose }: Pick<CardListItem, "nickname" | "purpose">): string =>

@@ -8,10 +8,10 @@ import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { reasonInWords } from "../../../lib/card-words.ts";
-import { useCategoryWords } from "../../../lib/merchant-categories.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { reasonInWords } from "../../../data/card-words.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 /** The transactions of a card, newest first. Each opens with its explanation. */
 export function CardPurchases({

@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import type { CardListItem } from "@purser/client";
 import { IconEye, IconExternalLink } from "@tabler/icons-react";
 import { Problem } from "../../../components/problem.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
 
 /**
  * Leads to the page that shows the card's number once. That page may be in no frame and has a policy of its own, so the

@@ -3,10 +3,10 @@ import { useQueries } from "@tanstack/react-query";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { formatMoney, formatMonth } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
-import { dayIn, monthsUntil } from "../../../lib/zoned-day.ts";
+import { formatMoney, formatMonth } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { dayIn, monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 

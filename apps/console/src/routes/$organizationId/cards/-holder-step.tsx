@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { formatMoney } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { formatMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
 import type { NewCardForm } from "./-new-card.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 /** The members who can hold a card, for a list to choose from. The values are ids of users. */
 export function useMemberOptions(): { value: string; label: string }[] {

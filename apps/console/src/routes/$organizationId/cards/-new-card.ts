@@ -1,7 +1,7 @@
 import type { CardPolicyDraft, CardPurpose, LimitInterval } from "@purser/client";
 import type { UseFormReturnType } from "@mantine/form";
-import { limitInWords } from "../../../lib/card-words.ts";
-import { parseMoney } from "../../../lib/format.ts";
+import { limitInWords } from "../../../data/card-words.ts";
+import { parseMoney } from "../../../data/format.ts";
 
 /** Where the rules of a new card come from: a policy that exists, a limit, or a single shop. */
 export type CardRules = "policy" | "limits" | "shop";

@@ -9,10 +9,10 @@ import { Meter } from "../../../components/meter.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { limitSentence, reasonInWords } from "../../../lib/card-words.ts";
-import { useCategoryWords } from "../../../lib/merchant-categories.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { PurchaseTimeline } from "./-purchase-timeline.tsx";
 
 /** One purchase: why it was decided so, how to let it pass, and what happened since. */

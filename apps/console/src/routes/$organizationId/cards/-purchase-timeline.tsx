@@ -2,7 +2,7 @@ import { Text, Timeline, Title } from "@mantine/core";
 import type { Event, RecordedCardDecision } from "@purser/client";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { timelineOf } from "../../../lib/purchase-timeline.ts";
+import { timelineOf } from "../../../data/purchase-timeline.ts";
 
 const colors = { good: "green", bad: "red", neutral: "gray" } as const;
 

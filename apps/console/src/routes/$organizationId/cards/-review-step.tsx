@@ -1,8 +1,8 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
 import { type NewCardValues, policyOfRules } from "./-new-card.ts";
 

@@ -1,9 +1,9 @@
 import { Group, NumberInput, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { intervalNames } from "../../../lib/card-words.ts";
-import { decimalsOf } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { intervalNames } from "../../../data/card-words.ts";
+import { decimalsOf } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import type { NewCardForm } from "./-new-card.ts";
 
 const kinds = [

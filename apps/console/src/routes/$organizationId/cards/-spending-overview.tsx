@@ -6,11 +6,11 @@ import { Amount } from "../../../components/amount.tsx";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { formatMoney, formatMonth } from "../../../lib/format.ts";
-import { useCategoryWords } from "../../../lib/merchant-categories.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
-import { dayIn, monthsUntil } from "../../../lib/zoned-day.ts";
+import { formatMoney, formatMonth } from "../../../data/format.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { dayIn, monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 const categoriesShown = 7;

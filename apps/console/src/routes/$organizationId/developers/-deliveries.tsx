@@ -8,10 +8,10 @@ import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
-import { chosen } from "../../../lib/search.ts";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { chosen } from "../../../data/search.ts";
 import { DeliveryDetails } from "./-delivery-details.tsx";
 
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;

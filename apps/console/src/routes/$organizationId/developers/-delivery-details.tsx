@@ -4,8 +4,8 @@ import { IconCheck, IconX } from "@tabler/icons-react";
 import { Copyable } from "../../../components/secret.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { purser, queries } from "../../../data/purser.ts";
 
 /** One event on its way to an endpoint: each attempt with its answer, and a way to send it again. */
 export function DeliveryDetails({

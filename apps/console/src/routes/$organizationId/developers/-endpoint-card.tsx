@@ -11,8 +11,8 @@ import {
 } from "@tabler/icons-react";
 import { confirm } from "../../../components/confirm.tsx";
 import { Status } from "../../../components/status.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { purser, queries } from "../../../data/purser.ts";
 import { EndpointDialog } from "./-endpoint-dialog.tsx";
 
 interface EndpointProps {

@@ -2,10 +2,10 @@ import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/co
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { type EventArea, type EventType, eventAreas, typesOfArea } from "../../../lib/event-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { type EventArea, type EventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 /** All types of events, grouped by the part of the service. */
 export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((area) => ({

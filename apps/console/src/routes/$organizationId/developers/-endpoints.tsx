@@ -6,8 +6,8 @@ import { useState } from "react";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { EndpointCard } from "./-endpoint-card.tsx";
 import { EndpointDialog, SecretDialog } from "./-endpoint-dialog.tsx";
 

@@ -2,9 +2,9 @@ import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/co
 import { useForm } from "@mantine/form";
 import { ExpirySelect, defaultExpiry, expirySeconds } from "../../../components/expiry-select.tsx";
 import { Copyable, ShownOnce } from "../../../components/secret.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 interface NewKey {
   name: string;

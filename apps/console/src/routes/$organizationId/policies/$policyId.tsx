@@ -4,10 +4,10 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { usePolicyCurrencies } from "../../../lib/card-currency.ts";
-import type { PolicyField } from "../../../lib/card-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { usePolicyCurrencies } from "../../../data/card-currency.ts";
+import type { PolicyField } from "../../../data/card-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { valuesOfPolicy } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 

@@ -7,11 +7,11 @@ import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { reasonInWords } from "../../../lib/card-words.ts";
-import { formatMoney } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
-import { addDays, dayIn, startOfDay } from "../../../lib/zoned-day.ts";
+import { reasonInWords } from "../../../data/card-words.ts";
+import { formatMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
 
 const days = 90;
 /** How long nobody types before the draft is tried. */

@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from "@mantine/core";
 import type { MerchantCategory } from "@purser/client";
-import { inWords } from "../../../lib/format.ts";
-import { useMerchantCategories } from "../../../lib/merchant-categories.ts";
+import { inWords } from "../../../data/format.ts";
+import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
 /** Chooses merchant categories by name or code (MCC). */
 export function CategorySelect({ value = [], ...props }: MultiSelectProps) {

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, NumberInput, Select } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { LimitInterval } from "@purser/client";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { intervalNames } from "../../../lib/card-words.ts";
-import { decimalsOf } from "../../../lib/format.ts";
+import { intervalNames } from "../../../data/card-words.ts";
+import { decimalsOf } from "../../../data/format.ts";
 import type { PolicyValues } from "./-policy-draft.ts";
 
 const intervals = Object.keys(intervalNames) as LimitInterval[];

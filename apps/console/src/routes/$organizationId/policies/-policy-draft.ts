@@ -1,6 +1,6 @@
 import type { CardPolicy, CardPolicyDraft, LimitInterval } from "@purser/client";
-import { decimalsOf, parseMoney } from "../../../lib/format.ts";
-import { addDays, dayIn, startOfDay } from "../../../lib/zoned-day.ts";
+import { decimalsOf, parseMoney } from "../../../data/format.ts";
+import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
 
 /** The currency of the amounts, and the zone of the days. */
 interface Locale {

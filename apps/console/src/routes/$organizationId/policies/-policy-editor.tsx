@@ -1,10 +1,10 @@
 import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { CardPolicy, CardPolicyDraft } from "@purser/client";
-import { useAction } from "../../../lib/action.tsx";
-import type { PolicyField } from "../../../lib/card-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import type { PolicyField } from "../../../data/card-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { Backtest } from "./-backtest.tsx";
 import { PolicyFields } from "./-policy-fields.tsx";
 import { type PolicyValues, draftOfValues } from "./-policy-draft.ts";

@@ -13,8 +13,8 @@ import {
 } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { PolicyField } from "../../../lib/card-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
+import type { PolicyField } from "../../../data/card-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
 import { CategorySelect } from "./-category-select.tsx";
 import { LimitFields } from "./-limit-fields.tsx";
 import type { PolicyValues } from "./-policy-draft.ts";

@@ -8,9 +8,9 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { limitInWords } from "../../../lib/card-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { limitInWords } from "../../../data/card-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { restrictionsOf } from "./-policy-draft.ts";
 
 export const Route = createFileRoute("/$organizationId/policies/")({ component: Policies });

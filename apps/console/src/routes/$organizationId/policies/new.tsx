@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
-import { usePolicyCurrencies } from "../../../lib/card-currency.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser } from "../../../lib/purser.ts";
+import { usePolicyCurrencies } from "../../../data/card-currency.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
 import { newPolicyValues } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 

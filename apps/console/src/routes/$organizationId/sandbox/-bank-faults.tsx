@@ -2,10 +2,10 @@ import { NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { BankConnection, SandboxBankFault } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { useAction } from "../../../lib/action.tsx";
-import { inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
 
 const faults: Record<SandboxBankFault | "none", string> = {

@@ -6,10 +6,10 @@ import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { decimalsOf, formatMoney, parseMoney } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { decimalsOf, formatMoney, parseMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
 
 /** Lets a bank of the sandbox book something, and post what is pending. */

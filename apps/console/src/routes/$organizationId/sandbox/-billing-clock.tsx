@@ -6,11 +6,11 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
-import { addDays, dayIn, startOfDay } from "../../../lib/zoned-day.ts";
+import { useAction } from "../../../data/action.tsx";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
+import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
 import { Control } from "./-control.tsx";
 
 /** Moves the clock of a subscription with the sandbox's payment provider, and replaces its card. */

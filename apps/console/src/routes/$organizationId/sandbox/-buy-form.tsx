@@ -2,11 +2,11 @@ import { Alert, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantin
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { CardChannel, CardListItem, CardTransaction } from "@purser/client";
 import { Link } from "@tanstack/react-router";
-import { useAction } from "../../../lib/action.tsx";
-import { reasonInWords } from "../../../lib/card-words.ts";
-import { decimalsOf, formatMoney, parseMoney } from "../../../lib/format.ts";
-import { purser, queries } from "../../../lib/purser.ts";
-import { useOrganization } from "../../../lib/organization.ts";
+import { useAction } from "../../../data/action.tsx";
+import { reasonInWords } from "../../../data/card-words.ts";
+import { decimalsOf, formatMoney, parseMoney } from "../../../data/format.ts";
+import { purser, queries } from "../../../data/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
 import { cardName } from "../cards/-card-parts.tsx";
 import { Control } from "./-control.tsx";
 import { OneCategory } from "./-one-category.tsx";

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core";
-import { inWords } from "../../../lib/format.ts";
-import { useMerchantCategories } from "../../../lib/merchant-categories.ts";
+import { inWords } from "../../../data/format.ts";
+import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
 /** Chooses one merchant category by name or code (MCC), or none. */
 export function OneCategory(props: SelectProps) {

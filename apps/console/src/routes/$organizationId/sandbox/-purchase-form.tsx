@@ -1,10 +1,10 @@
 import { NumberInput, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { CardTransaction } from "@purser/client";
-import { useAction } from "../../../lib/action.tsx";
-import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
 
 const messages = {

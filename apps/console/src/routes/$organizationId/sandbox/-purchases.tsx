@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 import { BuyForm } from "./-buy-form.tsx";
 import { PurchaseForm } from "./-purchase-form.tsx";
 

@@ -1,8 +1,8 @@
 import { Alert, Tabs } from "@mantine/core";
 import { createFileRoute, notFound } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { hasSandbox } from "../../../lib/sandbox.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { hasSandbox } from "../../../data/sandbox.ts";
 import { BankFaults } from "./-bank-faults.tsx";
 import { BankTransactions } from "./-bank-transactions.tsx";
 import { BillingClock } from "./-billing-clock.tsx";

@@ -7,9 +7,9 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { type EventArea, eventAreas, sentenceOf, typesOfArea } from "../../../lib/event-words.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { queries } from "../../../lib/purser.ts";
+import { type EventArea, eventAreas, sentenceOf, typesOfArea } from "../../../data/event-words.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
 
 /** What happened in the organization, in sentences, newest first. It grows as things happen. */
 export function Activity({

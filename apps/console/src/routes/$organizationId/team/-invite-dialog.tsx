@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Role } from "@purser/client";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 /** What each role may do, in words. The service decides. */
 export const roles: readonly { value: Role; label: string; description: string }[] = [

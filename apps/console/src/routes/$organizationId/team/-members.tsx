@@ -7,10 +7,10 @@ import { confirm } from "../../../components/confirm.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 const nameOf = ({ user }: OrganizationMember): string => user?.name ?? user?.email ?? "A member";
 

@@ -6,9 +6,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { useAction } from "../../../lib/action.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
-import { purser, queries } from "../../../lib/purser.ts";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
 
 /** The name and the settings of the organization. Members read them, owners change them. */
 export function OrganizationProfile() {

@@ -1,6 +1,6 @@
 import type { BankTransaction } from "@purser/client";
 import type { QueryClient } from "@tanstack/react-query";
-import { queries } from "../../../lib/purser.ts";
+import { queries } from "../../../data/purser.ts";
 import { withTransaction } from "./-cached-data.ts";
 
 const { get, list } = queries.banking.transactions;

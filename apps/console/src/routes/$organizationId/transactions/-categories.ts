@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { queries } from "../../../lib/purser.ts";
+import { queries } from "../../../data/purser.ts";
 
 const days = 365;
 

@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useFollowing } from "../../../lib/following.ts";
+import { useFollowing } from "../../../data/following.ts";
 
 /** How long a person may pause while they write before the list follows. */
 export const pauseMs = 250;

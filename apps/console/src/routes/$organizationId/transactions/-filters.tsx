@@ -2,9 +2,9 @@ import { Autocomplete, Button, Collapse, Group, Pill, Select, SimpleGrid, TextIn
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import type { BankAccount } from "@purser/client";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
-import { useFollowing } from "../../../lib/following.ts";
-import { decimalsOf, formatDay, inWords } from "../../../lib/format.ts";
-import { useOrganization } from "../../../lib/organization.ts";
+import { useFollowing } from "../../../data/following.ts";
+import { decimalsOf, formatDay, inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
 import type { TransactionSearch } from "./-search.ts";

@@ -1,7 +1,7 @@
 import type { BankTransaction, BankingTransactionsListInput, ListPage } from "@purser/client";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { purser, queries } from "../../../lib/purser.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { newChain, pageSize, rowsOf, withPage } from "./-page-chain.ts";
 
 /** How many rows before they come into view they are read. */

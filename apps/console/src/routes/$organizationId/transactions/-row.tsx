@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import type { BankTransaction } from "@purser/client";
 import { type ReactNode, memo } from "react";
 import shared from "../../../components/data-table.module.css";
-import { formatDay, formatMoney, inWords } from "../../../lib/format.ts";
+import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
 import classes from "./-table.module.css";
 
 /** The tracks of the table's grid. */

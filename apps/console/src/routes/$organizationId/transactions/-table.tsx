@@ -7,7 +7,7 @@ import shared from "../../../components/data-table.module.css";
 import { Empty } from "../../../components/empty.tsx";
 import { ButtonLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
-import { useOrganization } from "../../../lib/organization.ts";
+import { useOrganization } from "../../../data/organization.ts";
 import { useTransactionPages } from "./-pages.ts";
 import { TransactionRow, headers, tracks } from "./-row.tsx";
 

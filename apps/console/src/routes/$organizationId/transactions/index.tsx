@@ -4,7 +4,7 @@ import { csvUrl } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
-import { queries } from "../../../lib/purser.ts";
+import { queries } from "../../../data/purser.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
 import { type TransactionSearch, listInput, readTransactionSearch, withoutUndefined } from "./-search.ts";
