@@ -82,7 +82,7 @@ const packages = [
     "console-knows-the-client-alone",
     "The console is the proof that the published client serves a front end. What it lacks belongs there.",
     { path: "^apps/console/", pathNot: tests },
-    { path: "^packages/", pathNot: "^packages/client/" },
+    { path: "^(packages/|@purser/)", pathNot: "^(packages|@purser)/client" },
   ),
   rule(
     "applications-do-not-import-each-other",
@@ -194,9 +194,13 @@ const order = [
     "Name it in the package.json of the package that imports it.",
     "^(packages|apps)/",
     // The test runner is the whole workspace's, declared at its root.
-    { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"], pathNot: npm("vitest") },
+    // Nor is the published client found before it is built.
+    {
+      dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"],
+      pathNot: [npm("vitest"), "^@purser/client"],
+    },
   ),
-  rule("unresolvable", "There is no such module.", {}, { couldNotResolve: true }),
+  rule("unresolvable", "There is no such module.", {}, { couldNotResolve: true, pathNot: "^@purser/client" }),
   rule(
     "sources-without-development-dependencies",
     "What runs in production is a dependency, not a devDependency.",
@@ -231,7 +235,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default"],
-      extensions: [".ts", ".js", ".mjs", ".cjs", ".json"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs", ".json"],
     },
     skipAnalysisNotInRules: true,
   },

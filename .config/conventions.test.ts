@@ -18,7 +18,8 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const written = files.filter(
   (file) =>
     !/^packages\/(db\/migrations|client\/src\/generated)\/|^patches\/|^pnpm-lock\.yaml$/.test(file) &&
-    !file.endsWith("/providers/yapily/src/api.generated.ts"),
+    !file.endsWith("/providers/yapily/src/api.generated.ts") &&
+    !file.endsWith("/routeTree.gen.ts"),
 );
 const code = written.filter((file) => /\.(ts|js|mjs|cjs)$/.test(file));
 const texts = written.filter((file) =>

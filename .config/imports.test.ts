@@ -37,6 +37,7 @@ const modules = [
   ...["settings", "fake/index"].map((name) => `packages/providers/stripe/src/${name}`),
   ...["trpc", "resource", "rest", "cards/policies"].map((name) => `packages/router/src/${name}`),
   "apps/cli/src/main",
+  "apps/console/src/main",
   "apps/server/src/main",
 ];
 
@@ -88,6 +89,7 @@ const breaches: Breach[] = [
     'import type {} from "../../../apps/server/src/main.ts"',
   ],
   ["applications-do-not-import-each-other", "apps/cli/src/main", 'import "../../server/src/main.ts"'],
+  ["console-knows-the-client-alone", "apps/console/src/main", 'import type {} from "@purser/core"'],
   ["by-name-not-by-path", "packages/db/src/index", 'import "../../core/src/index.ts"'],
   ["by-name-not-by-path", "packages/providers/plaid/src/index", 'import "../../stripe/src/settings.ts"'],
   [

@@ -1,5 +1,17 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
-import type { OpenConfirmation } from "./confirm.tsx";
+import type { ReactNode } from "react";
+
+export interface Confirmation {
+  title: string;
+  children: ReactNode;
+  /** The words of the button, such as "Close the card". */
+  action: string;
+  isHarmless?: boolean;
+}
+
+export interface OpenConfirmation extends Confirmation {
+  answer: (isConfirmed: boolean) => void;
+}
 
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
 export default function ConfirmDialog({

@@ -1,16 +1,5 @@
-import { type ReactNode, Suspense, lazy, useEffect, useState } from "react";
-
-interface Confirmation {
-  title: string;
-  children: ReactNode;
-  /** The words of the button, such as "Close the card". */
-  action: string;
-  isHarmless?: boolean;
-}
-
-export interface OpenConfirmation extends Confirmation {
-  answer: (isConfirmed: boolean) => void;
-}
+import { Suspense, lazy, useEffect, useState } from "react";
+import type { Confirmation, OpenConfirmation } from "./confirm-dialog.tsx";
 
 let open: ((confirmation: OpenConfirmation) => void) | undefined;
 

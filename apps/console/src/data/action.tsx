@@ -62,7 +62,7 @@ export function useAction<Input = void, Output = unknown>(
 }
 
 /** The message of each invalid field, by the path that `useForm` of Mantine gives it, such as `limits.0.amount`. */
-export function problemsByField(
+function problemsByField(
   error: unknown,
   fieldOf: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -75,7 +75,7 @@ export function problemsByField(
 }
 
 /** Says that something failed, what to do, and the request to name when asking for help. */
-export function announceProblem(error: unknown): void {
+function announceProblem(error: unknown): void {
   const requestId = isProblem(error) ? error.requestId : undefined;
   const details = isProblem(error) ? error.issues.map(({ message }) => message) : [];
   notifications.show({
@@ -97,7 +97,7 @@ export function announceProblem(error: unknown): void {
 }
 
 /** Says that something worked, with a button that takes it back if there is a way. */
-export function announceDone(sentence: string, undo?: () => Promise<unknown>): void {
+function announceDone(sentence: string, undo?: () => Promise<unknown>): void {
   const id: string = notifications.show({
     message: sentence,
     autoClose: undo === undefined ? 4000 : 10_000,

@@ -1,12 +1,12 @@
 import type { CardTransaction, Event } from "@purser/client";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
 
-export type EventType = Event["type"];
-type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;
+export type KnownEventType = Event["type"];
+type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
 
 /** What an event says for people. A type that the compiler knows cannot be left out. */
 const sentences: {
-  readonly [Type in EventType]: (event: EventOf<Type>, timeZone: string) => string;
+  readonly [Type in KnownEventType]: (event: EventOf<Type>, timeZone: string) => string;
 } = {
   "organization.updated": (event) =>
     `${who(event)} changed the organization’s profile. It is called ${event.data.name}`,
@@ -70,7 +70,7 @@ const sentences: {
 };
 
 /** All types of events, in the order of the areas that they belong to. */
-export const eventTypes = Object.keys(sentences) as EventType[];
+export const knownEventTypes = Object.keys(sentences) as KnownEventType[];
 
 /** A part of the service, for people, with the first parts of the types of its events. */
 export const eventAreas = {
@@ -83,8 +83,8 @@ export const eventAreas = {
 
 export type EventArea = keyof typeof eventAreas;
 
-export const typesOfArea = (area: EventArea): EventType[] =>
-  eventTypes.filter((type) =>
+export const typesOfArea = (area: EventArea): KnownEventType[] =>
+  knownEventTypes.filter((type) =>
     (eventAreas[area].kinds as readonly string[]).includes(type.split(".")[0] ?? ""),
   );
 

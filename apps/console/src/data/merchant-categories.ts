@@ -18,7 +18,7 @@ export function useCategoryWords(): (category: string | null) => string {
 }
 
 /** A category in words: its name, also of a code. */
-export function categoryInWords(category: string | null, known: readonly MerchantCategory[]): string {
+function categoryInWords(category: string | null, known: readonly MerchantCategory[]): string {
   if (category === null || category === "") return "No category";
   if (!/^\d/.test(category)) return inWords(category);
   const found = known.find(({ code, includes }) => {

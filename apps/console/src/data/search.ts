@@ -1,5 +1,5 @@
 /** Reads one of the known values from the address. Undefined for any other, so that an old link still opens its page. */
-export const oneOf = <const Value extends string>(
+export const readOneOf = <const Value extends string>(
   values: readonly Value[],
   value: unknown,
 ): Value | undefined => values.find((known) => known === value);

@@ -6,7 +6,7 @@ import { leaveToSignIn } from "./sign-in.ts";
 /** Reads who is signed in. Whoever is not goes to sign in, and comes back to the page that they wanted. */
 export async function requireUser(client: QueryClient) {
   try {
-    return await client.fetchQuery(queries.me.get.queryOptions());
+    return await client.query(queries.me.get.queryOptions());
   } catch (error) {
     if (!isProblem(error, "UNAUTHENTICATED")) throw error;
     return leaveToSignIn();

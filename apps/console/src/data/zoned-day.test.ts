@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, dayIn, monthsUntil, startOfDay } from "./zoned-day.ts";
+import { addDays, zonedDay, monthsUntil, zonedDayStart } from "./zoned-day.ts";
 
 describe("days in a time zone", () => {
   it.each([
@@ -9,8 +9,8 @@ describe("days in a time zone", () => {
     ["2026-10-26", "Europe/London", "2026-10-26T00:00:00.000Z"],
     ["2026-01-01", "Asia/Kathmandu", "2025-12-31T18:15:00.000Z"],
   ])("starts %s in %s at %s", (day, timeZone, instant) => {
-    expect(startOfDay(day, timeZone).toISOString()).toBe(instant);
-    expect(dayIn(new Date(instant), timeZone)).toBe(day);
+    expect(zonedDayStart(day, timeZone).toISOString()).toBe(instant);
+    expect(zonedDay(new Date(instant), timeZone)).toBe(day);
   });
 
   it("lists months across a year", () => {

@@ -1,5 +1,5 @@
 /** The calendar day of an instant in a time zone, such as "2026-03-01". */
-export function dayIn(instant: Date, timeZone: string): string {
+export function zonedDay(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", {
     timeZone,
     year: "numeric",
@@ -9,7 +9,7 @@ export function dayIn(instant: Date, timeZone: string): string {
 }
 
 /** The instant at which a calendar day starts in a time zone. */
-export function startOfDay(day: string, timeZone: string): Date {
+export function zonedDayStart(day: string, timeZone: string): Date {
   const utc = new Date(`${day}T00:00:00Z`).getTime();
   // The offset at the guess may differ from that at the day's start, where the clocks change between them.
   let start = utc;

@@ -90,6 +90,7 @@ describe("a person", () => {
     await buy("Harbor Flowers");
     await page.context().setOffline(false);
     await activity.getByText("Harbor Flowers").waitFor();
+    expect(await activity.getByText("Corner Books").isVisible()).toBe(true);
     await page.context().close();
   });
 });

@@ -12,7 +12,7 @@ export const Route = createFileRoute("/$organizationId")({
     const membership = memberships.find((own) => own.organizationId === organizationId);
     if (membership === undefined) throw notFound();
     const settings = queries.organizations.settings.get.queryOptions({ id: organizationId });
-    const { timeZone } = await context.queryClient.ensureQueryData(settings);
+    const { timeZone } = await context.queryClient.query({ ...settings, staleTime: "static" });
     return { membership, role: membership.role, timeZone };
   },
   component: Frame,

@@ -69,7 +69,7 @@ export async function visitPages(
 }
 
 /** Waits until a page has its heading and nothing on it is loading. */
-export async function settled(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
 }

@@ -75,7 +75,7 @@ function useActionCommands(): SpotlightActionData[] {
       id: path,
       label,
       leftSection: <Icon size={18} />,
-      onClick: () => void navigate({ to: path as "/$organizationId", params: { organizationId } }),
+      onClick: () => void navigate({ to: path, params: { organizationId } }),
     }));
   return [
     ...here,

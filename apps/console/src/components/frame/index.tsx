@@ -1,5 +1,8 @@
 import {
   ActionIcon,
+  type ActionIconProps,
+  Avatar,
+  type ButtonProps,
   Alert,
   AppShell,
   Burger,
@@ -7,21 +10,23 @@ import {
   Group,
   Kbd,
   NavLink,
-  ScrollArea,
   Text,
 } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { IconPlugConnectedX, IconSearch } from "@tabler/icons-react";
+import { IconPlugConnectedX, IconSearch, IconSelector } from "@tabler/icons-react";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense, lazy, useEffect, useState } from "react";
 import { useLiveEvents } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { queries } from "../../data/purser.ts";
 import classes from "./frame.module.css";
-import { OrganizationSwitcher } from "./organization-switcher.tsx";
+import { OnDemand } from "./on-demand.tsx";
 import { usePages } from "./pages.ts";
-import { UserMenu } from "./user-menu.tsx";
 
-/** Loaded when it is first opened. From then on it opens by itself. */
+// What opens above the page is loaded when it is opened for the first time.
+const OrganizationSwitcher = lazy(() => import("./organization-switcher.tsx"));
+const UserMenu = lazy(() => import("./user-menu.tsx"));
 const CommandPalette = lazy(() => import("./command-palette.tsx"));
 
 /** What stands around every page of an organization. */
@@ -71,26 +76,16 @@ export function Frame() {
             <ActionIcon variant="default" hiddenFrom="sm" size="lg" aria-label="Search" onClick={search}>
               <IconSearch size={16} />
             </ActionIcon>
-            <UserMenu />
+            <OnDemand button={<UserButton />} menu={UserMenu} />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <OrganizationSwitcher />
+        <OnDemand button={<OrganizationButton />} menu={OrganizationSwitcher} />
         <Pages />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        {isLost && (
-          <Alert
-            color="orange"
-            icon={<IconPlugConnectedX size={18} />}
-            title="The connection is lost"
-            mb="md"
-            role="status"
-          >
-            What you see may be out of date. It catches up as soon as the connection is back.
-          </Alert>
-        )}
+        {isLost && <LostConnection />}
         <Outlet />
       </AppShell.Main>
       {searches > 0 && (
@@ -102,11 +97,51 @@ export function Frame() {
   );
 }
 
+/** The props are those that the menu gives to its button. */
+function UserButton(props: ActionIconProps) {
+  const { data: me } = useSuspenseQuery(queries.me.get.queryOptions());
+  return (
+    <ActionIcon variant="transparent" size="lg" aria-label="You and the theme" {...props}>
+      <Avatar src={me.avatarUrl} alt="" size={32} color="purser" />
+    </ActionIcon>
+  );
+}
+
+function OrganizationButton(props: ButtonProps) {
+  const { name } = useOrganization();
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      justify="space-between"
+      rightSection={<IconSelector size={16} />}
+      aria-description="Switch to another organization"
+      {...props}
+    >
+      {name}
+    </Button>
+  );
+}
+
+function LostConnection() {
+  return (
+    <Alert
+      color="orange"
+      icon={<IconPlugConnectedX size={18} />}
+      title="The connection is lost"
+      mb="md"
+      role="status"
+    >
+      What you see may be out of date. It catches up as soon as the connection is back.
+    </Alert>
+  );
+}
+
 function Pages() {
   const { organizationId } = useOrganization();
   const pages = usePages();
   return (
-    <ScrollArea mt="sm" component="nav" aria-label="Pages">
+    <nav className={classes.pages} aria-label="Pages">
       {pages.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
@@ -128,6 +163,6 @@ function Pages() {
           className={classes.page}
         />
       ))}
-    </ScrollArea>
+    </nav>
   );
 }

@@ -1,27 +1,19 @@
-import { Button, Menu, Text } from "@mantine/core";
-import { IconCheck, IconPlus, IconSelector } from "@tabler/icons-react";
+import { Menu, Text } from "@mantine/core";
+import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 
 /** Leads to another organization of the user. The address says which one is open. */
-export function OrganizationSwitcher() {
-  const { organizationId, name } = useOrganization();
+// oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
+export default function OrganizationSwitcher({ button }: { button: ReactElement }) {
+  const { organizationId } = useOrganization();
   const { data: me } = useSuspenseQuery(queries.me.get.queryOptions());
   return (
-    <Menu width="target" position="bottom-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          fullWidth
-          justify="space-between"
-          rightSection={<IconSelector size={16} />}
-          aria-description="Organization"
-        >
-          {name}
-        </Button>
-      </Menu.Target>
+    <Menu defaultOpened width="target" position="bottom-start">
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {me.memberships.map((own) => (
           <Menu.Item

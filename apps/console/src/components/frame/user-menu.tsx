@@ -1,20 +1,18 @@
-import { ActionIcon, Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
+import { Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
 import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
 import { signOut } from "../../data/session.ts";
 import { queries } from "../../data/purser.ts";
 
 /** Who is signed in, the theme, and the way out. */
-export function UserMenu() {
+// oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
+export default function UserMenu({ button }: { button: ReactElement }) {
   const { data: me } = useSuspenseQuery(queries.me.get.queryOptions());
   const name = me.name ?? me.email;
   return (
-    <Menu width={240} position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="transparent" size="lg" aria-label="You and the theme">
-          <Avatar src={me.avatarUrl} name={name} alt="" size={32} color="purser" />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu defaultOpened width={240} position="bottom-end">
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Text size="sm" fw={550} px="sm" pt={4} truncate>
           {name}
@@ -49,7 +47,7 @@ function ThemeControl() {
       my={4}
       size="xs"
       value={colorScheme}
-      onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
+      onChange={(chosen) => setColorScheme(chosen)}
       data={[
         { value: "light", label: "Light" },
         { value: "dark", label: "Dark" },

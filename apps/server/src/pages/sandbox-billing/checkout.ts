@@ -2,12 +2,12 @@ import type { CheckoutPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, formError } from "./form.ts";
-import { formatInstant, formatMoney, formatPrice } from "./formatting.ts";
+import { formatBillingInstant, formatMinorUnits, formatPrice } from "./formatting.ts";
 
 /** The checkout page: the plan, and a card form. */
 export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
   const { plan, variant, trialDays, organizationName, email } = page;
-  const due = formatMoney(trialDays > 0 ? 0 : variant.price, variant.currency);
+  const due = formatMinorUnits(trialDays > 0 ? 0 : variant.price, variant.currency);
   return html`<div class="columns">
     <section aria-labelledby="what">
       <h1 id="what"><span class="soft">${organizationName} subscribes to</span> ${plan.name}</h1>
@@ -25,7 +25,7 @@ export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
         <dt>Receipt to</dt>
         <dd>${email}</dd>
       </dl>
-      <p class="hint">This page is open until ${formatInstant(page.expiresAt)}.</p>
+      <p class="hint">This page is open until ${formatBillingInstant(page.expiresAt)}.</p>
     </section>
     <section aria-labelledby="pay">
       <h2 id="pay">Pay by card</h2>

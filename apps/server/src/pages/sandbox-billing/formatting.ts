@@ -1,7 +1,7 @@
 import type { CheckoutPage } from "@purser/billing/sandbox";
 
 /** Formats an amount of minor units. */
-export function formatMoney(minorUnits: number, currency: string): string {
+export function formatMinorUnits(minorUnits: number, currency: string): string {
   const format = new Intl.NumberFormat("en-GB", { style: "currency", currency });
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
@@ -13,7 +13,7 @@ export function formatPrice({
   interval,
   interval_count: count,
 }: CheckoutPage["variant"]): string {
-  return `${formatMoney(price, currency)} ${count === 1 ? `a ${interval}` : `every ${count} ${interval}s`}`;
+  return `${formatMinorUnits(price, currency)} ${count === 1 ? `a ${interval}` : `every ${count} ${interval}s`}`;
 }
 
 const inUtc = (style: Intl.DateTimeFormatOptions) =>
@@ -23,10 +23,11 @@ const shortDays = inUtc({ dateStyle: "medium" });
 const times = inUtc({ timeStyle: "short" });
 
 /** Formats a day in UTC: 2 March 2026. */
-export const formatDay = (instant: Date): string => days.format(instant);
+export const formatBillingDay = (instant: Date): string => days.format(instant);
 
 /** Formats a day in UTC briefly: 2 Mar 2026. */
-export const formatShortDay = (instant: Date): string => shortDays.format(instant);
+export const formatShortBillingDay = (instant: Date): string => shortDays.format(instant);
 
 /** Formats an instant: 2 March 2026, 09:00 UTC. */
-export const formatInstant = (instant: Date): string => `${formatDay(instant)}, ${times.format(instant)} UTC`;
+export const formatBillingInstant = (instant: Date): string =>
+  `${formatBillingDay(instant)}, ${times.format(instant)} UTC`;

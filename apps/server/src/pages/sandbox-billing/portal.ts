@@ -2,7 +2,7 @@ import type { PortalPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, formError, field } from "./form.ts";
-import { formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
+import { formatBillingDay, formatMinorUnits, formatPrice, formatShortBillingDay } from "./formatting.ts";
 
 type Status = PortalPage["subscription"]["status"];
 
@@ -35,32 +35,32 @@ const withOpenInvoice: ReadonlySet<Status> = new Set(["past_due", "unpaid"]);
 function statusSection({ subscription, card: { brand, lastFour } }: PortalPage): Markup {
   const { status, variant, currentPeriodEnd, cancelAtPeriodEnd, nextAttemptAt, endedAt } = subscription;
   const isRenewing = (status === "active" || status === "trialing") && !cancelAtPeriodEnd;
-  const price = formatMoney(variant.price, variant.currency);
+  const price = formatMinorUnits(variant.price, variant.currency);
   return html`<dl>
     <dt>Status</dt>
     <dd><strong class="${withOpenInvoice.has(status) ? "bad" : ""}">${statusTexts[status]}</strong></dd>
     ${
       isRenewing
         ? html`<dt>Next payment</dt>
-            <dd>${price} on ${formatDay(currentPeriodEnd)}</dd>`
+            <dd>${price} on ${formatBillingDay(currentPeriodEnd)}</dd>`
         : ""
     }
     ${
       cancelAtPeriodEnd
         ? html`<dt>Ends</dt>
-            <dd>${formatDay(currentPeriodEnd)}</dd>`
+            <dd>${formatBillingDay(currentPeriodEnd)}</dd>`
         : ""
     }
     ${
       nextAttemptAt
         ? html`<dt>Next attempt</dt>
-            <dd>${formatDay(nextAttemptAt)}</dd>`
+            <dd>${formatBillingDay(nextAttemptAt)}</dd>`
         : ""
     }
     ${
       endedAt
         ? html`<dt>Ended</dt>
-            <dd>${formatDay(endedAt)}</dd>`
+            <dd>${formatBillingDay(endedAt)}</dd>`
         : ""
     }
     <dt>Card</dt>
@@ -121,8 +121,8 @@ function invoices({ invoices: all }: PortalPage): Markup {
         ${all.map(
           (invoice) =>
             html`<tr>
-              <td>${formatShortDay(invoice.createdAt)}</td>
-              <td>${formatMoney(invoice.amount, invoice.currency)}</td>
+              <td>${formatShortBillingDay(invoice.createdAt)}</td>
+              <td>${formatMinorUnits(invoice.amount, invoice.currency)}</td>
               <td>${statusOf(invoice)}</td>
             </tr>`,
         )}
@@ -142,14 +142,16 @@ function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const attributes = html`type="date" min="${tomorrow}"`;
   return html`<h2>Move the clock</h2>
     <p class="soft">
-      The date of this subscription is ${formatDay(presentAt)}. Moving the clock applies every event up to the
-      chosen day at once.
+      The date of this subscription is ${formatBillingDay(presentAt)}. Moving the clock applies every event up
+      to the chosen day at once.
     </p>
     ${
       next
         ? html`<form method="post">
             <input type="hidden" name="to" value="${next.toISOString()}" />
-            <button name="do" value="advance" class="plain">To the next event, on ${formatDay(next)}</button>
+            <button name="do" value="advance" class="plain">
+              To the next event, on ${formatBillingDay(next)}
+            </button>
           </form>`
         : ""
     }

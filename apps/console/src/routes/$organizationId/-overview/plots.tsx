@@ -148,7 +148,9 @@ function pointsOf(balances: readonly BankBalances[]) {
   const sums = new Map<string, number>();
   for (const { points } of balances)
     for (const { date, balance } of points) sums.set(date, (sums.get(date) ?? 0) + balance);
-  return [...sums].toSorted().map(([day, value]) => ({ at: new Date(day), value }));
+  return [...sums]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([day, value]) => ({ at: new Date(day), value }));
 }
 
 /** At noon, which is the same day in almost every time zone: the report takes the day in the organization's. */

@@ -16,10 +16,7 @@ import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { MergeAccounts } from "./-merge.tsx";
-
-const spans = { "30": "30 days", "90": "90 days", "365": "1 year" } as const;
-type Span = keyof typeof spans;
-const defaultSpan = "90";
+import { type Span, defaultSpan, spans } from "./-spans.ts";
 
 export const Route = createFileRoute("/$organizationId/accounts/$accountId")({
   validateSearch: ({ days }: Record<string, unknown>): { days?: Span } =>

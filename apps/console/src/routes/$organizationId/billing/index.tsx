@@ -7,14 +7,14 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { chosen, oneOf } from "../../../data/search.ts";
+import { chosen, readOneOf } from "../../../data/search.ts";
 import { PlanChoice } from "./-plan-choice.tsx";
 import { SubscriptionCard } from "./-subscription-card.tsx";
 
 export const Route = createFileRoute("/$organizationId/billing/")({
   // The service adds it to the address when a person returns from the payment page.
   validateSearch: ({ checkout }: Record<string, unknown>) =>
-    chosen({ checkout: oneOf(["completed", "open"], checkout) }),
+    chosen({ checkout: readOneOf(["completed", "open"], checkout) }),
   component: Billing,
 });
 

@@ -6,14 +6,14 @@ import { Rows } from "../../../components/rows.tsx";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { dayIn, monthsUntil } from "../../../data/zoned-day.ts";
+import { zonedDay, monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 
 /** What one card has spent, month by month. The client sends the reports of all months in one request. */
 export function CardSpendingPlot({ card }: { card: CardListItem }) {
   const { organizationId, timeZone } = useOrganization();
-  const span = monthsUntil(dayIn(new Date(), timeZone), months);
+  const span = monthsUntil(zonedDay(new Date(), timeZone), months);
   const reports = useQueries({
     queries: span.map(({ first, last }) =>
       queries.cards.reports.spending.queryOptions({

@@ -10,7 +10,7 @@ import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { dayIn, monthsUntil } from "../../../data/zoned-day.ts";
+import { zonedDay, monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 const categoriesShown = 7;
@@ -19,7 +19,7 @@ const categoriesShown = 7;
 export function SpendingOverview() {
   const { organizationId, timeZone } = useOrganization();
   const [chosen, setChosen] = useState<string | null>(null);
-  const span = monthsUntil(dayIn(new Date(), timeZone), months);
+  const span = monthsUntil(zonedDay(new Date(), timeZone), months);
   const range = { organizationId, from: new Date(span[0]!.first), to: new Date(span.at(-1)!.last) };
   const byDay = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "day" }));
   const byCategory = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "category" }));

@@ -13,8 +13,7 @@ import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { chosen } from "../../../data/search.ts";
 import { DeliveryDetails } from "./-delivery-details.tsx";
-
-export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
+import { deliveryStatuses } from "./-delivery-statuses.ts";
 
 interface Filter {
   endpoint?: string | undefined;

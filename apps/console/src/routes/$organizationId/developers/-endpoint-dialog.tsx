@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { type EventArea, type EventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
+import { type EventArea, type KnownEventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -15,7 +15,7 @@ export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((ar
 
 interface EndpointValues {
   url: string;
-  types: EventType[];
+  types: KnownEventType[];
   description: string;
 }
 

@@ -8,13 +8,13 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { type EventType, sentenceOf } from "../../../data/event-words.ts";
+import { type KnownEventType, sentenceOf } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { eventTypeChoices } from "./-endpoint-dialog.tsx";
 
 interface Filter {
-  types?: EventType[] | undefined;
+  types?: KnownEventType[] | undefined;
   event?: string | undefined;
 }
 

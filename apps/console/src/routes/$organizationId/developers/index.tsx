@@ -3,10 +3,11 @@ import { IconBook } from "@tabler/icons-react";
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
-import { eventTypes } from "../../../data/event-words.ts";
+import { knownEventTypes } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { chosen, oneOf, someOf, textOf } from "../../../data/search.ts";
-import { Deliveries, deliveryStatuses } from "./-deliveries.tsx";
+import { chosen, readOneOf, someOf, textOf } from "../../../data/search.ts";
+import { Deliveries } from "./-deliveries.tsx";
+import { deliveryStatuses } from "./-delivery-statuses.ts";
 import { Endpoints } from "./-endpoints.tsx";
 import { EventLog } from "./-event-log.tsx";
 import { OrganizationKeys } from "./-organization-keys.tsx";
@@ -16,11 +17,11 @@ const tabs = ["keys", "webhooks", "deliveries", "events"] as const;
 export const Route = createFileRoute("/$organizationId/developers/")({
   validateSearch: ({ tab, endpoint, status, delivery, types, event }: Record<string, unknown>) =>
     chosen({
-      tab: oneOf(tabs, tab),
+      tab: readOneOf(tabs, tab),
       endpoint: textOf(endpoint),
-      status: oneOf(deliveryStatuses, status),
+      status: readOneOf(deliveryStatuses, status),
       delivery: textOf(delivery),
-      types: someOf(eventTypes, types),
+      types: someOf(knownEventTypes, types),
       event: textOf(event),
     }),
   component: Developers,

@@ -11,7 +11,7 @@ import { reasonInWords } from "../../../data/card-words.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
+import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
 const days = 90;
 /** How long nobody types before the draft is tried. */
@@ -22,7 +22,10 @@ export function Backtest({ draft }: { draft: CardPolicyDraft }) {
   const { organizationId, timeZone } = useOrganization();
   const [cardId, setCardId] = useState<string | null>(null);
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const from = useMemo(() => startOfDay(addDays(dayIn(new Date(), timeZone), -days), timeZone), [timeZone]);
+  const from = useMemo(
+    () => zonedDayStart(addDays(zonedDay(new Date(), timeZone), -days), timeZone),
+    [timeZone],
+  );
   // Names decide nothing, so to type one asks nothing.
   const { name: _name, description: _description, ...rules } = draft;
   const [policy] = useDebouncedValue(JSON.stringify(rules), pauseMs);

@@ -1,6 +1,6 @@
 import type { CardPolicy, CardPolicyDraft, LimitInterval } from "@purser/client";
 import { decimalsOf, parseMoney } from "../../../data/format.ts";
-import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
+import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
 /** The currency of the amounts, and the zone of the days. */
 interface Locale {
@@ -60,9 +60,9 @@ export function valuesOfPolicy(policy: CardPolicy, { currency, timeZone }: Local
     allowOnline,
     allowInternational,
     daysOfWeek: daysOfWeek.map(String),
-    firstDay: activeFrom === null ? "" : dayIn(activeFrom, timeZone),
+    firstDay: activeFrom === null ? "" : zonedDay(activeFrom, timeZone),
     // The policy ends before `activeTo`, so its last day is that of the moment before.
-    lastDay: activeTo === null ? "" : dayIn(new Date(activeTo.getTime() - 1), timeZone),
+    lastDay: activeTo === null ? "" : zonedDay(new Date(activeTo.getTime() - 1), timeZone),
   };
 }
 
@@ -75,8 +75,8 @@ export function draftOfValues(
   { currency, timeZone }: Locale,
   stored?: CardPolicy,
 ): CardPolicyDraft & { name: string } {
-  const activeFrom = firstDay === "" ? null : startOfDay(firstDay, timeZone);
-  const activeTo = lastDay === "" ? null : startOfDay(addDays(lastDay, 1), timeZone);
+  const activeFrom = firstDay === "" ? null : zonedDayStart(firstDay, timeZone);
+  const activeTo = lastDay === "" ? null : zonedDayStart(addDays(lastDay, 1), timeZone);
   const before = stored && valuesOfPolicy(stored, { currency, timeZone });
   return {
     ...same,

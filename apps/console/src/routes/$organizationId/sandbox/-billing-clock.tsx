@@ -10,7 +10,7 @@ import { useAction } from "../../../data/action.tsx";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { addDays, dayIn, startOfDay } from "../../../data/zoned-day.ts";
+import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 import { Control } from "./-control.tsx";
 
 /** Moves the clock of a subscription with the sandbox's payment provider, and replaces its card. */
@@ -27,12 +27,12 @@ export function BillingClock() {
 function Controls({ subscription }: { subscription: Subscription }) {
   const { timeZone } = useOrganization();
   const { id: subscriptionId, status, currentPeriodEnd } = subscription;
-  const clock = useForm({ initialValues: { day: addDays(dayIn(currentPeriodEnd, timeZone), 1) } });
+  const clock = useForm({ initialValues: { day: addDays(zonedDay(currentPeriodEnd, timeZone), 1) } });
   const card = useForm<{ card: "fails" | "succeeds" }>({ initialValues: { card: "fails" } });
   const reads = { invalidates: [queries.organizations.subscription.get] };
   const advance = useAction(
     ({ day }: typeof clock.values) =>
-      purser.sandbox.billing.advance({ subscriptionId, to: startOfDay(day, timeZone) }),
+      purser.sandbox.billing.advance({ subscriptionId, to: zonedDayStart(day, timeZone) }),
     { ...reads, done: "The clock of the subscription is moved", form: clock },
   );
   const replace = useAction(

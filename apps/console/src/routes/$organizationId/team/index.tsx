@@ -6,7 +6,7 @@ import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
 import { type EventArea, eventAreas } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { chosen, oneOf } from "../../../data/search.ts";
+import { chosen, readOneOf } from "../../../data/search.ts";
 import { Activity } from "./-activity.tsx";
 import { Invitations } from "./-invitations.tsx";
 import { InviteDialog } from "./-invite-dialog.tsx";
@@ -17,7 +17,7 @@ const tabs = ["members", "invitations", "activity", "organization"] as const;
 
 export const Route = createFileRoute("/$organizationId/team/")({
   validateSearch: ({ tab, area }: Record<string, unknown>) =>
-    chosen({ tab: oneOf(tabs, tab), area: oneOf(Object.keys(eventAreas) as EventArea[], area) }),
+    chosen({ tab: readOneOf(tabs, tab), area: readOneOf(Object.keys(eventAreas) as EventArea[], area) }),
   component: Team,
 });
 

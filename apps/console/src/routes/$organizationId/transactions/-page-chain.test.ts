@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newChain, pageSize, rowsOf, withPage } from "./-page-chain.ts";
+import { newChain, pageSize, rowsOfPages, withPage } from "./-page-chain.ts";
 import { withTransaction } from "./-cached-data.ts";
 import { listInput, readTransactionSearch } from "./-search.ts";
 
@@ -12,9 +12,9 @@ describe("the pages of an endless list", () => {
   const two = withPage(withPage(newChain, 0, page("a")), 1, page("b"));
 
   it("have room for one page more than is known, and for no more once the last one is read", () => {
-    expect([rowsOf(newChain), rowsOf(two)]).toEqual([pageSize, 3 * pageSize]);
+    expect([rowsOfPages(newChain), rowsOfPages(two)]).toEqual([pageSize, 3 * pageSize]);
     const whole = withPage(two, 2, page(null, 7));
-    expect([whole.total, rowsOf(whole)]).toEqual([2 * pageSize + 7, 2 * pageSize + 7]);
+    expect([whole.total, rowsOfPages(whole)]).toEqual([2 * pageSize + 7, 2 * pageSize + 7]);
   });
 
   it("stay the same object while nothing changes, so that nothing is drawn again", () => {

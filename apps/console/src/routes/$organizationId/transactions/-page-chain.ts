@@ -30,4 +30,4 @@ export function withPage(
 }
 
 /** How many rows the list has room for: those that are known, and a page that is being read. */
-export const rowsOf = ({ cursors, total }: PageChain): number => total ?? cursors.length * pageSize;
+export const rowsOfPages = ({ cursors, total }: PageChain): number => total ?? cursors.length * pageSize;

@@ -2,7 +2,7 @@ import type { BankTransaction, BankingTransactionsListInput, ListPage } from "@p
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { purser, queries } from "../../../data/purser.ts";
-import { newChain, pageSize, rowsOf, withPage } from "./-page-chain.ts";
+import { newChain, pageSize, rowsOfPages, withPage } from "./-page-chain.ts";
 
 /** How many rows before they come into view they are read. */
 const ahead = 150;
@@ -30,7 +30,7 @@ export function useTransactionPages(
   }, [start, ...read.slice(0, 1), read.at(-1), read.length]);
   const failed = pages.find(({ error }) => error !== null);
   return {
-    count: rowsOf(chain),
+    count: rowsOfPages(chain),
     total: chain.total,
     isEmpty: chain.total === 0,
     rowAt: (index: number): BankTransaction | undefined =>

@@ -29,9 +29,9 @@ export function readTransactionSearch(raw: Record<string, unknown>): Transaction
     connectionId: text(raw["connectionId"]),
     from: day(raw["from"]),
     to: day(raw["to"]),
-    type: oneOf(["CREDIT", "DEBIT"] as const, raw["type"]),
+    type: readOneOf(["CREDIT", "DEBIT"] as const, raw["type"]),
     category: text(raw["category"]),
-    status: oneOf(["PENDING", "POSTED"] as const, raw["status"]),
+    status: readOneOf(["PENDING", "POSTED"] as const, raw["status"]),
     minAmount: amount(raw["minAmount"]),
     maxAmount: amount(raw["maxAmount"]),
     selected: text(raw["selected"]),
@@ -71,5 +71,5 @@ const day = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+const readOneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((known) => known === value);
