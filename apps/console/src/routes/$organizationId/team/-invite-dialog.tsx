@@ -6,7 +6,7 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
 /** What each role may do, in words. The service decides. */
-export const roles: readonly { value: Role; label: string; description: string }[] = [
+const roles: readonly { value: Role; label: string; description: string }[] = [
   {
     value: "MEMBER",
     label: "Member",
