@@ -36,6 +36,7 @@ export {
   limitPairOf,
 } from "./card-limits.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { type CsvColumn, csvCell, csvColumns, csvEndOfLine } from "./csv.ts";
 export { eventContract } from "./event-contract.ts";
 export {
   type EventSubject,
@@ -67,7 +68,7 @@ export {
   merchantCategoryCode,
 } from "./merchant-category.ts";
 export { merchantGroupOf, merchantGroups } from "./merchant-group.ts";
-export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
+export { AmountError, currencyExponent, currencyExponents, isCurrency, minorUnits } from "./money.ts";
 export { page, pageAfterProviderId } from "./page.ts";
 export {
   type Issue,

@@ -1,5 +1,5 @@
 /** The decimals of the currencies that do not have two (ISO 4217). */
-const exponents: Readonly<Record<string, number>> = {
+export const currencyExponents: Readonly<Record<string, number>> = {
   ...exponentOf(0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
   ...exponentOf(3, "BHD IQD JOD KWD LYD OMR TND"),
   ...exponentOf(4, "CLF UYW"),
@@ -14,7 +14,7 @@ export function isCurrency(code: string): boolean {
 
 /** Returns the decimals of a currency: 10^exponent minor units are one major unit. */
 export function currencyExponent(currency: string): number {
-  return exponents[currency] ?? 2;
+  return currencyExponents[currency] ?? 2;
 }
 
 /** The amount is not a decimal number, or beyond ±(2^53−1) minor units. */

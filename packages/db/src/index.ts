@@ -4,6 +4,7 @@ export { afterCommit } from "./connection/commits.ts";
 export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
+export { type CsvPage, csvCells, csvLine, csvPage } from "./csv.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
 export { currentEra } from "./event-era.ts";
 export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";

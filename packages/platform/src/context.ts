@@ -62,6 +62,8 @@ export interface RequestInfo {
   idempotencyKey: string | null;
   /** The network address of the caller. Absent in process. */
   address?: string | undefined;
+  /** For a list that is read as CSV: its procedure writes a page to `response.csv`, and returns no items. */
+  csv?: CsvRequest | undefined;
   /** For a response that goes on for long. Absent in process, where the caller is trusted. */
   credential?: PresentedCredential | undefined;
 }
@@ -74,12 +76,29 @@ export interface PresentedCredential {
   resolve(): Promise<Caller>;
 }
 
+/** How a transport reads a list as CSV, page by page. */
+export interface CsvRequest {
+  /** The largest number of lines in a page. */
+  readonly limit: number;
+  /** Called once the caller's access is checked. Throws if the service writes too many files already. */
+  admit(organizationId: string): void;
+}
+
+/** A page of a list as lines of CSV. */
+export interface CsvLines {
+  text: string;
+  /** The next page starts after the item with this id. Null behind the last page. */
+  nextAfter: string | null;
+}
+
 /** What a procedure returns to its transport in addition to its output. */
 export interface ResponseMetadata {
   /** The output is the stored one of an earlier call with this idempotency key. */
   replayed: boolean;
   /** The list has more items; the next page starts after the item with this id. */
   nextAfter: string | null;
+  /** The page as lines of CSV. Null if the request has no `csv`. */
+  csv: string | null;
 }
 
 /** What one request adds to the platform. */
@@ -100,5 +119,5 @@ export interface SignedIn {
 export type CallerContext = BaseContext & SignedIn;
 
 export function createContext<P extends Platform>(platform: P, request: RequestInfo): P & RequestState {
-  return { ...platform, ...request, response: { replayed: false, nextAfter: null } };
+  return { ...platform, ...request, response: { replayed: false, nextAfter: null, csv: null } };
 }

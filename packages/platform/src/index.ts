@@ -5,6 +5,7 @@ export {
   type Caller,
   type CallerContext,
   createContext,
+  type CsvLines,
   type OrganizationKeyCaller,
   type Platform,
   type PresentedCredential,

@@ -2,7 +2,6 @@ export { appRouter, type AppRouter, createCaller, routerOf } from "./app-router.
 export { type Context, type ServicePlatform } from "./context.ts";
 export { audiences } from "./meta.ts";
 export { openApiDocument } from "./openapi/index.ts";
-export type { CsvFormat } from "./csv.ts";
 export { organizations } from "./organizations/index.ts";
 export { procedureProblem } from "./problems.ts";
 export { configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";

@@ -1,8 +1,7 @@
-import { type Issue, validationFailed } from "@purser/core";
+import { type Issue, csvColumns, validationFailed } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { z } from "zod";
 import type { Context } from "./context.ts";
-import { type CsvFormat, csvFormat } from "./csv.ts";
 import type { Meta, RestMeta } from "./meta.ts";
 import { type ProcedureInfo, proceduresOf } from "./procedures.ts";
 import { fromJson, fromText } from "./rest-input.ts";
@@ -19,8 +18,8 @@ export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
   parameters: readonly Parameter[];
   /** 204 if the output is void. */
   status: 200 | 201 | 204;
-  /** How its items are written as CSV; null if it is served as JSON only. */
-  csv: CsvFormat | null;
+  /** The names of the columns as CSV; null if it is served as JSON only. */
+  csv: readonly string[] | null;
   /**
    * Calls the procedure and returns its output. That of a subscription is a `TrackedStream`. Throws what the procedure
    * throws.
@@ -76,7 +75,7 @@ function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): Res
     input,
     output,
     parameters,
-    csv: meta.rest.csv === true ? csvFormat(output) : null,
+    csv: meta.rest.csv === true ? csvColumnsOf(name, output) : null,
     status: output._zod.def.type === "void" ? 204 : status,
     async call(ctx, request, signal) {
       // tRPC reads the input after the check of the caller, so an unauthenticated caller gets 401, not 400.
@@ -84,6 +83,12 @@ function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): Res
       return call({ path: name, type, ctx, getRawInput, signal, batchIndex: 0 });
     },
   };
+}
+
+function csvColumnsOf(name: string, output: z.ZodType): string[] {
+  const item = output instanceof z.ZodArray ? output.element : undefined;
+  if (!(item instanceof z.ZodObject)) throw new Error(`${name}: CSV needs a list of objects`);
+  return csvColumns(item).map((column) => column.name);
 }
 
 /** On tRPC the input of some procedures may be absent (`prefault({})`). On REST it is then the empty object. */

@@ -1,8 +1,14 @@
 import { Problem, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
-import { type OrganizationAccess, type ReadDatabase, findAccess } from "@purser/organizations";
+import {
+  type ListContext,
+  type OrganizationAccess,
+  type ReadDatabase,
+  findAccess,
+} from "@purser/organizations";
 import {
   type CallerContext,
+  type CsvLines,
   type SignedIn,
   isOrganizationKey,
   refuseKey,
@@ -125,6 +131,23 @@ export const fromReplica: TRPCMiddlewareFunction<
   });
 };
 
+/**
+ * For a list that is also served as CSV (`meta.rest.csv`): writes a page of lines if the transport reads it as CSV. Put it
+ * behind `fromReplica`, so that a file has the rights, the filters and the database of the list.
+ */
+export function asCsv<Input extends { limit: number }>(
+  writeLines: (ctx: ListContext, input: Input) => Promise<CsvLines>,
+): TRPCMiddlewareFunction<Context, Meta, SignedIn & OrganizationAccess & ReadDatabase, object, Input> {
+  return async ({ ctx, input, next }) => {
+    const { csv, response } = ctx;
+    if (csv === undefined) return next();
+    csv.admit(ctx.organization.id);
+    const { text, nextAfter } = await writeLines(ctx, { ...input, limit: csv.limit });
+    Object.assign(response, { csv: text, nextAfter });
+    return answered([]);
+  };
+}
+
 /** Extends the context or throws. An idempotent replay is answered before a refusal. */
 function authorize<Input, Granted extends object>(
   grant: (ctx: CallerContext, input: Input, type: ProcedureType) => Granted | Promise<Granted>,
@@ -137,9 +160,11 @@ function authorize<Input, Granted extends object>(
       // A repeated delete or leave fails the check, because the first call removed the row. Return its stored output.
       const first = type === "mutation" ? await replayed(ctx, input) : null;
       if (first === null) throw refusal;
-      // tRPC brands results so that middleware must call next(). Here nothing is left to run.
-      return { ok: true, data: first.output, marker: "middlewareMarker" as never };
+      return answered(first.output);
     }
     return next({ ctx: granted });
   };
 }
+
+/** tRPC brands results so that middleware must call next(). Here nothing is left to run. */
+const answered = (data: unknown) => ({ ok: true, data, marker: "middlewareMarker" as never }) as const;

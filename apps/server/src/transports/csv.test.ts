@@ -1,12 +1,16 @@
 import { Readable } from "node:stream";
+import { BankTransaction } from "@purser/banking/transactions";
+import { CardTransaction } from "@purser/cards/transactions";
+import { csvCell, csvColumns } from "@purser/core";
 import type { Person } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import ExcelJs from "exceljs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
+import { maximumFilesPerOrganization } from "./csv-limits.ts";
 
-/** More than two pages. */
-const history = 2500;
+/** More than a page. */
+const history = 4500;
 const texts = [
   "=1+1",
   "+44 20",
@@ -23,6 +27,9 @@ let owner: Person;
 let member: Person;
 let leaver: Person;
 let teamId: string;
+let connectionId: string;
+let accountId: string;
+let cardIds: string[];
 
 beforeAll(async () => {
   listening = await startListeningService();
@@ -31,16 +38,38 @@ beforeAll(async () => {
   teamId = await purser.organization(owner, { members: [member, leaver] });
   const { banking } = purser.as(owner);
   const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "csv" } as const;
-  const { id: connectionId } = await banking.connections.connect({ teamId, ...bank });
-  const [account] = await banking.accounts.list({ teamId });
+  ({ id: connectionId } = await banking.connections.connect({ teamId, ...bank }));
+  const accounts = await banking.accounts.list({ teamId });
+  accountId = accounts.find(({ currency }) => currency === "GBP")!.id;
+  // As the search index has the amount and one of the words.
+  const key = teamId.slice(-6);
   await purser.db.execute(sql`
     INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount, raw_amount,
-      currency, type, description, transaction_date, category, note, created_at, updated_at)
-    SELECT ${teamId}, 'btx_' || lpad(n::text, 26, '0'), ${account!.id}, ${connectionId}, 'x' || n, 'POSTED', n, '1', 'GBP',
-      'DEBIT', (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], date '2020-01-01' + n / 10, NULL,
-      CASE n % 3 WHEN 0 THEN '=cmd' END, now(), now()
+      currency, type, description, transaction_date, category, note, search, created_at, updated_at)
+    SELECT ${teamId}, 'btx_' || lpad(n::text, 26, '0'), ${accountId}, ${connectionId}, 'x' || n, 'POSTED', n, '1', 'GBP',
+      'DEBIT', (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], date '2020-01-01' + n / 20, NULL,
+      CASE n % 3 WHEN 0 THEN '=cmd' END,
+      array_to_tsvector(ARRAY[${key} || '$' || length(n::text) || n, ${key} || CASE n % 8 WHEN 7 THEN 'zurich' ELSE 'x' END]),
+      now(), now()
     FROM generate_series(1, ${history}::int) AS n`);
+  cardIds = [await newCard(owner), await newCard(member)];
+  await purser.db.execute(sql`
+    INSERT INTO card_transactions (organization_id, id, card_id, status, amount, currency, merchant_name, merchant_id,
+      channel, description, authorized, held, cleared, refunded, purchased_at, local_day, created_at, settled_at, decline_reason)
+    SELECT ${teamId}, 'ctx_' || lpad(n::text, 26, '0'), (${sql.param(cardIds)}::text[])[1 + n % 2], CASE n % 5 WHEN 0 THEN 'COMPLETED' ELSE 'DECLINED' END, n - 20,
+      ('{EUR,JPY,KWD,CLF}'::text[])[1 + n % 4], (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], NULL, 'online',
+      CASE n % 3 WHEN 0 THEN '' WHEN 1 THEN '=cmd' END, n, 0, n, 0, now(), '2026-03-01', now() - n * interval '1.001 s',
+      CASE n % 5 WHEN 0 THEN now() END, CASE n % 5 WHEN 0 THEN NULL ELSE 'card_frozen' END
+    FROM generate_series(1, 100) AS n`);
 });
+
+async function newCard(holder: Person): Promise<string> {
+  const { cards } = listening.service.purser.as(owner);
+  const organizationId = teamId;
+  const { id: policyId } = await cards.policies.create({ organizationId, name: "Policy" });
+  const terms = { fundingAccountId: accountId, policyId, purpose: "BUSINESS" } as const;
+  return (await cards.create({ organizationId, assignedToId: holder.userId, ...terms })).id;
+}
 afterAll(() => listening.close());
 
 async function ask(path: string, headers: Record<string, string> = {}, person = owner): Promise<Response> {
@@ -132,6 +161,38 @@ describe("a list as CSV", () => {
     );
   });
 
+  const days = "&from=2020-01-01&to=2020-02-10";
+  it.each([
+    ["all", () => `banking/transactions?teamId=${teamId}${days}`],
+    ["pending too", () => `banking/transactions?teamId=${teamId}${days}&status=ALL`],
+    ["an account", () => `banking/transactions?teamId=${teamId}${days}&accountId=${accountId}`],
+    [
+      "a connection",
+      () => `banking/transactions?teamId=${teamId}${days}&connectionId=${connectionId}&type=DEBIT`,
+    ],
+    ["a search", () => `banking/transactions?teamId=${teamId}${days}&query=zurich&minAmount=20`],
+    ["an amount", () => `banking/transactions?teamId=${teamId}&minAmount=90&maxAmount=101`],
+    ["a category", () => `banking/transactions?teamId=${teamId}&category=TRAVEL`],
+    ["cards", () => `cards/transactions?organizationId=${teamId}&status=COMPLETED`],
+    ["a card", () => `cards/transactions?organizationId=${teamId}&cardId=${cardIds[0]!}&minAmount=0`],
+  ])("has the items of the list, filtered by %s", async (_, list) => {
+    for (const person of list().startsWith("cards") ? [owner, member] : [owner]) {
+      const asJson = await ask(`/api/${list()}`, { accept: "application/json" }, person);
+      if (asJson.status === 404) continue;
+      const items = (await asJson.json()) as Record<string, unknown>[];
+      const text = await (await ask(`/api/${list()}`, {}, person)).text();
+      expect(text.slice(text.indexOf("\r\n") + 2)).toBe(linesOf(items, list()));
+      expect(items.length).toBeGreaterThan(list().includes("category") ? -1 : 4);
+    }
+  });
+
+  /** What a formatter in JavaScript makes of the list. */
+  function linesOf(items: Record<string, unknown>[], path: string): string {
+    const contract = path.startsWith("cards") ? CardTransaction : BankTransaction;
+    const columns = csvColumns(contract);
+    return items.map((item) => `${columns.map(({ read }) => csvCell(read(item))).join(",")}\r\n`).join("");
+  }
+
   it.each(["gzip", "br", "zstd"])("is the same compressed with %s", async (encoding) => {
     const plain = await (await ask(transactions(), { "accept-encoding": "identity" })).text();
     const response = await ask(transactions(), { "accept-encoding": encoding });
@@ -169,7 +230,7 @@ describe("a list as CSV", () => {
 
   it("has a header alone where nothing matches, for card transactions too", async () => {
     expect((await (await ask(transactions("&query=nothing"))).text()).split("\r\n")).toHaveLength(2);
-    const cards = await ask(`/api/cards/transactions?organizationId=${teamId}`, {}, member);
+    const cards = await ask(`/api/cards/transactions?organizationId=${teamId}`, {}, leaver);
     expect(await cards.text()).toMatch(/^id,cardId,amount,amountDecimal,currency,.*settledAt\r\n$/);
   });
 
@@ -198,6 +259,40 @@ describe("a list as CSV", () => {
       await reader.cancel();
       await endMembership(member);
       expect(await ending(unread)).toBe("broken off");
+    });
+
+    it("breaks off when the session ends", async () => {
+      const response = await ask(path(), { "accept-encoding": "identity" });
+      await listening.service.purser.db.execute(sql`DELETE FROM sessions WHERE user_id = ${owner.userId}`);
+      expect(await ending(response)).toBe("broken off");
+    });
+
+    it("has a limit of files, and ends its statements when clients are cut off", async () => {
+      const { purser } = listening.service;
+      const outsider = await purser.person();
+      const elsewhere = await purser.organization(outsider);
+      const cut = new AbortController();
+      const headers = { ...(await listening.service.signedIn(owner)), accept: "text/csv" };
+      const open = () => fetch(`${listening.base}${path()}`, { headers, signal: cut.signal });
+      const files = await Promise.all(Array.from({ length: maximumFilesPerOrganization }, open));
+      expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
+      const refused = await ask(path());
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+      expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", retryable: true });
+      const other = await ask(`/api/banking/transactions?teamId=${elsewhere}`, {}, outsider);
+      expect([other.status, (await other.text()).split("\r\n")]).toEqual([200, [expect.any(String), ""]]);
+
+      cut.abort();
+      const nextStatus = async () => {
+        const next = await ask(path());
+        await next.body?.cancel();
+        return next.status;
+      };
+      await expect.poll(nextStatus, { timeout: 10_000 }).toBe(200);
+      const running = () =>
+        purser.db.execute(sql`SELECT query FROM pg_stat_activity WHERE datname = current_database()
+          AND state <> 'idle' AND query LIKE '%string_agg%' AND pid <> pg_backend_pid()`);
+      await expect.poll(running).toEqual([]);
     });
 
     it("breaks the connection off too", async () => {

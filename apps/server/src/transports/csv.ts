@@ -1,29 +1,46 @@
-import { Readable, pipeline } from "node:stream";
+import { Readable, addAbortSignal, pipeline } from "node:stream";
 import { ByteLengthQueuingStrategy, type ReadableStream } from "node:stream/web";
-import type { Context, CsvFormat, RestRoute } from "@purser/router";
+import { csvEndOfLine } from "@purser/core";
+import { createContext } from "@purser/platform";
+import type { RestRoute } from "@purser/router";
+import type { AuthenticatedRequest } from "../http/authentication.ts";
 import { type Encoding, compressor, encodingFor } from "../http/compression.ts";
 import type { HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { respond } from "../http/response.ts";
+import type { AppService } from "../service.ts";
+import type { CsvLimits } from "./csv-limits.ts";
 
 interface CsvRequest {
+  service: AppService;
+  limits: CsvLimits;
   route: RestRoute;
-  format: CsvFormat;
-  params: Record<string, string>;
+  columns: readonly string[];
+  authenticated: AuthenticatedRequest;
   query: URLSearchParams | null;
-  /** Creates the context of one page. */
-  createContext: () => Context;
-  onError: (error: unknown) => void;
 }
+
+/** A page is about a megabyte, which the database writes in about 25 ms. */
+const linesPerPage = 4000;
 
 /**
  * Answers a list as CSV, to its last item. It calls the procedure page by page, so that each page has the procedure's rights
  * and its limits of time, and no transaction stays open. Items that others add meanwhile may be in it or not.
  */
 export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Response> {
-  const { route } = request;
-  // The first page decides whether this is an answer or a problem.
-  const first = await readCsvPage(request, null, c.req.raw.signal);
+  const { route, service, limits } = request;
+  const { signal } = c.req.raw;
+  const place = limits.place();
+  const admit = (organizationId: string) => place.take(organizationId);
+  const read = (after: string | null) => limits.schedule(() => readCsvPage(c, request, { after, admit }));
+  let first: CsvPage;
+  try {
+    // The first page decides whether this is an answer or a problem.
+    first = await read(null);
+  } catch (error) {
+    place.release();
+    throw error;
+  }
   const encoding = encodingFor(c);
   const headers = {
     ...apiHeaders,
@@ -32,9 +49,22 @@ export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Re
     Vary: "Accept, Accept-Encoding",
     ...(encoding !== null && { "Content-Encoding": encoding }),
   };
-  if (c.req.method === "HEAD") return respond(c, 200, null, headers);
-  const source = Readable.from(csvChunks(request, first, c.req.raw.signal), { objectMode: false });
-  source.on("error", request.onError);
+  if (c.req.method === "HEAD") {
+    place.release();
+    return respond(c, 200, null, headers);
+  }
+  const cut = () => {
+    service.metrics.edge.refused("unread");
+    c.env.outgoing?.destroy();
+  };
+  const { responseTimeoutMs } = service.platform.settings.httpLimits;
+  const chunks = csvChunks(request.columns, first, { read, responseTimeoutMs, cut });
+  const source = Readable.from(chunks, { objectMode: false });
+  source.on("error", (error) => {
+    if (!signal.aborted) service.platform.logger.error({ err: error }, "a CSV response ended early");
+  });
+  source.once("close", () => place.release());
+  addAbortSignal(signal, source);
   const body = encoding === null ? source : compressed(source, encoding);
   // By default it would count chunks of any size, and so take the whole list into memory.
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
@@ -42,43 +72,66 @@ export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Re
 }
 
 interface CsvPage {
-  items: readonly unknown[];
+  text: string;
   nextAfter: string | null;
 }
 
+interface Reading {
+  read: (after: string) => Promise<CsvPage>;
+  /** How long a client may take to read a page. */
+  responseTimeoutMs: number;
+  /** Cuts off a client that does not. */
+  cut: () => void;
+}
+
 async function* csvChunks(
-  request: CsvRequest,
+  columns: readonly string[],
   first: CsvPage,
-  signal: AbortSignal,
+  { read, responseTimeoutMs, cut }: Reading,
 ): AsyncGenerator<string, void, undefined> {
-  const { format } = request;
   let page = first;
-  let text = format.header;
+  let header = columns.join(",") + csvEndOfLine;
   for (;;) {
-    const next = page.nextAfter === null ? null : readCsvPage(request, page.nextAfter, signal);
-    // The database reads the next page while this one is written. If nobody takes it, its error is nobody's.
-    next?.catch(() => undefined);
-    for (const item of page.items) text += format.line(item);
-    yield text;
+    const next = page.nextAfter === null ? null : read(page.nextAfter);
+    // The database writes the next page while this one is sent. If nobody takes it, its error is nobody's.
+    const settled = next?.catch(() => undefined);
+    const unread = setTimeout(cut, responseTimeoutMs).unref();
+    try {
+      yield header + page.text;
+    } finally {
+      clearTimeout(unread);
+      // The file keeps its place until its last statement has ended.
+      await settled;
+    }
     if (next === null) return;
-    signal.throwIfAborted();
     page = await next;
-    text = "";
+    header = "";
   }
 }
 
 async function readCsvPage(
-  { route, params, query, createContext }: CsvRequest,
-  after: string | null,
-  signal: AbortSignal,
+  c: HttpContext,
+  { service, route, authenticated, query }: CsvRequest,
+  { after, admit }: { after: string | null; admit: (organizationId: string) => void },
 ): Promise<CsvPage> {
+  c.req.raw.signal.throwIfAborted();
   const pageQuery = new URLSearchParams(query ?? undefined);
   pageQuery.delete("limit");
   pageQuery.delete("after");
-  if (after !== null) pageQuery.set("after", after);
-  const ctx = createContext();
-  const items = await route.call(ctx, { params, query: pageQuery, readBody: () => undefined }, signal);
-  return { items: items as unknown[], nextAfter: ctx.response.nextAfter };
+  const { credential } = authenticated;
+  let { caller } = authenticated;
+  if (after !== null) {
+    pageQuery.set("after", after);
+    // Sessions and keys end too, not only memberships.
+    if (credential !== undefined) caller = await credential.resolve();
+  }
+  const csv = { limit: linesPerPage, admit };
+  const ctx = createContext(service.platform, { ...authenticated, caller, idempotencyKey: null, csv });
+  const params = c.req.param();
+  await route.call(ctx, { params, query: pageQuery, readBody: () => undefined });
+  const { csv: text, nextAfter } = ctx.response;
+  if (text === null) throw new Error(`${route.procedure} is declared as CSV but does not use asCsv`);
+  return { text, nextAfter };
 }
 
 /** A failure of either stream ends both, so a broken file never looks whole. */

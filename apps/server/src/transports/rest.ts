@@ -14,6 +14,7 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { answerJson, jsonHeaders, respond, respondWithProblem } from "../http/response.ts";
 import type { AppService } from "../service.ts";
+import { CsvLimits } from "./csv-limits.ts";
 import { answerCsv } from "./csv.ts";
 import { restFormat } from "./sse-formats.ts";
 
@@ -26,6 +27,7 @@ export function mountRest(
 ): void {
   const { platform, metrics } = service;
   const routes = restRoutes(router);
+  const limits = new CsvLimits();
   for (const route of routes) {
     app.on(route.method, pathsOf(route), async (c) => {
       c.env.requestContext.route = route.path;
@@ -33,17 +35,8 @@ export function mountRest(
       const text = route.method === "GET" ? null : await bodyOf(c, route);
       const authenticated = await authenticate(c);
       if (route.csv !== null && (c.req.path === csvPath(route) || prefersCsv(c.req.header("accept")))) {
-        return answerCsv(c, {
-          route,
-          format: route.csv,
-          params: c.req.param(),
-          query: queryOf(c),
-          createContext: () => createContext(platform, { ...authenticated, idempotencyKey: null }),
-          onError: (error) => {
-            if (!c.req.raw.signal.aborted)
-              platform.logger.error({ err: error }, "a CSV response ended early");
-          },
-        });
+        const query = queryOf(c);
+        return answerCsv(c, { service, limits, route, columns: route.csv, authenticated, query });
       }
       const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });

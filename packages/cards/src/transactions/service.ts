@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
-import { callerId, requireItem, toPage } from "@purser/platform";
+import { type CsvLines, callerId, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { withdrawalOf } from "../authorizations/store/decision-context.ts";
 import type { CardsContext } from "../context.ts";
@@ -8,10 +8,23 @@ import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
 import { explainEvents } from "./rules.ts";
-import { findHolder, listCardTransactionRows, listCardEvents } from "./store.ts";
+import { findHolder, listCardEvents, listCardTransactionLines, listCardTransactionRows } from "./store.ts";
 
-export async function listCardTransactions(ctx: ListContext, input: z.output<typeof ListCardTransactions>) {
-  const { limit, ...filter } = input;
+type Input = z.output<typeof ListCardTransactions>;
+
+export async function listCardTransactions(ctx: ListContext, input: Input) {
+  const rows = await listCardTransactionRows(ctx.readDb, await filterOf(ctx, input), input.limit + 1);
+  return toPage(ctx, input.limit, rows);
+}
+
+/** Lists a page as lines of CSV. */
+export async function exportCardTransactions(ctx: ListContext, input: Input): Promise<CsvLines> {
+  const { text, last } = await listCardTransactionLines(ctx.readDb, await filterOf(ctx, input), input.limit);
+  return { text, nextAfter: last };
+}
+
+/** Throws if the caller may not see the card, or the item that the page follows. */
+async function filterOf(ctx: ListContext, { limit: _limit, ...filter }: Input) {
   const { organizationId, cardId } = filter;
   if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
   await requireItem(filter.after, async (id) => {
@@ -19,8 +32,7 @@ export async function listCardTransactions(ctx: ListContext, input: z.output<typ
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const holderId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
-  const rows = await listCardTransactionRows(ctx.readDb, { ...filter, holderId }, limit + 1);
-  return toPage(ctx, limit, rows);
+  return { ...filter, holderId };
 }
 
 export async function explainCardTransaction(

@@ -1,9 +1,18 @@
-import { firstIdAt } from "@purser/core";
-import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
+import { csvColumns, csvEndOfLine, firstIdAt } from "@purser/core";
+import {
+  type CsvPage,
+  type Executor,
+  cardEvents,
+  cardTransactions,
+  cards,
+  csvCells,
+  csvLine,
+  csvPage,
+} from "@purser/db";
 import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import type { ListCardTransactions } from "./contract.ts";
+import { CardTransaction, type ListCardTransactions } from "./contract.ts";
 
 const columns = {
   id: cardTransactions.id,
@@ -27,9 +36,53 @@ interface TransactionFilter extends Omit<z.output<typeof ListCardTransactions>, 
 
 /** The matching transactions, newest first. */
 export async function listCardTransactionRows(db: Executor, filter: TransactionFilter, rows: number) {
-  const { organizationId, cardId, holderId } = filter;
-  const ofCard = cardId === undefined ? undefined : eq(cardTransactions.cardId, cardId);
-  if (holderId === undefined) return ordered(db, filter, ofCard, rows);
+  return filter.holderId === undefined
+    ? orderedOfAll(db, filter, rows)
+    : orderedOfHolder(db, filter, filter.holderId, rows);
+}
+
+/** The same, as lines of CSV. */
+export async function listCardTransactionLines(
+  db: Executor,
+  filter: TransactionFilter,
+  rows: number,
+): Promise<CsvPage> {
+  const ofAll = orderedOfAll(db, filter, rows).as("page");
+  // Both have the same columns.
+  const page =
+    filter.holderId === undefined
+      ? ofAll
+      : (orderedOfHolder(db, filter, filter.holderId, rows).as("page") as unknown as typeof ofAll);
+  const { text, word, integer, amount, instant } = csvCells;
+  const line = csvLine(csvColumns(CardTransaction), {
+    id: word(page.id),
+    cardId: word(page.cardId),
+    amount: integer(page.amount),
+    amountDecimal: amount(page.amount, page.currency),
+    currency: text(page.currency),
+    merchantName: text(page.merchantName),
+    merchantId: text(page.merchantId),
+    merchantCategory: text(page.merchantCategory),
+    description: text(page.description),
+    status: word(page.status),
+    declineReason: text(page.declineReason),
+    createdAt: instant(page.createdAt),
+    settledAt: instant(page.settledAt),
+  });
+  const order = sql`${page.id} DESC`;
+  const fields = csvPage({ line, end: csvEndOfLine, id: page.id, order, rows });
+  const [written] = await db.select(fields).from(page);
+  return { text: written?.text ?? "", last: written?.last ?? null };
+}
+
+const ofCardIn = ({ cardId }: TransactionFilter): SQL | undefined =>
+  cardId === undefined ? undefined : eq(cardTransactions.cardId, cardId);
+
+const orderedOfAll = (db: Executor, filter: TransactionFilter, rows: number) =>
+  ordered(db, filter, ofCardIn(filter), rows);
+
+function orderedOfHolder(db: Executor, filter: TransactionFilter, holderId: string, rows: number) {
+  const { organizationId, cardId } = filter;
   const ofHolder = and(eq(cards.organizationId, organizationId), eq(cards.assignedToId, holderId));
   // Read the newest of each card by its index, then merge: no index orders the transactions of several cards.
   const ofEach = ordered(
@@ -54,7 +107,7 @@ export async function listCardTransactionRows(db: Executor, filter: TransactionF
   const asLaterHolder = ordered(
     db,
     filter,
-    and(ofCard, eq(cardTransactions.holderId, holderId), inArray(cardTransactions.cardId, held)),
+    and(ofCardIn(filter), eq(cardTransactions.holderId, holderId), inArray(cardTransactions.cardId, held)),
     rows,
   );
   const listed = unionAll(asFirstHolder, asLaterHolder).as("listed");

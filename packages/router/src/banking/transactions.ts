@@ -3,12 +3,13 @@ import {
   GetTransaction,
   ListTransactions,
   UpdateTransaction,
+  exportTransactions,
   getTransaction,
   listTransactions,
   updateBankTransaction,
 } from "@purser/banking/transactions";
 import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { asCsv, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const transactions = {
   list: userProcedure
@@ -24,6 +25,7 @@ export const transactions = {
     .output(z.array(BankTransaction))
     .use(inOrganization("member"))
     .use(fromReplica)
+    .use(asCsv(exportTransactions))
     .query(({ ctx, input }) => listTransactions(ctx, input)),
 
   get: userProcedure

@@ -4,10 +4,11 @@ import {
   ListCardTransactions,
   RecordedCardDecision,
   explainCardTransaction,
+  exportCardTransactions,
   listCardTransactions,
 } from "@purser/cards/transactions";
 import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { asCsv, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const transactions = {
   list: userProcedure
@@ -23,6 +24,7 @@ export const transactions = {
     .output(z.array(CardTransaction))
     .use(inOrganization("member"))
     .use(fromReplica)
+    .use(asCsv(exportCardTransactions))
     .query(({ ctx, input }) => listCardTransactions(ctx, input)),
 
   explain: userProcedure

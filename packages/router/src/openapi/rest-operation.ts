@@ -1,6 +1,5 @@
 import { type ProblemCode, problemCatalog } from "@purser/core";
 import { audiences } from "../meta.ts";
-import type { CsvFormat } from "../csv.ts";
 import type { RestRoute } from "../rest.ts";
 import { streamedValue } from "../stream.ts";
 import { firstSentence, headersOf, json, refusal } from "./components.ts";
@@ -96,7 +95,7 @@ function contentOf({ output, csv, path }: RestRoute, schemas: Json): Json {
 }
 
 /** The same list as CSV. `limit` and `after` do not apply. */
-const csvContent = ({ columns }: CsvFormat, path: string): Json => ({
+const csvContent = (columns: readonly string[], path: string): Json => ({
   "text/csv": {
     schema: {
       type: "string",

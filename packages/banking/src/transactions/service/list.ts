@@ -1,12 +1,14 @@
-import { Problem, wordsOf } from "@purser/core";
-import type { Executor } from "@purser/db";
+import { randomBytes } from "node:crypto";
+import { Problem, csvCell, csvEndOfLine, wordsOf } from "@purser/core";
+import type { CsvPage, Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
-import { requireItem, toPage } from "@purser/platform";
+import { type CsvLines, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { findAccountOwner, listAccountIds } from "../../accounts/store/list.ts";
+import { findAccountOwner, listAccountIds, listAccountsById } from "../../accounts/store/list.ts";
 import { findConnection } from "../../connections/store.ts";
 import type { ListTransactions } from "../contract.ts";
 import type { Search } from "../lexemes.ts";
+import { csvAccountColumns, findTransactionLines, listTransactionLines } from "../store/csv.ts";
 import {
   type ListedRow,
   type TransactionFilter,
@@ -18,16 +20,61 @@ import { withAccounts } from "./read.ts";
 
 type Input = z.output<typeof ListTransactions>;
 export async function listTransactions(ctx: ListContext, input: Input) {
-  const { teamId: organizationId, type, category, limit } = input;
+  const { teamId: organizationId, limit } = input;
+  const rows = await listMatches(ctx, input, await filterOf(ctx, input), limit + 1);
+  return withAccounts(ctx, ctx.readDb, organizationId, toPage(ctx, limit, rows));
+}
+
+type Filter = Omit<TransactionFilter, "status">;
+
+async function filterOf(ctx: ListContext, input: Input): Promise<Filter> {
+  const { teamId: organizationId, type, category } = input;
   const [accountIds, after] = await Promise.all([
     selectAccounts(ctx, input),
     requireItem(input.after, (id) => findListPosition(ctx.readDb, organizationId, id)),
   ]);
-  const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
+  return { organizationId, accountIds, ...daysWithin(input), type, category, after };
+}
+
+function listMatches(ctx: ListContext, input: Input, filter: Filter, rows: number): Promise<ListedRow[]> {
   const list = (status: "POSTED" | "PENDING") =>
-    listRows(ctx.readDb, { ...filter, status }, searchOf(input), limit + 1);
-  const rows = input.status === "ALL" ? await listBoth(list, limit + 1) : await list(input.status);
-  return withAccounts(ctx, ctx.readDb, organizationId, toPage(ctx, limit, rows));
+    listRows(ctx.readDb, { ...filter, status }, searchOf(input), rows);
+  return input.status === "ALL" ? listBoth(list, rows) : list(input.status);
+}
+
+/** Lists a page as lines of CSV. */
+export async function exportTransactions(ctx: ListContext, input: Input): Promise<CsvLines> {
+  const { teamId: organizationId, limit: rows, status } = input;
+  // Where the columns of the account follow. No text of a bank can contain it, as it is unknown until now.
+  const end = randomBytes(8).toString("base64url");
+  const filter = await filterOf(ctx, input);
+  let page: CsvPage;
+  if (status !== "ALL" && searchOf(input) === null)
+    page = await listTransactionLines(ctx.readDb, { ...filter, status }, { rows, end });
+  else {
+    const ids = (await listMatches(ctx, input, filter, rows)).map(({ id }) => id);
+    const last = ids.length < rows ? null : ids.at(-1)!;
+    page = { ...(await findTransactionLines(ctx.readDb, organizationId, ids, { rows, end })), last };
+  }
+  return { text: await withAccountCells(ctx, page.text.split(end), organizationId), nextAfter: page.last };
+}
+
+/** Completes lines that end with the `accountId`. */
+async function withAccountCells(ctx: ListContext, lines: string[], organizationId: string): Promise<string> {
+  // Nothing follows the end of the last line.
+  lines.pop();
+  const accountIds = lines.map((line) => line.slice(line.lastIndexOf(",") + 1));
+  const { encryptionKeys } = ctx.settings;
+  const accounts = await listAccountsById(ctx.readDb, encryptionKeys, organizationId, [
+    ...new Set(accountIds),
+  ]);
+  const cells = new Map(
+    accounts.map((account) => [
+      account.id,
+      csvAccountColumns.map(({ read }) => `,${csvCell(read({ account }))}`).join("") + csvEndOfLine,
+    ]),
+  );
+  return lines.map((line, index) => line + cells.get(accountIds[index]!)!).join("");
 }
 
 function searchOf({ teamId: organizationId, query, minAmount, maxAmount }: Input): Search | null {

@@ -1,5 +1,5 @@
 import { type Executor, bankTransactions, shownCategory } from "@purser/db";
-import { type SQL, and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { type Column, type SQL, and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { TransactionStatus, TransactionType } from "../../ports.ts";
 
 export const listedColumns = {
@@ -44,9 +44,28 @@ export async function listTransactionRows(
   rows: number,
 ): Promise<ListedRow[]> {
   const { accountIds } = filter;
-  if (accountIds === undefined || accountIds.length === 1)
-    return ordered(db, filter, ofAccounts(filter), rows);
-  if (accountIds.length === 0) return [];
+  if (accountIds?.length === 0) return [];
+  return hasSeveral(accountIds)
+    ? orderedOfEach(db, filter, accountIds, rows)
+    : ordered(db, filter, ofAccounts(filter), rows);
+}
+
+export type ListedPage = ReturnType<typeof listedPage>;
+
+/** The same as a subquery. The filter must not have an empty list of accounts. */
+export function listedPage(db: Executor, filter: TransactionFilter, rows: number) {
+  const { accountIds } = filter;
+  const page = ordered(db, filter, ofAccounts(filter), rows).as("page");
+  // Both have the same columns.
+  return hasSeveral(accountIds)
+    ? (orderedOfEach(db, filter, accountIds, rows).as("page") as unknown as typeof page)
+    : page;
+}
+
+const hasSeveral = (accountIds: readonly string[] | undefined): accountIds is readonly string[] =>
+  accountIds !== undefined && accountIds.length > 1;
+
+function orderedOfEach(db: Executor, filter: TransactionFilter, accountIds: readonly string[], rows: number) {
   // The newest of each account by its index, then the newest of all: no index orders several accounts by day.
   const accounts = sql`unnest(${sql.param(accountIds)}::text[]) AS account(id)`;
   const ofEach = ordered(db, filter, sql`${bankTransactions.accountId} = account.id`, rows).as("listed");
@@ -87,15 +106,30 @@ function ofAccounts({ accountIds }: TransactionFilter): SQL | undefined {
     : inArray(accountId, [...accountIds]);
 }
 
+interface FilteredColumns extends Record<"id" | "transactionDate" | "type", Column> {
+  /** The category that lists show. */
+  category: SQL | SQL.Aliased;
+}
+
+const filteredColumns: FilteredColumns = {
+  id: bankTransactions.id,
+  transactionDate: bankTransactions.transactionDate,
+  type: bankTransactions.type,
+  category: shownCategory(bankTransactions),
+};
+
 /** Whether a row fits, except for its organization, status and account. */
-export function fitsFilter(filter: TransactionFilter): SQL | undefined {
+export function fitsFilter(
+  filter: TransactionFilter,
+  row: FilteredColumns = filteredColumns,
+): SQL | undefined {
   const { firstDay, lastDay, type, category, after } = filter;
-  const { transactionDate, id } = bankTransactions;
+  const { transactionDate, id } = row;
   return and(
     firstDay === undefined ? undefined : gte(transactionDate, firstDay),
     lastDay === undefined ? undefined : lte(transactionDate, lastDay),
-    type === undefined ? undefined : eq(bankTransactions.type, type),
-    category === undefined ? undefined : eq(shownCategory(bankTransactions), category),
+    type === undefined ? undefined : eq(row.type, type),
+    category === undefined ? undefined : sql`${row.category} = ${category}`,
     after && sql`(${transactionDate}, ${id}) < (${after.transactionDate}::date, ${after.id})`,
   );
 }

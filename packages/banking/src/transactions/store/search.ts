@@ -1,5 +1,5 @@
 import { type Executor, bankTransactions } from "@purser/db";
-import { type Column, type SQL, and, count, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
+import { type Column, type SQL, and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { type Search, firstDayOf, monthOf, tsqueryOf } from "../lexemes.ts";
 import {
   type ListPosition,
@@ -148,20 +148,10 @@ async function lookUp(
     .offset(sql.raw("0") as never)
     .as("matching");
   const { transactionDate, id } = matching;
-  const { firstDay, lastDay, type, category, after } = filter;
   return db
     .select({ ...matching._.selectedFields })
     .from(matching)
-    .where(
-      and(
-        isOneOfAccounts(matching.accountId, filter),
-        firstDay === undefined ? undefined : gte(transactionDate, firstDay),
-        lastDay === undefined ? undefined : lte(transactionDate, lastDay),
-        type === undefined ? undefined : eq(matching.type, type),
-        category === undefined ? undefined : sql`${matching.category} = ${category}`,
-        after && sql`(${transactionDate}, ${id}) < (${after.transactionDate}::date, ${after.id})`,
-      ),
-    )
+    .where(and(isOneOfAccounts(matching.accountId, filter), fitsFilter(filter, matching)))
     .orderBy(desc(transactionDate), desc(id))
     .limit(rows);
 }

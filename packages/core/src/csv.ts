@@ -1,40 +1,25 @@
-import { currencyExponent } from "@purser/core";
 import { z } from "zod";
+import { currencyExponent } from "./money.ts";
 
-/** How the items of a list are written as CSV (RFC 4180). */
-export interface CsvFormat {
-  /** The columns: the fields of the items, nested ones joined by a dot. */
-  columns: readonly string[];
-  /** The first line. */
-  header: string;
-  /** Writes an item as a line. */
-  line(item: unknown): string;
-}
-
-const endOfLine = "\r\n";
-
-interface CsvColumn {
+/** A column of a list as CSV (RFC 4180). */
+export interface CsvColumn {
+  /** The field's name in the contract. The names of nested fields are joined by a dot. */
   name: string;
   read: (item: Fields) => unknown;
 }
 
 type Fields = Record<string, unknown>;
 
+export const csvEndOfLine = "\r\n";
+
 /**
- * Derives the format of a list from its contract. An amount stands in minor units, and beside it in decimals.
+ * Derives the columns of a list from the contract of its items. An amount stands in minor units, and beside it in decimals.
  *
  * @example
- * csvFormat(z.array(BankTransaction)).header; // "id,amount,amountDecimal,currency,…"
+ * csvColumns(BankTransaction).map(({ name }) => name); // ["id", "amount", "amountDecimal", "currency", …]
  */
-export function csvFormat(output: z.ZodType): CsvFormat {
-  const item = output instanceof z.ZodArray ? output.element : undefined;
-  if (!(item instanceof z.ZodObject)) throw new Error("CSV needs a list of objects");
-  const columns = columnsOf(item, "", (fields) => fields);
-  return {
-    columns: columns.map(({ name }) => name),
-    header: columns.map(({ name }) => name).join(",") + endOfLine,
-    line: (one) => columns.map(({ read }) => csvCell(read(one as Fields))).join(",") + endOfLine,
-  };
+export function csvColumns(item: z.ZodObject): CsvColumn[] {
+  return columnsOf(item, "", (fields) => fields);
 }
 
 function columnsOf(item: z.ZodObject, prefix: string, readParent: (item: Fields) => Fields): CsvColumn[] {
@@ -61,7 +46,10 @@ class DecimalAmount {
   }
 }
 
-/** Writes a value as a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * Writes a value as a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front. The database
+ * writes most cells itself, in the same way.
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);

@@ -1,0 +1,110 @@
+import { csvCell, csvColumns, currencyExponents } from "@purser/core";
+import { createTestDatabase } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Database, connect } from "./index.ts";
+import { csvCells, csvLine, csvPage } from "./csv.ts";
+
+const runs = process.env["PURSER_PROFILE"] === "nightly" ? 2000 : 60;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connect(database.url, { max: 1 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+const columns = csvColumns(
+  z.object({
+    text: z.string().nullable(),
+    amount: z.int(),
+    currency: z.string(),
+    day: z.date(),
+    at: z.date().nullable(),
+  }),
+);
+/** The end of a line. PostgreSQL never sees it in a text, as it is random. */
+const end = "T1XhQ9yBf3w";
+
+/** What makes a cell another one than its text, what looks like it, and what needs several bytes. */
+const piece = fc.constantFrom(
+  ..."=+-@\t\r\n\",';|\\$^*?()[]{}% \u0001\u007f\u0085\u00a0\u2028\ufeff\uff1déß中𝔸😀a1".match(/./gsu)!,
+  "\r\n",
+  '""',
+  "\\.",
+  "***=",
+  "(?i)",
+  "NULL",
+);
+const hostile = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+const row = fc.record({
+  text: fc.option(fc.oneof(hostile, fc.string({ unit: "binary" }).map(storable))),
+  amount: fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.maxSafeInteger()),
+  currency: fc.oneof(hostile, fc.constantFrom("EUR", "GBP", ...Object.keys(currencyExponents))),
+  day: fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map(dayOf),
+  at: fc.option(fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })),
+});
+
+/** A text of PostgreSQL has neither NUL nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+function dayOf(date: Date): Date {
+  return new Date(date.toISOString().slice(0, 10));
+}
+
+const fields = sql.raw(`n int, text text, amount bigint, currency text, day date, at timestamptz(3)`);
+
+describe("a page of CSV", () => {
+  it("is byte by byte what csvCell writes, whatever the texts", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 40 }), async (rows) => {
+        const items = rows.map((one, n) => ({ ...one, n }));
+        const { text, integer, amount, day, instant } = csvCells;
+        const line = csvLine(columns, {
+          text: text(sql`page.text`),
+          amount: integer(sql`page.amount`),
+          amountDecimal: amount(sql`page.amount`, sql`page.currency`),
+          currency: text(sql`page.currency`),
+          day: day(sql`page.day`),
+          at: instant(sql`page.at`),
+        });
+        const page = csvPage({
+          line,
+          end,
+          id: sql`page.n::text`,
+          order: sql`page.n DESC`,
+          rows: rows.length,
+        });
+        const [written] = await db.execute<{ text: string | null; last: string | null }>(
+          sql`SELECT ${page.text} AS text, ${page.last} AS last
+            FROM json_to_recordset(${JSON.stringify(items)}::json) AS page(${fields})`,
+        );
+        const lines = items
+          .toReversed()
+          .map((item) => columns.map(({ read }) => csvCell(read(item))).join(",") + end);
+        expect(written!.text ?? "").toBe(lines.join(""));
+        expect(written!.last).toBe(items.length === 0 ? null : "0");
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("has no last row if it is not full", async () => {
+    const page = csvPage({ line: sql`n::text`, end, id: sql`n::text`, order: sql`n`, rows: 3 });
+    const [written] = await db.execute(
+      sql`SELECT ${page.text} AS text, ${page.last} AS last FROM generate_series(1, 2) n`,
+    );
+    expect(written).toEqual({ text: `1${end}2${end}`, last: null });
+  });
+
+  it("refuses cells that are not those of the columns", () => {
+    expect(() => csvLine(columns, { text: sql`text` })).toThrow("not those of the columns");
+  });
+});
