@@ -10,6 +10,14 @@ import { type Visibility, cardholderTypes } from "./visibility.ts";
  */
 const maximumScan = 5000;
 
+const positionColumns = {
+  era: events.era,
+  transactionId: events.transactionId,
+  recordedAt: events.recordedAt,
+  id: events.id,
+} satisfies Record<keyof FeedPosition, unknown>;
+const feedOrder = Object.values(positionColumns);
+
 export interface EventFilter {
   organizationId: string;
   visibility: Visibility;
@@ -37,10 +45,10 @@ export function scanFeed(
   { after, era, limit }: { after: FeedPosition; era: number; limit: number },
 ): Promise<ScannedPage> {
   const shown = and(isVisibleTo(filter.visibility), isOneOfTypes(filter.types));
-  const order = sql.raw("era, transaction_id, id");
+  const order = sql.raw("era, transaction_id, recorded_at, id");
   const source = sql`
     SELECT * FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
-      AND (era, transaction_id, id) > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})
+      AND (${order}) > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
       AND (era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
     ORDER BY ${order}`;
   return scan(db, { source, order, shown, limit });
@@ -80,8 +88,9 @@ interface ScanQuery {
 async function scan(db: Executor, { source, order, shown, limit }: ScanQuery): Promise<ScannedPage> {
   const rows = shown === undefined ? limit + 1 : Math.max(maximumScan, limit + 1);
   const found = await db.execute<ScannedEvent>(sql`
-    SELECT id, era, transaction_id::text AS "transactionId", shown AS "isShown", total FROM (
-      SELECT id, era, transaction_id, shown, count(*) OVER ()::int AS total, row_number() OVER numbered AS place,
+    SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", shown AS "isShown", total
+    FROM (
+      SELECT id, era, transaction_id, recorded_at, shown, count(*) OVER ()::int AS total, row_number() OVER numbered AS place,
         count(*) FILTER (WHERE shown) OVER numbered AS shown_so_far
       FROM (SELECT *, ${shown ?? sql.raw("true")} AS shown FROM (${source} LIMIT ${rows}::int) AS event) AS looked
       WINDOW numbered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
@@ -149,7 +158,7 @@ export async function readTail(
     .select({ ...getTableColumns(events), isFinal: isFinal(era) })
     .from(events)
     .where(and(eq(events.organizationId, organizationId), isBehind(after)))
-    .orderBy(events.era, events.transactionId, events.id)
+    .orderBy(...feedOrder)
     .limit(limit);
   const final = found.filter((event) => event.isFinal);
   const isHeldUp = final.length < found.length;
@@ -159,10 +168,10 @@ export async function readTail(
 /** Returns the place behind everything that the feed shows at present. */
 export async function findFeedEnd(db: Executor, organizationId: string, era: number): Promise<FeedPosition> {
   const [last] = await db
-    .select({ era: events.era, transactionId: events.transactionId, id: events.id })
+    .select(positionColumns)
     .from(events)
     .where(and(eq(events.organizationId, organizationId), isFinal(era)))
-    .orderBy(desc(events.era), desc(events.transactionId), desc(events.id))
+    .orderBy(...feedOrder.map((column) => desc(column)))
     .limit(1);
   return last ?? feedStart;
 }
@@ -184,8 +193,8 @@ export async function findIdsBehind(
   return found.map(({ id }) => id);
 }
 
-const isBehind = ({ era, transactionId, id }: FeedPosition) =>
-  sql`(${events.era}, ${events.transactionId}, ${events.id}) > (${era}::int, ${transactionId}::xid8, ${id})`;
+const isBehind = ({ era, transactionId, recordedAt, id }: FeedPosition) =>
+  sql`(${sql.join(feedOrder, sql`, `)}) > (${era}::int, ${transactionId}::xid8, ${recordedAt}::bigint, ${id})`;
 
 /** Whether nothing can appear before an event any more. */
 const isFinal = (era: number) =>

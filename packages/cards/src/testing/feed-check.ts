@@ -32,7 +32,7 @@ export async function expectFeed(
         like(events.type, "card_transaction.%"),
       ),
     )
-    .orderBy(asc(events.era), asc(events.transactionId), asc(events.id));
+    .orderBy(asc(events.era), asc(events.transactionId), asc(events.recordedAt), asc(events.id));
   const fed = Map.groupBy(stored, ({ subjectId }) => subjectId);
   const told = Map.groupBy(steps, ({ entry }) => entry.transactionId);
   expect(new Set(fed.keys())).toEqual(new Set(rows.map(({ id }) => id)));

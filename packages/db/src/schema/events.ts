@@ -1,11 +1,11 @@
 import { eventTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { id, instant, sealed, transactionId } from "./columns.ts";
 
 /**
  * What happened in an organization, written in the transaction of the change. The feed runs in the order of
- * (era, transaction_id, id). Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
+ * (era, transaction_id, recorded_at, id). An event that is recorded after the commit of another is behind it. Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
  * organization.
  */
 export const events = pgTable(
@@ -15,9 +15,17 @@ export const events = pgTable(
     id: id("id").notNull(),
     /** The era of the transaction id, see `event_eras`. */
     era: integer("era").notNull(),
+    /**
+     * The latest transaction that had ended when the event was recorded, or the event's own if that is later. An old
+     * transaction may wait for the lock of a newer one, so its own id alone would put its event before the newer one's.
+     */
     transactionId: transactionId("transaction_id")
       .notNull()
-      .default(sql`pg_current_xact_id()`),
+      .default(sql`event_transaction_id()`),
+    /** The time of the database, in microseconds since 1970. Tells apart events with the same transaction id. */
+    recordedAt: bigint("recorded_at", { mode: "number" })
+      .notNull()
+      .default(sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`),
     type: text("type", { enum: eventTypes }).notNull(),
     subjectId: id("subject_id").notNull(),
     /**
@@ -34,7 +42,13 @@ export const events = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
-    index("events_in_feed_order").on(table.organizationId, table.era, table.transactionId, table.id),
+    index("events_in_feed_order").on(
+      table.organizationId,
+      table.era,
+      table.transactionId,
+      table.recordedAt,
+      table.id,
+    ),
     index("events_of_type").on(table.organizationId, table.type, table.id),
     index("events_of_subject").on(table.organizationId, table.subjectId, table.id),
     // No CHECK of the types, and no index of the age: each insert would pay for them. PostgreSQL parses a CHECK again for

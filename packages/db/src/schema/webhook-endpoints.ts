@@ -1,6 +1,7 @@
 import { eventTypes, webhookDeliveryStatuses, webhookEndpointStatuses } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   check,
   foreignKey,
   index,
@@ -39,6 +40,7 @@ export const webhookEndpoints = pgTable(
     transactionId: transactionId("transaction_id")
       .notNull()
       .default(sql`pg_current_xact_id()`),
+    recordedAt: bigint("recorded_at", { mode: "number" }).notNull().default(0),
     eventId: id("event_id").notNull(),
     /** When the endpoint next has something to do; null if it has nothing, or its lease has taken it up. */
     dueAt: instant("due_at"),

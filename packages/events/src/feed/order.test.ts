@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { connect, events } from "@purser/db";
+import { type Transaction, connect, events, organizations } from "@purser/db";
+import { eventRows, insertingEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { recordNamesOf } from "../testing/record-names.ts";
+import { namedEvents, recordNamesOf } from "../testing/record-names.ts";
 import { nameOfEvent } from "../testing/stream-reader.ts";
 
 /** Writers that commit in every order: n! tests. */
@@ -48,6 +49,41 @@ describe("events.feed", () => {
       const all = await purser.as(owner).events.feed({ organizationId });
       expect(seen).toEqual(all.events.map(nameOfEvent));
       expect(seen).not.toContain(String(killed));
+    },
+  );
+
+  it.each([
+    { change: "after its lock", lockAndRecord: lockThenRecord },
+    { change: "in the statement that takes its lock", lockAndRecord: lockAndRecordAtOnce },
+  ])(
+    "puts an event behind those that were committed before it was recorded, though its transaction is the oldest: $change",
+    async ({ lockAndRecord }) => {
+      const locked = Promise.withResolvers<void>();
+      const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const oldest = purser.db.transaction(async (transaction) => {
+        await transaction.execute(sql`SELECT pg_current_xact_id()`);
+        begun.resolve();
+        await locked.promise;
+        await lockAndRecord(transaction, "recorded last");
+      });
+      await begun.promise;
+      const holder = purser.db.transaction(async (transaction) => {
+        await lockThenRecord(transaction, "recorded first");
+        locked.resolve();
+        await goOn.promise;
+      });
+      await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 20_000, interval: 5 });
+      // A later transaction that ends earlier, so that both events have the same place until they are told apart.
+      await recordNamesOf(purser.platform, organizationId, ["in between"]);
+      goOn.resolve();
+      await Promise.all([holder, oldest]);
+      await vi.waitFor(async () => {
+        const { events: seen } = await purser.as(owner).events.feed({ organizationId });
+        expect(seen.map(nameOfEvent).filter((name) => name !== "in between")).toEqual([
+          "recorded first",
+          "recorded last",
+        ]);
+      }, 20_000);
     },
   );
 
@@ -102,6 +138,29 @@ describe("events.feed", () => {
   });
 });
 
+const lockOrganization = () =>
+  sql`SELECT FROM ${organizations} WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+
+async function lockThenRecord(transaction: Transaction, name: string) {
+  await transaction.execute(lockOrganization());
+  await transaction.execute(insertingEvents(await eventNamed(name)));
+}
+
+async function lockAndRecordAtOnce(transaction: Transaction, name: string) {
+  const inserting = insertingEvents(await eventNamed(name), sql`WHERE EXISTS (SELECT FROM locked)`);
+  await transaction.execute(sql`WITH locked AS MATERIALIZED (${lockOrganization()}) ${inserting}`);
+}
+
+const eventNamed = (name: string) => eventRows(purser.platform, null, namedEvents(organizationId, [name]));
+
+async function waitingForLocks(): Promise<number> {
+  const [found] = await purser.db.execute<{ waiting: number }>(
+    sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return found!.waiting;
+}
+
 /** Ends the connections of this name as the kill of their process does. */
 const endConnections = (name: string) =>
   purser.db.execute(
@@ -126,9 +185,14 @@ async function beginWriting(name: string) {
       await db.close();
     },
     async kill() {
+      // The transaction fails as soon as its connection ends.
+      const failure = writing.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       await endConnections(`writing ${name}`);
       over.resolve();
-      await expect(writing).rejects.toBeInstanceOf(Error);
+      expect(await failure).toBeInstanceOf(Error);
       await db.close();
     },
   };

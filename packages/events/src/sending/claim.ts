@@ -59,8 +59,8 @@ export async function claimEndpoints(
       // Endpoints that are up to date share a position, so their feed is read once.
       const enabled = endpoints.filter(({ isEnabled }) => isEnabled);
       for (const readers of Map.groupBy(enabled, positionKey).values()) {
-        const [{ era: readEra, transactionId, eventId: id }] = readers as [EndpointState];
-        const after = { era: readEra, transactionId, id };
+        const [first] = readers as [EndpointState];
+        const after = { ...first, id: first.eventId };
         const entries = await readUnreadEvents(transaction, organizationId, {
           after,
           era,
@@ -92,13 +92,15 @@ export async function claimEndpoints(
   );
 }
 
-const positionKey = ({ era, transactionId, eventId }: EndpointState) => `${era} ${transactionId} ${eventId}`;
+const positionKey = ({ era, transactionId, recordedAt, eventId }: EndpointState) =>
+  `${era} ${transactionId} ${recordedAt} ${eventId}`;
 
 /** Moves a reader behind these events, and returns the deliveries of those that it wants. */
 function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now: Date): NewDelivery[] {
   const last = entries.at(-1);
   if (last === undefined) return [];
-  Object.assign(reader, { era: last.era, transactionId: last.transactionId, eventId: last.id });
+  const { era, transactionId, recordedAt, id } = last;
+  Object.assign(reader, { era, transactionId, recordedAt, eventId: id });
   const wanted = entries.filter(({ type }) => reader.types.length === 0 || reader.types.includes(type));
   if (wanted.length > 0 && (reader.dueAt === null || reader.dueAt > now)) reader.dueAt = now;
   return wanted.map(({ id: eventId, type: eventType }) => ({

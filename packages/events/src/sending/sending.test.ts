@@ -77,7 +77,7 @@ describe("reading the feed for an endpoint", () => {
     // A process that is behind, as after a restored backup.
     await purser.db
       .update(webhookEndpoints)
-      .set({ era: 0, transactionId: "0", eventId: "" })
+      .set({ era: 0, transactionId: "0", recordedAt: 0, eventId: "" })
       .where(eq(webhookEndpoints.id, second));
     await send();
     const ids = receiver.received.map(({ path, headers }) => `${path} ${headers["webhook-id"]}`);

@@ -20,8 +20,8 @@ export class TailEntry {
   #cursor: string | undefined;
 
   constructor(stored: StoredEvent, { keys, now }: { keys: Keyring; now: Date }) {
-    const { era, transactionId, id, type, cardId, createdAt } = stored;
-    this.position = { era, transactionId, id };
+    const { era, transactionId, recordedAt, id, type, cardId, createdAt } = stored;
+    this.position = { era, transactionId, recordedAt, id };
     this.type = type;
     this.cardId = cardId;
     this.createdAt = createdAt;

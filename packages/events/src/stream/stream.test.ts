@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "@purser/platform";
-import { recordEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
-import type { OrganizationEvent } from "@purser/organizations/events";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { recordNamesOf } from "../testing/record-names.ts";
 import { type StreamReader, nameOfEvent, readStream } from "../testing/stream-reader.ts";
 
 let purser: TestPurser;
@@ -37,17 +36,8 @@ const open = async (request: { signal?: AbortSignal } = {}) =>
 const rename = (name: string) => purser.as(owner).organizations.update({ id: organizationId, name });
 
 /** Records events with these names in one transaction, which commits when `until` has settled. */
-function recordNames(names: readonly string[], until: Promise<unknown> = Promise.resolve()) {
-  return purser.db.transaction(async (transaction) => {
-    const recorded = names.map((name) => ({
-      organizationId,
-      type: "organization.updated" as const,
-      subject: organizationId,
-      data: { id: organizationId, name, avatarUrl: null },
-    }));
-    await recordEvents<OrganizationEvent>(purser.platform, transaction, null, recorded);
-    await until;
-  });
+function recordNames(names: readonly string[], until?: () => Promise<unknown>) {
+  return recordNamesOf(purser.platform, organizationId, names, until);
 }
 
 /** Ends the connections that listen for announcements. */
@@ -108,21 +98,14 @@ describe("events.stream", () => {
     const { seen, until } = await follow();
     const late = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
-    const writing = purser.db.transaction(async (transaction) => {
-      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+    const writing = recordNames(["began first"], () => {
       began.resolve();
-      await late.promise;
-      const recorded = { subject: organizationId, type: "organization.updated" as const, organizationId };
-      await recordEvents<OrganizationEvent>(purser.platform, transaction, null, [
-        { ...recorded, data: { id: organizationId, name: "began first", avatarUrl: null } },
-      ]);
+      return late.promise;
     });
     await began.promise;
     await recordNames(["committed first"]);
     // A stream that begins now leaves out what has happened, and not what has only begun.
     const later = await follow();
-    await pause(100);
-    expect(seen).toEqual([]);
     late.resolve();
     await writing;
     await rename("Later");
@@ -154,7 +137,7 @@ describe("events.stream", () => {
     const write = async (writer: number) => {
       for (let index = 0; index < perWriter; index += 2) {
         const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
-        await recordNames(names, pause(((writer * 7 + index) % 5) * 4));
+        await recordNames(names, () => pause(((writer * 7 + index) % 5) * 4));
         if (writer === 0) await endListeners();
       }
     };

@@ -1,5 +1,5 @@
 import type { OrganizationEvent } from "@purser/organizations/events";
-import { recordEvents } from "@purser/platform/events";
+import { type NewEvent, recordEvents } from "@purser/platform/events";
 import type { TestPurser } from "@purser/testing";
 
 /**
@@ -12,13 +12,19 @@ export function recordNamesOf(
   until: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   return platform.db.transaction(async (transaction) => {
-    const recorded = names.map((name) => ({
-      organizationId,
-      type: "organization.updated" as const,
-      subject: organizationId,
-      data: { id: organizationId, name, avatarUrl: null },
-    }));
-    await recordEvents<OrganizationEvent>(platform, transaction, null, recorded);
+    await recordEvents(platform, transaction, null, namedEvents(organizationId, names));
     await until();
   });
 }
+
+/** Events of an organization that gets these names. */
+export const namedEvents = (
+  organizationId: string,
+  names: readonly string[],
+): NewEvent<OrganizationEvent>[] =>
+  names.map((name) => ({
+    organizationId,
+    type: "organization.updated",
+    subject: organizationId,
+    data: { id: organizationId, name, avatarUrl: null },
+  }));

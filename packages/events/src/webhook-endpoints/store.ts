@@ -79,7 +79,7 @@ export async function countWebhookEndpoints(db: Executor, organizationId: string
 /** Adds an endpoint. It reads the feed from this transaction on. */
 export async function insertWebhookEndpoint(
   transaction: Transaction,
-  endpoint: Omit<typeof webhookEndpoints.$inferInsert, "transactionId" | "eventId">,
+  endpoint: Omit<typeof webhookEndpoints.$inferInsert, "transactionId" | "recordedAt" | "eventId">,
 ): Promise<void> {
   await transaction.insert(webhookEndpoints).values({ ...endpoint, eventId: "" });
 }
@@ -115,6 +115,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       failedAt: null,
       era,
       transactionId: sql`pg_current_xact_id()`,
+      recordedAt: 0,
       eventId: "",
     })
     .where(thisEndpoint(endpoint))

@@ -103,21 +103,23 @@ export function openEventData(
 
 const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [organizationId, id]);
 
-export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId">;
+export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId" | "recordedAt">;
 
 async function insertEvents(db: Executor, rows: NewEventRow[]): Promise<void> {
   await db.insert(events).values(rows);
 }
 
-const columns = Object.entries(getTableColumns(events)).filter(([field]) => field !== "transactionId");
+const columns = Object.entries(getTableColumns(events)).filter(
+  ([field]) => field !== "transactionId" && field !== "recordedAt",
+);
 const columnNames = sql.join(
   columns.map(([, { name }]) => sql.identifier(name)),
   sql.raw(", "),
 );
 
 /**
- * Inserts the rows of `eventRows` as a part of another statement, the same for any number of them. PostgreSQL adds the id
- * of the transaction, by which the feed is ordered.
+ * Inserts the rows of `eventRows` as a part of another statement, the same for any number of them. PostgreSQL adds what the
+ * feed is ordered by, when the statement holds its locks.
  */
 export function insertingEvents(rows: readonly NewEventRow[], condition: SQL = sql``): SQL {
   const named = rows.map((row) =>

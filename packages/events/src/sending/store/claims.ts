@@ -23,7 +23,8 @@ export async function findUnreadOrganizations(db: Executor): Promise<string[]> {
     SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints} AS endpoint
     WHERE status = 'ENABLED' AND EXISTS (
       SELECT FROM ${events} AS event WHERE event.organization_id = endpoint.organization_id
-        AND (event.era, event.transaction_id, event.id) > (endpoint.era, endpoint.transaction_id, endpoint.event_id))`);
+        AND (event.era, event.transaction_id, event.recorded_at, event.id)
+          > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id))`);
   return found.map(({ id }) => id);
 }
 
@@ -36,7 +37,7 @@ export async function withEndpoints(db: Executor, organizationIds: readonly stri
 }
 
 /** What a claim reads of an endpoint, and writes back. */
-export interface EndpointState extends Pick<FeedPosition, "era" | "transactionId"> {
+export interface EndpointState extends Omit<FeedPosition, "id"> {
   id: string;
   eventId: string;
   isEnabled: boolean;
@@ -62,7 +63,8 @@ export async function lockEndpoints(
   organizationId: string,
 ): Promise<{ endpoints: EndpointState[]; isComplete: boolean }> {
   const found = await transaction.execute<EndpointStateRow>(sql`
-    SELECT id, era, transaction_id::text AS "transactionId", event_id AS "eventId", types, lease,
+    SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", event_id AS "eventId",
+      types, lease,
       status = 'ENABLED' AS "isEnabled", failing_since IS NOT NULL AS "isFailing",
       to_json(due_at) AS "dueAt", to_json(leased_until) AS "leasedUntil",
       (SELECT count(*)::int FROM ${webhookEndpoints} WHERE organization_id = ${organizationId}) AS total
@@ -92,11 +94,12 @@ export async function readUnreadEvents(
   { after, era, limit }: { after: FeedPosition; era: number; limit: number },
 ): Promise<UnreadEvent[]> {
   const found = await transaction.execute<UnreadEventRow>(sql`
-    SELECT id, era, transaction_id::text AS "transactionId", type,
+    SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", type,
       era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled"
     FROM ${events} WHERE organization_id = ${organizationId}
-      AND (era, transaction_id, id) > (${after.era}::int, ${after.transactionId}::xid8, ${after.id})
-    ORDER BY era, transaction_id, id LIMIT ${limit}::int`);
+      AND (era, transaction_id, recorded_at, id)
+        > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
+    ORDER BY era, transaction_id, recorded_at, id LIMIT ${limit}::int`);
   return [...found];
 }
 
@@ -111,6 +114,7 @@ export async function storeEndpointStates(
     id: state.id,
     era: state.era,
     transaction_id: state.transactionId,
+    recorded_at: state.recordedAt,
     event_id: state.eventId,
     due_at: state.dueAt,
     lease: state.lease,
@@ -118,9 +122,9 @@ export async function storeEndpointStates(
   }));
   await transaction.execute(sql`
     UPDATE ${webhookEndpoints} AS endpoint SET era = new.era, transaction_id = new.transaction_id,
-      event_id = new.event_id, due_at = new.due_at, lease = new.lease, leased_until = new.leased_until
+      recorded_at = new.recorded_at, event_id = new.event_id, due_at = new.due_at, lease = new.lease, leased_until = new.leased_until
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, era int, transaction_id xid8,
-      event_id text, due_at timestamptz, lease text, leased_until timestamptz)
+      recorded_at bigint, event_id text, due_at timestamptz, lease text, leased_until timestamptz)
     WHERE endpoint.organization_id = ${organizationId} AND endpoint.id = new.id`);
 }
 

@@ -10,8 +10,9 @@ export async function readSendingDelays(db: Executor): Promise<DelayRow[]> {
     SELECT 'feed' AS stage, coalesce(extract(epoch FROM now() - min(next.created_at)), 0)::float8 AS value
     FROM ${webhookEndpoints} AS endpoint CROSS JOIN LATERAL (
       SELECT created_at FROM ${events} AS event WHERE event.organization_id = endpoint.organization_id
-        AND (event.era, event.transaction_id, event.id) > (endpoint.era, endpoint.transaction_id, endpoint.event_id)
-      ORDER BY era, transaction_id, id LIMIT 1) AS next WHERE endpoint.status = 'ENABLED'
+        AND (event.era, event.transaction_id, event.recorded_at, event.id)
+          > (endpoint.era, endpoint.transaction_id, endpoint.recorded_at, endpoint.event_id)
+      ORDER BY era, transaction_id, recorded_at, id LIMIT 1) AS next WHERE endpoint.status = 'ENABLED'
     UNION ALL
     SELECT 'sending', coalesce(greatest(extract(epoch FROM now() - min(due_at)), 0), 0)::float8
     FROM ${webhookEndpoints} WHERE due_at IS NOT NULL AND lease IS NULL AND failing_since IS NULL`);

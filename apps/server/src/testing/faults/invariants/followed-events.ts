@@ -21,7 +21,7 @@ async function checkReaders(context: LoadContext, follower: EventFollower): Prom
   const { tenant, fed, streamsFrom, received } = follower;
   const stored = await context.processes.query<{ id: string }>(
     (sql) => sql`
-      SELECT id FROM events WHERE organization_id = ${tenant.organizationId} ORDER BY era, transaction_id, id`,
+      SELECT id FROM events WHERE organization_id = ${tenant.organizationId} ORDER BY era, transaction_id, recorded_at, id`,
   );
   const ids = stored.map(({ id }) => id);
   const streamable = ids.slice(streamsFrom);
