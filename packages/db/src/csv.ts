@@ -11,7 +11,7 @@ export const csvCells = {
   /** An identifier of ours, or one of the words that a CHECK allows: nothing in it is special. */
   word: (value: Value): SQL => sql`${value}`,
   integer: (value: Value): SQL => sql`${value}::text`,
-  /** An amount in major units. Times a fraction of ten, it has the decimals of the fraction. */
+  /** An amount in major units. */
   amount: (amount: Value, currency: Value): SQL =>
     sql`CASE ${sql.join(
       unusualExponents.map(
@@ -38,10 +38,14 @@ const unusualExponents: (readonly [exponent: number, currencies: string])[] = [
   ...Map.groupBy(Object.entries(currencyExponents), ([, exponent]) => exponent),
 ].map(([exponent, entries]) => [exponent, entries.map(([currency]) => `'${currency}'`).join(", ")]);
 
-const shifted = (amount: Value, exponent: number): SQL =>
-  exponent === 0
-    ? sql`${amount}::text`
-    : sql`(${amount} * ${sql.raw((0.1 ** exponent).toFixed(exponent))})::text`;
+/** Cutting the text takes a third of the time of dividing, and needs a digit before the point. */
+function shifted(amount: Value, exponent: number): SQL {
+  if (exponent === 0) return sql`${amount}::text`;
+  const [one, fraction] = [sql.raw(String(10 ** exponent)), sql.raw((0.1 ** exponent).toFixed(exponent))];
+  const digits = sql.raw(String(exponent));
+  return sql`CASE WHEN abs(${amount}) >= ${one} THEN left(${amount}::text, -${digits}) || '.' || right(${amount}::text, ${digits})
+    ELSE (${amount} * ${fraction})::text END`;
+}
 
 /** Joins cells to a line, without its end. Throws if they are not those of the columns, in any order. */
 export function csvLine(columns: readonly CsvColumn[], cells: Readonly<Record<string, SQL>>): SQL {
