@@ -43,7 +43,7 @@ export function BarPlot({
   });
   const inner = scaleBand({ domain: [...series], range: [0, x.bandwidth()], padding: 0.1 });
   // On a phone there is no space for each month, so every second or third is named.
-  const every = Math.max(1, Math.ceil((labels.length * 64) / Math.max(1, width - plotMargin.left)));
+  const every = Math.max(1, Math.ceil((labels.length * 72) / Math.max(1, width - plotMargin.left)));
   if (groups.length === 0) return <Text c="dimmed">No data yet</Text>;
   return (
     <div>

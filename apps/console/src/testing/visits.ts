@@ -71,5 +71,16 @@ export async function visitPages(
 /** Waits until a page has its heading and nothing on it is loading. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  await page.evaluate(nothingLoads);
 }
+
+/** A part of a page may begin to load a few frames after its heading. */
+const nothingLoads = `new Promise((done) => {
+  let frames = 0;
+  const look = () => {
+    frames = document.querySelector(".mantine-Skeleton-root") === null ? frames + 1 : 0;
+    if (frames === 20) done();
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
