@@ -15,6 +15,7 @@ import { longHistory } from "./cards/long-history.ts";
 import { policyEdit } from "./cards/policy-edit.ts";
 import { cardReports } from "./cards/reports.ts";
 import { timeZone } from "./cards/time-zone.ts";
+import { pages } from "./console/pages.ts";
 import { streams } from "./events/streams.ts";
 import { hostileClients } from "./foundation/hostile-clients.ts";
 import { webhooks } from "./events/webhooks.ts";
@@ -45,6 +46,7 @@ const parts: Record<string, () => Promise<void>> = {
   "billing/accepting": accepting,
   "billing/applying": applying,
   "billing/hanging": hanging,
+  "console/pages": pages,
   "events/webhooks": webhooks,
   "events/streams": streams,
   "events/writing": writing,
