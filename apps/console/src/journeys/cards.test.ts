@@ -1,13 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestConsole, type TestUser, startTestConsole } from "../testing/console.ts";
+import { type TestConsole, type TestUser, journeySizes, startTestConsole } from "../testing/console.ts";
 
 let console: TestConsole;
 beforeAll(async () => (console = await startTestConsole()), 240_000);
 afterAll(() => console?.close());
 
 const timeout = 180_000;
-const sizesTested = ["desktop", "phone"] as const;
 
 /** An organization with a bank of the sandbox, whose first account can pay for cards. */
 async function ownerWithBank(name: string): Promise<TestUser> {
@@ -32,7 +31,7 @@ async function buy(page: Page, amount: string): Promise<string> {
 }
 
 describe("a card in the console", () => {
-  it.each(sizesTested)(
+  it.each(journeySizes)(
     "declines what its policy forbids, explains it, and approves it after its limit was raised (%s)",
     { timeout },
     async (size) => {
@@ -83,7 +82,7 @@ describe("a card in the console", () => {
     },
   );
 
-  it.each(sizesTested)("freezes while a purchase is under way (%s)", { timeout }, async (size) => {
+  it.each(journeySizes)("freezes while a purchase is under way (%s)", { timeout }, async (size) => {
     const owner = await ownerWithBank(`Freeze ${size}`);
     const { organizationId, purser } = owner;
     const [account] = await purser.banking.accounts.list({ teamId: organizationId });

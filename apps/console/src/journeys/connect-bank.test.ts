@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestConsole, type sizes, startTestConsole } from "../testing/console.ts";
+import { type TestConsole, journeySizes, startTestConsole } from "../testing/console.ts";
 
 let home: TestConsole;
 beforeAll(async () => (home = await startTestConsole()), 120_000);
 afterAll(() => home?.close());
 
-describe.each(["desktop", "phone"] as (keyof typeof sizes)[])("on a %s", (size) => {
+describe.each(journeySizes)("on a %s", (size) => {
   it("connects a bank, sees it fill, and disconnects it", async () => {
     const user = await home.newUser(`Bank on a ${size}`);
     const { page, violations } = await home.open(`/${user.organizationId}/accounts`, { user, size });

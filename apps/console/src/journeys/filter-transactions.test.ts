@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestConsole, type sizes, startTestConsole } from "../testing/console.ts";
+import { type TestConsole, journeySizes, startTestConsole } from "../testing/console.ts";
 
 let home: TestConsole;
 beforeAll(async () => (home = await startTestConsole()), 120_000);
 afterAll(() => home?.close());
 
-describe.each(["desktop", "phone"] as (keyof typeof sizes)[])("on a %s", (size) => {
+describe.each(journeySizes)("on a %s", (size) => {
   it("filters transactions by the address, and downloads exactly those as CSV", async () => {
     const { owner } = home.demo;
     const { organizationId } = owner;

@@ -137,6 +137,9 @@ describe("the files of the console", () => {
     const policy = answer.headers()["content-security-policy"] ?? "";
     const [, nonce] = /<meta name="style-nonce" content="([^"]+)"/.exec(await answer.text()) ?? [];
     expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    // Logos of banks and pictures of people are elsewhere. Scripts never are.
+    expect(policy).toContain("img-src 'self' data: https:;");
+    expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain("unsafe");
     expect(answer.headers()["cache-control"]).toBe("no-store");
     expect((await page.request.get(`${console.base}/console/none.js`)).status()).toBe(404);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { totp } from "@purser/identity/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestConsole, sizes, startTestConsole } from "../testing/console.ts";
+import { type TestConsole, journeySizes, startTestConsole } from "../testing/console.ts";
 
 let console: TestConsole;
 /** An endpoint that refuses until it accepts. */
@@ -30,142 +30,139 @@ afterAll(async () => {
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
 
-describe.each(Object.keys(sizes).filter((size) => size !== "tablet") as ("desktop" | "phone")[])(
-  "on a %s",
-  (size) => {
-    it("subscribes, cancels, and resumes", { timeout: 60_000 }, async () => {
-      const user = await console.newUser("Subscribers");
-      const { organizationId } = user;
-      const subscription = () => user.purser.organizations.subscription.get({ organizationId });
-      const { page, violations } = await console.open(`/${organizationId}/billing`, { user, size });
-      await button(page, "Subscribe to Team").press("Enter");
-      await page.getByLabel("Card number").fill("4242 4242 4242 4242");
-      await page.getByLabel("Expires").fill("12/40");
-      await page.getByLabel("CVC").fill("987");
-      await page.getByLabel("Name on the card").fill("Ada Lovelace");
-      await page.keyboard.press("Enter");
+describe.each(journeySizes)("on a %s", (size) => {
+  it("subscribes, cancels, and resumes", { timeout: 60_000 }, async () => {
+    const user = await console.newUser("Subscribers");
+    const { organizationId } = user;
+    const subscription = () => user.purser.organizations.subscription.get({ organizationId });
+    const { page, violations } = await console.open(`/${organizationId}/billing`, { user, size });
+    await button(page, "Subscribe to Team").press("Enter");
+    await page.getByLabel("Card number").fill("4242 4242 4242 4242");
+    await page.getByLabel("Expires").fill("12/40");
+    await page.getByLabel("CVC").fill("987");
+    await page.getByLabel("Name on the card").fill("Ada Lovelace");
+    await page.keyboard.press("Enter");
 
-      await page.getByText("Thank you. The subscription is active.").waitFor();
-      const plan = page.getByRole("region", { name: "Subscription" });
-      await plan.getByText("The next payment is due then.").waitFor();
-      await button(page, "Cancel at the end of the period").press("Enter");
-      await dialog(page, "Cancel the subscription?")
-        .getByRole("button", { name: "Cancel the subscription" })
+    await page.getByText("Thank you. The subscription is active.").waitFor();
+    const plan = page.getByRole("region", { name: "Subscription" });
+    await plan.getByText("The next payment is due then.").waitFor();
+    await button(page, "Cancel at the end of the period").press("Enter");
+    await dialog(page, "Cancel the subscription?")
+      .getByRole("button", { name: "Cancel the subscription" })
+      .press("Enter");
+    await plan.getByText("Canceled. It is paid until").waitFor();
+    expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: true });
+    await button(page, "Resume").press("Enter");
+    await plan.getByText("The next payment is due then.").waitFor();
+    expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: false });
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it(
+    "adds a webhook endpoint, sees why a delivery failed, and delivers it again",
+    { timeout: 60_000 },
+    async () => {
+      isAccepting = false;
+      const user = await console.newUser("Receivers");
+      const { page, violations } = await console.open(`/${user.organizationId}/developers?tab=webhooks`, {
+        user,
+        size,
+      });
+      await button(page, "Add an endpoint").press("Enter");
+      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/purser`;
+      await page.getByLabel("Address", { exact: true }).fill("not an address");
+      await button(page, "Add the endpoint").press("Enter");
+      await page
+        .getByRole("textbox", { name: "Address", exact: true })
+        .and(page.locator("[aria-invalid=true]"))
+        .waitFor();
+      await page.getByLabel("Address", { exact: true }).fill(url);
+      await button(page, "Add the endpoint").press("Enter");
+      const secret = dialog(page, "Signing secret");
+      expect(await secret.getByLabel("Signing secret", { exact: true }).textContent()).toMatch(/^whsec_/);
+      await secret.getByRole("button", { name: "I have stored it" }).press("Enter");
+
+      await page
+        .getByRole("article", { name: url })
+        .getByRole("button", { name: "Send a test event" })
         .press("Enter");
-      await plan.getByText("Canceled. It is paid until").waitFor();
-      expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: true });
-      await button(page, "Resume").press("Enter");
-      await plan.getByText("The next payment is due then.").waitFor();
-      expect(await subscription()).toMatchObject({ cancelAtPeriodEnd: false });
+      const delivery = page
+        .getByRole("table", { name: "Deliveries" })
+        .getByRole("button", { name: "webhook_endpoint.test" });
+      await delivery.press("Enter");
+      const details = dialog(page, "webhook_endpoint.test");
+      await details.getByText("Answered 503").first().waitFor();
+      isAccepting = true;
+      await details.getByRole("button", { name: "Send it again" }).press("Enter");
+      await details.getByText("Answered 200").waitFor();
+      await details.getByText("Delivered", { exact: true }).waitFor();
+      const eventId = await details.getByLabel("Event id", { exact: true }).textContent();
+      expect(new Set(received)).toContain(eventId);
       expect(violations).toEqual([]);
       await page.context().close();
-    });
+    },
+  );
 
-    it(
-      "adds a webhook endpoint, sees why a delivery failed, and delivers it again",
-      { timeout: 60_000 },
-      async () => {
-        isAccepting = false;
-        const user = await console.newUser("Receivers");
-        const { page, violations } = await console.open(`/${user.organizationId}/developers?tab=webhooks`, {
-          user,
-          size,
-        });
-        await button(page, "Add an endpoint").press("Enter");
-        const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/purser`;
-        await page.getByLabel("Address", { exact: true }).fill("not an address");
-        await button(page, "Add the endpoint").press("Enter");
-        await page
-          .getByRole("textbox", { name: "Address", exact: true })
-          .and(page.locator("[aria-invalid=true]"))
-          .waitFor();
-        await page.getByLabel("Address", { exact: true }).fill(url);
-        await button(page, "Add the endpoint").press("Enter");
-        const secret = dialog(page, "Signing secret");
-        expect(await secret.getByLabel("Signing secret", { exact: true }).textContent()).toMatch(/^whsec_/);
-        await secret.getByRole("button", { name: "I have stored it" }).press("Enter");
-
-        await page
-          .getByRole("article", { name: url })
-          .getByRole("button", { name: "Send a test event" })
-          .press("Enter");
-        const delivery = page
-          .getByRole("table", { name: "Deliveries" })
-          .getByRole("button", { name: "webhook_endpoint.test" });
-        await delivery.press("Enter");
-        const details = dialog(page, "webhook_endpoint.test");
-        await details.getByText("Answered 503").first().waitFor();
-        isAccepting = true;
-        await details.getByRole("button", { name: "Send it again" }).press("Enter");
-        await details.getByText("Answered 200").waitFor();
-        await details.getByText("Delivered", { exact: true }).waitFor();
-        const eventId = await details.getByLabel("Event id", { exact: true }).textContent();
-        expect(new Set(received)).toContain(eventId);
-        expect(violations).toEqual([]);
-        await page.context().close();
-      },
-    );
-
-    it(
-      "creates an API key, calls the service with curl, and revokes the key",
-      { timeout: 60_000 },
-      async () => {
-        const user = await console.newUser("Programs");
-        const { page, violations } = await console.open(`/${user.organizationId}/developers`, { user, size });
-        await button(page, "Create a key").press("Enter");
-        await page.getByLabel("Name", { exact: true }).fill("Accounting export");
-        await button(page, "Create the key").press("Enter");
-        const sample = await dialog(page, "Your API key")
-          .getByLabel("Sample request", { exact: true })
-          .textContent();
-        const call = async () =>
-          JSON.parse((await promisify(execFile)("sh", ["-c", `${sample} --silent`])).stdout) as object;
-        expect(await call()).toMatchObject({ id: user.organizationId, name: "Programs" });
-        await button(page, "I have stored it").press("Enter");
-        await button(page, "Revoke the key Accounting export").press("Enter");
-        await dialog(page, "Revoke the key “Accounting export”?")
-          .getByRole("button", { name: "Revoke" })
-          .press("Enter");
-        await page.getByRole("table", { name: "API keys" }).getByText("Revoked").waitFor();
-        expect(await call()).toMatchObject({ code: "UNAUTHENTICATED" });
-        expect(violations).toEqual([]);
-        await page.context().close();
-      },
-    );
-
-    it("switches the second factor on, and signs in with a backup code", { timeout: 60_000 }, async () => {
-      const user = await console.newUser("Careful people");
-      const { page, violations } = await console.open("/account", { user, size });
-      const section = page.getByRole("region", { name: "Two-factor sign-in" });
-      await section.getByRole("button", { name: "Set it up" }).press("Enter");
-      await section.getByLabel("Your password").fill("wrong password");
-      await page.keyboard.press("Enter");
-      await section.getByText("Invalid password").waitFor();
-      await section.getByLabel("Your password").fill(user.password);
-      await page.keyboard.press("Enter");
-      await section.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
-      const uri = (await section.getByRole("link", { name: "Open it in an app" }).getAttribute("href"))!;
-      expect(await section.getByLabel("Authenticator key", { exact: true }).textContent()).toBe(
-        new URL(uri).searchParams.get("secret"),
-      );
-      const [backupCode] = await section
-        .getByRole("list", { name: "Backup codes" })
-        .getByRole("listitem")
-        .allTextContents();
-      await section.getByLabel("Enter the code").fill(totp(uri));
-      await page.keyboard.press("Enter");
-      await section.getByRole("button", { name: "Switch it off" }).waitFor();
-
-      await page.context().clearCookies();
-      await page.goto(`${console.base}/sign-in?next=/account`);
-      await page.getByLabel("E-mail address").fill(user.email);
-      await page.getByLabel("Password").fill(user.password);
-      await page.keyboard.press("Enter");
-      await page.getByLabel("Code").fill(backupCode!);
-      await page.keyboard.press("Enter");
-      await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+  it(
+    "creates an API key, calls the service with curl, and revokes the key",
+    { timeout: 60_000 },
+    async () => {
+      const user = await console.newUser("Programs");
+      const { page, violations } = await console.open(`/${user.organizationId}/developers`, { user, size });
+      await button(page, "Create a key").press("Enter");
+      await page.getByLabel("Name", { exact: true }).fill("Accounting export");
+      await button(page, "Create the key").press("Enter");
+      const sample = await dialog(page, "Your API key")
+        .getByLabel("Sample request", { exact: true })
+        .textContent();
+      const call = async () =>
+        JSON.parse((await promisify(execFile)("sh", ["-c", `${sample} --silent`])).stdout) as object;
+      expect(await call()).toMatchObject({ id: user.organizationId, name: "Programs" });
+      await button(page, "I have stored it").press("Enter");
+      await button(page, "Revoke the key Accounting export").press("Enter");
+      await dialog(page, "Revoke the key “Accounting export”?")
+        .getByRole("button", { name: "Revoke" })
+        .press("Enter");
+      await page.getByRole("table", { name: "API keys" }).getByText("Revoked").waitFor();
+      expect(await call()).toMatchObject({ code: "UNAUTHENTICATED" });
       expect(violations).toEqual([]);
       await page.context().close();
-    });
-  },
-);
+    },
+  );
+
+  it("switches the second factor on, and signs in with a backup code", { timeout: 60_000 }, async () => {
+    const user = await console.newUser("Careful people");
+    const { page, violations } = await console.open("/account", { user, size });
+    const section = page.getByRole("region", { name: "Two-factor sign-in" });
+    await section.getByRole("button", { name: "Set it up" }).press("Enter");
+    await section.getByLabel("Your password").fill("wrong password");
+    await page.keyboard.press("Enter");
+    await section.getByText("Invalid password").waitFor();
+    await section.getByLabel("Your password").fill(user.password);
+    await page.keyboard.press("Enter");
+    await section.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+    const uri = (await section.getByRole("link", { name: "Open it in an app" }).getAttribute("href"))!;
+    expect(await section.getByLabel("Authenticator key", { exact: true }).textContent()).toBe(
+      new URL(uri).searchParams.get("secret"),
+    );
+    const [backupCode] = await section
+      .getByRole("list", { name: "Backup codes" })
+      .getByRole("listitem")
+      .allTextContents();
+    await section.getByLabel("Enter the code").fill(totp(uri));
+    await page.keyboard.press("Enter");
+    await section.getByRole("button", { name: "Switch it off" }).waitFor();
+
+    await page.context().clearCookies();
+    await page.goto(`${console.base}/sign-in?next=/account`);
+    await page.getByLabel("E-mail address").fill(user.email);
+    await page.getByLabel("Password").fill(user.password);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Code").fill(backupCode!);
+    await page.keyboard.press("Enter");
+    await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+});

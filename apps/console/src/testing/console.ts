@@ -46,6 +46,10 @@ export const sizes = {
   desktop: { width: 1440, height: 900 },
 } as const;
 
+/** The sizes in which a person makes each journey: on a phone, too, in the nightly profile. */
+export const journeySizes: readonly ("desktop" | "phone")[] =
+  process.env["PURSER_PROFILE"] === "nightly" ? ["desktop", "phone"] : ["desktop"];
+
 const password = "purser-demo-1";
 let users = 0;
 
