@@ -90,7 +90,7 @@ describe("people", () => {
           purpose: "BUSINESS",
         });
       const [colleagueId, ownerId] = ["MEMBER", "OWNER"].map(
-        (role) => members.find((member) => member.role === role)!.userId!,
+        (role) => members.find((member) => member.role === role)!.userId,
       );
       const own = await issue(colleagueId!, "Grace’s card");
       const foreign = await issue(ownerId!, "Ada’s card");
