@@ -60,6 +60,12 @@ describe("the repository", () => {
     expect(files.filter((file) => file.split("/").some((part) => vague.test(part)))).toEqual([]);
   });
 
+  it("names no rule like a service, so that nobody opens the wrong one", () => {
+    const rules = code.filter((file) => file.includes("/rules/") && !file.endsWith(".test.ts"));
+    expect(rules.length).toBeGreaterThan(10);
+    expect(rules.filter((file) => files.includes(file.replace("/rules/", "/service/")))).toEqual([]);
+  });
+
   it(`has no source file over ${maximumLines} lines`, () => {
     const lines = (file: string) => read(file).trimEnd().split("\n").length;
     expect(code.filter((file) => lines(file) > maximumLines)).toEqual([]);

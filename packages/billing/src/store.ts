@@ -30,7 +30,7 @@ export async function findSubscription(db: Executor, id: string): Promise<Subscr
 }
 
 /** Finds a subscription by id and locks its row. */
-export async function lockSubscription(
+export async function findSubscriptionForUpdate(
   transaction: Transaction,
   id: string,
 ): Promise<SubscriptionRow | undefined> {

@@ -11,18 +11,18 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
   ["billing", BillingError],
   ["cards", IssuerError],
 ])("adapterErrors of %s", (_area, Failure) => {
-  const { noAnswer, readable } = adapterErrors("Acme", Failure);
+  const { noResponseError, parsePayload } = adapterErrors("Acme", Failure);
 
   it("returns a valid response as the schema parses it", () => {
     const Amount = z.object({ amount: z.string().transform(Number) });
-    expect(readable("payments.get", Amount, { amount: "7", card: "4000009990000013" })).toEqual({
+    expect(parsePayload("payments.get", Amount, { amount: "7", card: "4000009990000013" })).toEqual({
       amount: 7,
     });
   });
 
   it("throws the area's outage error for an invalid response, and names the field without its value", () => {
     const Payments = z.array(z.object({ id: z.string().max(5), sum: z.int() }));
-    const caught = thrown(() => readable("payments.list", Payments, [{ id: "4000009990000013" }]));
+    const caught = thrown(() => parsePayload("payments.list", Payments, [{ id: "4000009990000013" }]));
     expect(caught).toBeInstanceOf(Failure);
     expect(caught).toMatchObject({
       kind: "outage",
@@ -37,7 +37,7 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
     ["string", "4000009990000013"],
     ["undefined", undefined],
   ])("returns an outage for a missing answer, with only the name of its cause: %s", (name, error) => {
-    const failure = noAnswer("payments.get", error);
+    const failure = noResponseError("payments.get", error);
     expect(failure).toBeInstanceOf(Failure);
     const message = `Acme, payments.get: no answer (${name})`;
     expect(failure).toMatchObject({ kind: "outage", message, cause: undefined });

@@ -4,7 +4,7 @@ import { bankTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
-import { BankEventLog, expectChangesTold } from "../testing/event-check.ts";
+import { BankEventLog, expectChangesReported } from "../testing/event-check.ts";
 import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/scripted-bank.ts";
@@ -56,7 +56,7 @@ describe("a merged account", () => {
       const [rows, log] = [await allRows(), new BankEventLog(team.purser, team.teamId)];
       await log.next();
       await banking().accounts.merge(pair);
-      expectChangesTold(rows, await allRows(), await log.next());
+      expectChangesReported(rows, await allRows(), await log.next());
       expectBothAmounts(before, await countAmounts(), pair);
       await expectTotals();
       await expectNotes(notes, pair);
@@ -73,7 +73,7 @@ describe("a merged account", () => {
       await expectVendorsAmounts(vendor, kind, consent);
       await expectTotals();
       await log.next();
-      expectChangesTold([], await allRows(), log.all);
+      expectChangesReported([], await allRows(), log.all);
     },
   );
 });

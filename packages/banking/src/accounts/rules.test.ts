@@ -39,7 +39,7 @@ describe("matchAccounts", () => {
   });
 });
 
-describe("feedingOf", () => {
+describe("classifySources", () => {
   const supersededAt = new Date("2026-03-02T09:00:00Z");
   const source = (overrides: Partial<KnownSource> = {}): KnownSource => ({
     externalId: "e1",
@@ -53,7 +53,7 @@ describe("feedingOf", () => {
   const ownership = (sources: KnownSource[], externalIds = ["e1"]) =>
     Object.fromEntries(classifySources(externalIds, sources, "mine"));
 
-  it("continues with the accounts that it feeds, and starts with new ones", () => {
+  it("continues with the accounts that it owns, and starts with new ones", () => {
     expect(ownership([source()], ["e1", "e2"])).toEqual({ e1: "owned", e2: "adopted" });
   });
 

@@ -71,14 +71,14 @@ describe("a connection that is disconnected", () => {
     });
     const [connection] = await banking().connections.list({ teamId });
     expect(connection).toMatchObject({ id: connectionId, status: "ACTIVE" });
-    const told = await purser.as(owner).events.list({ organizationId: teamId, limit: 2 });
-    expect(told).toMatchObject([
+    const newest = await purser.as(owner).events.list({ organizationId: teamId, limit: 2 });
+    expect(newest).toMatchObject([
       { type: "bank_connection.connected", actor: { id: owner.userId }, data: connection },
       { type: "bank_connection.disconnected", subject: { id: connectionId } },
     ]);
     // A change of the consent alone is no event: no type of event is about it.
     await update(["accounts", "transactions"], expiresAt);
-    expect(await purser.as(owner).events.list({ organizationId: teamId, limit: 2 })).toEqual(told);
+    expect(await purser.as(owner).events.list({ organizationId: teamId, limit: 2 })).toEqual(newest);
     await sync();
     expect(await ledger()).toEqual(before);
     expect(await sync()).toMatchObject({ status: "ACTIVE" });

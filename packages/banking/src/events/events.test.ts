@@ -34,8 +34,8 @@ async function eventsOf(act: () => Promise<unknown>) {
   return (await read()).filter(({ id }) => !before.has(id)).toReversed();
 }
 
-/** The type, actor, subject and data of events. */
-const told = async (act: () => Promise<unknown>) =>
+/** Runs something, and returns type, actor, subject and data of the events that it wrote. */
+const eventDataOf = async (act: () => Promise<unknown>) =>
   (await eventsOf(act)).map(({ type, actor: by, subject: { id }, data }) => ({ type, actor: by, id, data }));
 
 /** An event about an account, as its read procedure returns it now. */
@@ -73,7 +73,7 @@ describe("bank_connection.connected and bank_account.updated", () => {
     const { teamId } = team;
     team.script.accounts = async () => [bankAccount({ identifiers: [] })];
     const consent = { teamId, provider: "sandbox", providerId: "a-bank", consentId: "second" } as const;
-    const events = await told(async () => {
+    const events = await eventDataOf(async () => {
       for (let times = 2; times > 0; times -= 1)
         ({ id: team.connectionId } = await banking("key").connections.connect(consent));
     });
@@ -83,7 +83,7 @@ describe("bank_connection.connected and bank_account.updated", () => {
       await ofAccount("bank_account.updated", actor(), accountId!),
     ]);
     // The first sync finds the accounts as they are.
-    expect(await told(sync)).toEqual([await ofConnection("bank_connection.synced", null, none)]);
+    expect(await eventDataOf(sync)).toEqual([await ofConnection("bank_connection.synced", null, none)]);
   });
 
   it("tell what changed about an account, and nothing about one that stays", async () => {
@@ -99,16 +99,16 @@ describe("bank_connection.connected and bank_account.updated", () => {
     for (const change of changes) {
       const listed = bankAccount(Object.assign(account, change));
       team.script.accounts = async () => [listed, saver];
-      const events = await told(sync);
+      const events = await eventDataOf(sync);
       const isShown = !("accountNumber" in change);
       const updated = isShown ? [await ofAccount("bank_account.updated", null, current!)] : [];
       expect(events).toEqual([...updated, success]);
-      expect(await told(sync)).toEqual([success]);
+      expect(await eventDataOf(sync)).toEqual([success]);
     }
     // The connection's own event tells that its accounts are not read any more.
     const { teamId, connectionId } = team;
     const end = () => banking().connections.disconnect({ teamId, connectionId });
-    const ended = await told(async () => [await end(), await end()]);
+    const ended = await eventDataOf(async () => [await end(), await end()]);
     expect(ended).toEqual([await ofConnection("bank_connection.disconnected", actor())]);
   });
 });
@@ -123,7 +123,7 @@ describe("bank_connection.synced and bank_transactions.changed", () => {
       { added: [payment({ accountId: "saver", externalId: "s1", date: "2026-01-15" })] },
     ];
     await team.begin({ accounts: async () => [bankAccount(), saver], ...log(pages) });
-    const first = await told(sync);
+    const first = await eventDataOf(sync);
     const [current, savings] = await accountIds();
     const ofFirst = { ...none, added: 3, ...days("2026-02-03", "2026-03-02") };
     expect(first).toEqual([
@@ -145,7 +145,7 @@ describe("bank_connection.synced and bank_transactions.changed", () => {
     };
     Object.assign(team.script, log([next]));
     const counts = { added: 1, modified: 1, removed: 1 };
-    expect(await told(sync)).toEqual([
+    expect(await eventDataOf(sync)).toEqual([
       await ofAccount("bank_transactions.changed", null, current!, {
         ...counts,
         ...days("2026-03-01", "2026-03-04"),
@@ -155,14 +155,14 @@ describe("bank_connection.synced and bank_transactions.changed", () => {
     const [record] = await banking().syncs.list({ teamId: team.teamId, limit: 1 });
     expect(record).toMatchObject(counts);
     Object.assign(team.script, log([{}]));
-    expect(await told(sync)).toEqual([await ofConnection("bank_connection.synced", null, none)]);
+    expect(await eventDataOf(sync)).toEqual([await ofConnection("bank_connection.synced", null, none)]);
   });
 
   it("are not written by a sync that fails", async () => {
     await synced({});
     const page = { added: [payment({ externalId: "t2" })], hasMore: true };
     Object.assign(team.script, log([page, new Error("The bank is on fire")]));
-    const failed = await told(team.sync);
+    const failed = await eventDataOf(team.sync);
     expect(failed).toEqual([
       await ofConnection("bank_connection.sync_failed", null, { error: expect.any(String) }),
     ]);
@@ -176,7 +176,7 @@ describe("bank_transactions.changed", () => {
     const [{ id: transactionId } = { id: "" }] = await banking().transactions.list({ teamId });
     const update = (patch: object, key: string | null = null) =>
       banking(key).transactions.update({ teamId, transactionId, ...patch });
-    const edited = await told(async () => {
+    const edited = await eventDataOf(async () => {
       for (let times = 2; times > 0; times -= 1) await update({ note: "Lunch" }, "key");
       await update({ note: "Lunch" });
       await update({ category: "FOOD" });
@@ -197,14 +197,14 @@ describe("bank_transactions.changed", () => {
       banking().quarantine.resolve({ teamId: team.teamId, id, action });
     const reported = (amount: number) => log([{ modified: [payment({ amount, date: "2026-02-28" })] }]);
     const rejected = await entry(reported(800));
-    expect(await told(() => resolve(rejected, "reject"))).toEqual([]);
+    expect(await eventDataOf(() => resolve(rejected, "reject"))).toEqual([]);
     const other = await entry(reported(900));
     const change = { ...none, modified: 1, ...days("2026-02-28", "2026-03-01") };
     const event = async (details: object) => [
       await ofAccount("bank_transactions.changed", actor(), accountId, details),
     ];
-    expect(await told(() => resolve(other, "accept"))).toEqual(await event(change));
-    expect(await told(() => refusalOf(resolve(other, "accept")))).toEqual([]);
+    expect(await eventDataOf(() => resolve(other, "accept"))).toEqual(await event(change));
+    expect(await eventDataOf(() => refusalOf(resolve(other, "accept")))).toEqual([]);
   });
 
   it("tells a missing transaction that an owner accepts as added", async () => {
@@ -215,14 +215,14 @@ describe("bank_transactions.changed", () => {
     Object.assign(team.script, list([]));
     const { teamId } = team;
     const counts = { ...none, removed: 1 };
-    expect(await told(sync)).toEqual([
+    expect(await eventDataOf(sync)).toEqual([
       await ofAccount("bank_transactions.changed", null, accountId!, { ...counts, ...days("2026-03-01") }),
       await ofConnection("bank_connection.synced", null, counts),
     ]);
     const [entry] = await banking().quarantine.list({ teamId });
     const accept = () => banking().quarantine.resolve({ teamId, id: entry!.id, action: "accept" });
     const added = { ...none, added: 1, ...days("2026-03-01") };
-    expect(await told(accept)).toEqual([
+    expect(await eventDataOf(accept)).toEqual([
       await ofAccount("bank_transactions.changed", actor(), accountId!, added),
     ]);
   });
@@ -251,7 +251,7 @@ describe("bank_transactions.changed", () => {
       ...days("2026-02-01", "2026-03-02"),
     });
     const pair = { teamId, accountId, intoAccountId };
-    const merged = await told(async () => {
+    const merged = await eventDataOf(async () => {
       for (let times = 2; times > 0; times -= 1) await banking("key").accounts.merge(pair);
       expect(await refusalOf(banking().accounts.merge(pair))).toBe("BANK_ACCOUNT_NOT_FOUND");
     });

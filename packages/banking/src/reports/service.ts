@@ -9,9 +9,9 @@ export async function reportBalances(ctx: ListContext, input: z.output<typeof Re
   const { teamId: organizationId, accountId } = input;
   const now = ctx.clock.now();
   const days = reportDays(input, ctx.organization.timeZone, now);
-  // A report of no days still names the accounts.
-  const asked = days ?? { first: noDay, last: noDay };
-  const nets = await listAccountNets(ctx.readDb, { organizationId, accountId, days: asked });
+  // Without days the accounts are still listed.
+  const period = days ?? { first: noDay, last: noDay };
+  const nets = await listAccountNets(ctx.readDb, { organizationId, accountId, days: period });
   if (accountId !== undefined && nets.length === 0) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   const dates = days === null ? [] : eachDay(days);
   return [...Map.groupBy(nets, (net) => net.accountId)].map(([id, ofAccount]) => ({

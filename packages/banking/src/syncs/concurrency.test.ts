@@ -57,7 +57,7 @@ async function connection(id = team.connectionId) {
 }
 
 /** The types of the team's events about syncs, the oldest first. */
-async function told(): Promise<string[]> {
+async function eventTypes(): Promise<string[]> {
   const types = [
     "bank_connection.synced",
     "bank_connection.sync_failed",
@@ -99,7 +99,7 @@ describe("syncs of one connection", () => {
     expect(ended.length).toBeLessThanOrEqual(9);
     // The first sync found no transaction. Each later one listed the same payment.
     const later = Array(ended.length - 2).fill("synced");
-    expect(await told()).toEqual(["synced", "changed", "synced", ...later]);
+    expect(await eventTypes()).toEqual(["synced", "changed", "synced", ...later]);
   });
 
   it("share one queued run if they are requested during a run", async () => {
@@ -177,8 +177,8 @@ describe("a sync whose process died", () => {
     expect(await dead).toBe("UNAVAILABLE");
     expect(await team.rows()).toEqual(before);
     expect(await amounts()).toEqual([2]);
-    // Nothing is told of the page that the dead process had stored.
-    expect(await told()).toEqual(["synced", "sync_failed", "changed", "synced"]);
+    // The page that the dead process stored has no event.
+    expect(await eventTypes()).toEqual(["synced", "sync_failed", "changed", "synced"]);
     expect(await connection()).toMatchObject({ cursor: "next", failures: 0 });
     expect(await pages()).toBe(0);
   });
@@ -252,11 +252,11 @@ describe("what a sync writes", () => {
     expect([await team.rows(), await team.accounts()]).toEqual(before.slice(0, 2));
     expect(await connection()).toMatchObject({ cursor: "c1", failures: 1 });
     expect(await pages()).toBe(0);
-    expect(await told()).toEqual(["changed", "synced", "sync_failed"]);
+    expect(await eventTypes()).toEqual(["changed", "synced", "sync_failed"]);
     await db.execute(sql`ALTER TABLE bank_connections DROP CONSTRAINT broken`);
     say(log([next]));
     expect(await team.sync()).toBe("ok");
     expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["t2"]);
-    expect(await told()).toEqual(["changed", "synced", "sync_failed", "changed", "synced"]);
+    expect(await eventTypes()).toEqual(["changed", "synced", "sync_failed", "changed", "synced"]);
   });
 });

@@ -7,9 +7,9 @@ import type { BankProvider, Banks } from "../ports.ts";
 import { sandboxBank } from "../sandbox/bank.ts";
 import {
   BankEventLog,
-  expectAccountsTold,
-  expectChangesTold,
-  expectSyncsTold,
+  expectAccountsReported,
+  expectChangesReported,
+  expectSyncsReported,
 } from "../testing/event-check.ts";
 import { type BankFailures, flakyBank } from "../testing/flaky-bank.ts";
 import {
@@ -159,9 +159,9 @@ class Run {
   async #check(before: StoredLedger, after: StoredLedger): Promise<void> {
     expectSoundBooks(after);
     expectPersonal(this.#world.personal, after);
-    expectChangesTold(before.rows, after.rows, await this.#events.next());
-    expectSyncsTold(after, this.#events.all);
-    expectAccountsTold(after, this.#events.all);
+    expectChangesReported(before.rows, after.rows, await this.#events.next());
+    expectSyncsReported(after, this.#events.all);
+    expectAccountsReported(after, this.#events.all);
     const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
     const {
       connectionId,

@@ -2,7 +2,7 @@ import { type RandomSource, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minHistoryDays } from "../ports.ts";
-import { BankEventLog, expectChangesTold } from "../testing/event-check.ts";
+import { BankEventLog, expectChangesReported } from "../testing/event-check.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
 
@@ -153,7 +153,7 @@ async function expectVendorsAmounts(run: Run, before: Rows, history: string): Pr
   };
   const from = starts[kind];
   const after = await stored();
-  expectChangesTold(before, after, await run.events.next());
+  expectChangesReported(before, after, await run.events.next());
   const isCertain = ({ date, externalId }: { date: string; externalId: string }) =>
     kind === "window" || date >= run.firstListed || externalId.startsWith(`${consentId}-`);
   const message = `${kind}: ${history}`;

@@ -46,19 +46,19 @@ export class BankEventLog {
 
 type EventOf<Type extends BankingEvent["type"]> = Extract<BankingEvent, { type: Type }>;
 
-const ofType = <Type extends BankingEvent["type"]>(told: readonly BankingEvent[], type: Type) =>
-  told.filter((event): event is EventOf<Type> => event.type === type);
+const ofType = <Type extends BankingEvent["type"]>(reported: readonly BankingEvent[], type: Type) =>
+  reported.filter((event): event is EventOf<Type> => event.type === type);
 
 /**
- * What `bank_transactions.changed` tells is what happened to the ledger: the counts of each account sum up to the change
- * of its rows, and each row that was added, changed or removed was and is on a day that is told.
+ * `bank_transactions.changed` reports what happened to the ledger: the counts of each account sum up to the change
+ * of its rows, and each row that was added, changed or removed was and is on a reported day.
  */
-export function expectChangesTold(
+export function expectChangesReported(
   before: readonly StoredRow[],
   after: readonly StoredRow[],
-  told: readonly BankingEvent[],
+  reported: readonly BankingEvent[],
 ): void {
-  const changes = Map.groupBy(ofType(told, "bank_transactions.changed"), ({ subject }) => subject.id);
+  const changes = Map.groupBy(ofType(reported, "bank_transactions.changed"), ({ subject }) => subject.id);
   const earlier = new Map(before.filter(isPresent).map((row) => [row.id, row]));
   const later = new Map(after.filter(isPresent).map((row) => [row.id, row]));
   const rowsOf = (rows: ReadonlyMap<string, StoredRow>, account: string) =>
@@ -67,21 +67,21 @@ export function expectChangesTold(
   for (const account of new Set([...accountIds, ...changes.keys()])) {
     const all = changes.get(account) ?? [];
     const sum = all.reduce((total, { data }) => total + data.added - data.removed, 0);
-    expect(sum, "the told change of an account's rows").toBe(
+    expect(sum, "the reported change of an account's rows").toBe(
       rowsOf(later, account) - rowsOf(earlier, account),
     );
   }
-  for (const { data } of ofType(told, "bank_transactions.changed"))
+  for (const { data } of ofType(reported, "bank_transactions.changed"))
     expect(data.added + data.modified + data.removed, "an event without a change").toBeGreaterThan(0);
   for (const id of new Set([...earlier.keys(), ...later.keys()])) {
     const [from, to] = [earlier.get(id), later.get(id)];
     if (from !== undefined && to !== undefined && shownOfRow(from) === shownOfRow(to)) continue;
     for (const { accountId, transactionDate } of [from, to].filter((row) => row !== undefined)) {
       const day = Date.parse(transactionDate);
-      const isTold = changes
+      const isReported = changes
         .get(accountId)
         ?.some(({ data }) => data.firstDay.getTime() <= day && day <= data.lastDay.getTime());
-      expect(isTold, `the change of ${JSON.stringify(to ?? from)} is told`).toBe(true);
+      expect(isReported, `the change of ${JSON.stringify(to ?? from)} is reported`).toBe(true);
     }
   }
 }
@@ -97,16 +97,16 @@ const hidden = { connectionId: "", externalId: "", idEpoch: 0, rawAmount: "", se
  * Each sync that succeeded has one `bank_connection.synced` with its counts, and what it changed in the accounts sums up
  * to them. Syncs that end at one instant are compared together.
  */
-export function expectSyncsTold({ syncs }: StoredLedger, told: readonly BankingEvent[]): void {
+export function expectSyncsReported({ syncs }: StoredLedger, reported: readonly BankingEvent[]): void {
   const countsOf = ({ added, modified, removed }: Record<"added" | "modified" | "removed", number>) =>
     [added, modified, removed] as const;
-  const synced = ofType(told, "bank_connection.synced");
+  const synced = ofType(reported, "bank_connection.synced");
   const ended = syncs.filter(({ status }) => status === "SUCCEEDED");
   const ofSync = ended.map((sync) => [sync.finishedAt, sync.connectionId, ...countsOf(sync)].join(" "));
   const ofEvent = synced.map(({ createdAt, subject, data }) =>
     [createdAt, subject.id, ...countsOf(data)].join(" "),
   );
-  expect(ofEvent.toSorted(), "the told syncs").toEqual(ofSync.toSorted());
+  expect(ofEvent.toSorted(), "the reported syncs").toEqual(ofSync.toSorted());
   const sums = (all: readonly { createdAt: Date; data: Parameters<typeof countsOf>[0] }[]) => {
     const totals = new Map<number, number[]>();
     for (const { createdAt, data } of all) {
@@ -119,17 +119,17 @@ export function expectSyncsTold({ syncs }: StoredLedger, told: readonly BankingE
     const changed = [...totals].filter(([, total]) => total.some((count) => count > 0));
     return changed.toSorted(([one], [other]) => one - other);
   };
-  const bySyncs = ofType(told, "bank_transactions.changed").filter(({ actor }) => actor === null);
-  expect(sums(bySyncs), "the told changes of all accounts").toEqual(sums(synced));
+  const bySyncs = ofType(reported, "bank_transactions.changed").filter(({ actor }) => actor === null);
+  expect(sums(bySyncs), "the reported changes of all accounts").toEqual(sums(synced));
 }
 
-/** The last `bank_account.updated` of each account tells it as it is, and each tells something new. */
-export function expectAccountsTold({ accounts }: StoredLedger, told: readonly BankingEvent[]): void {
-  const updates = Map.groupBy(ofType(told, "bank_account.updated"), ({ subject }) => subject.id);
+/** The last `bank_account.updated` of each account shows its present state, and each shows something new. */
+export function expectAccountsReported({ accounts }: StoredLedger, reported: readonly BankingEvent[]): void {
+  const updates = Map.groupBy(ofType(reported, "bank_account.updated"), ({ subject }) => subject.id);
   for (const { id, connectionId, name: accountName, balance, availableBalance } of accounts) {
     const all = (updates.get(id) ?? []).map(({ data }) => ({ ...data, connection: null }));
     expect(all.at(-1)).toMatchObject({ id, connectionId, accountName, balance, availableBalance });
     const repeated = all.filter((data, index) => JSON.stringify(data) === JSON.stringify(all[index - 1]));
-    expect(repeated, "updates that tell nothing new").toEqual([]);
+    expect(repeated, "updates that show nothing new").toEqual([]);
   }
 }

@@ -6,7 +6,12 @@ import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
 import type { PaymentProvider, PaymentProviderName } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
-import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
+import {
+  type SubscriptionRow,
+  findSubscription,
+  findSubscriptionForUpdate,
+  putSubscription,
+} from "../store.ts";
 import { subscriptionAt } from "../subscriptions/rules.ts";
 import { recordChanges, synchronizeSubscription, withSubscriptionLock } from "./synchronize.ts";
 
@@ -38,7 +43,7 @@ function setCancelAtPeriodEnd(
       return provider;
     },
     async (transaction, provider) => {
-      const row = (await lockSubscription(transaction, input.id)) ?? subscriptionNotFound();
+      const row = (await findSubscriptionForUpdate(transaction, input.id)) ?? subscriptionNotFound();
       const { status } = subscriptionAt(row, ctx.clock.now());
       // A webhook turned the manual subscription into a provider's one in the meantime: the retry calls the provider.
       if (row.provider !== provider) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

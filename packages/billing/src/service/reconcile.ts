@@ -8,7 +8,7 @@ import {
   listEndedManual,
   listStaleSubscriptions,
   listStaleUnattributed,
-  lockSubscription,
+  findSubscriptionForUpdate,
   purgeUnattributed,
   putSubscription,
   setCheckedAt,
@@ -38,7 +38,7 @@ export async function reconcile(platform: BillingPlatform): Promise<void> {
 async function endManualSubscriptions(platform: BillingPlatform): Promise<void> {
   for (const { id } of await listEndedManual(platform.db, platform.clock.now(), batchSize)) {
     await platform.db.transaction(async (transaction) => {
-      const before = await lockSubscription(transaction, id);
+      const before = await findSubscriptionForUpdate(transaction, id);
       const now = platform.clock.now();
       const hasEnded =
         before?.provider === null && before.cancelAtPeriodEnd && before.currentPeriodEnd <= now;

@@ -6,7 +6,12 @@ import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
 import type { PaymentProviderName } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
-import { deleteUnattributed, findSubscription, lockSubscription, putSubscription } from "../store.ts";
+import {
+  deleteUnattributed,
+  findSubscription,
+  findSubscriptionForUpdate,
+  putSubscription,
+} from "../store.ts";
 import { recordChanges } from "./synchronize.ts";
 
 type Context = CallerContext & BillingPlatform;
@@ -26,7 +31,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
     async (transaction, provider) => {
       if ((await lockOrganization(transaction, organizationId)) === undefined)
         throw new Problem("ORGANIZATION_NOT_FOUND");
-      const before = await lockSubscription(transaction, input.id);
+      const before = await findSubscriptionForUpdate(transaction, input.id);
       const after = {
         ...fields,
         organizationId,

@@ -18,7 +18,7 @@ import {
   findSubscription,
   listCatalogs,
   listSubscriptionRows,
-  lockSubscription,
+  findSubscriptionForUpdate,
   putSubscription,
   putUnattributed,
   setCheckedAt,
@@ -105,7 +105,7 @@ async function applyState(
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }
-  const before = await lockSubscription(transaction, subscriptionId);
+  const before = await findSubscriptionForUpdate(transaction, subscriptionId);
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(
       { provider, other: before.provider, subscriptionId },

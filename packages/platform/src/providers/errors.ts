@@ -11,15 +11,21 @@ export type AreaErrorClass<E extends Error, Kind extends string> = new (
 /** Creates the errors that every adapter has in common. `vendor` starts the message, which is for operators. */
 export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErrorClass<E, "outage">) {
   return {
-    /** The request got no answer, an interrupted one, or no JSON. The message gives only the error's name: its text may quote the answer. */
-    noAnswer: (call: string, error: unknown): E =>
+    /**
+     * The error of a request without a complete JSON response. The message has only the name of the cause, because its
+     * text may quote the response.
+     */
+    noResponseError: (call: string, error: unknown): E =>
       new Failure("outage", `${vendor}, ${call}: no answer (${nameOf(error)})`),
 
-    /** Parses an answer. If it does not match, throws with the paths and codes of the issues, never with the values. */
-    readable: <T>(what: string, schema: z.ZodType<T>, answer: unknown): T => {
-      const read = schema.safeParse(answer);
-      if (read.success) return read.data;
-      const message = `${vendor}, ${what}: it cannot be read (${describeIssues(read.error)})`;
+    /**
+     * Parses a response or an event of the vendor. If it does not match, throws with the paths and codes of the issues,
+     * never with the values.
+     */
+    parsePayload: <T>(what: string, schema: z.ZodType<T>, payload: unknown): T => {
+      const parsed = schema.safeParse(payload);
+      if (parsed.success) return parsed.data;
+      const message = `${vendor}, ${what}: it cannot be read (${describeIssues(parsed.error)})`;
       throw new Failure("outage", message, { isAnswered: true });
     },
   };
@@ -32,11 +38,11 @@ export function describeIssues({ issues }: z.ZodError): string {
 
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  // Few error classes set a name. A DOMException does, and its name is all that tells its kind.
+  // Few error classes set a name. A DOMException does: its name is its kind.
   return error.name === "Error" ? error.constructor.name : error.name;
 }
 
-/** Reads the header `Retry-After`, which contains seconds or a date, into the options of an area's error. */
+/** Reads the header `Retry-After`, seconds or a date, into the options of an area's error. */
 export function retryAfter(header: string | null | undefined, clock: Clock): { retryAfterSeconds?: number } {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return { retryAfterSeconds: Number(text) };

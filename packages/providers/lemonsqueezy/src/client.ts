@@ -1,6 +1,6 @@
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import { BillingError } from "@purser/billing/ports";
-import { lemonSqueezyError, noAnswer, readable } from "./errors.ts";
+import { lemonSqueezyError, noResponseError, parseLemonSqueezyPayload } from "./errors.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 import { z } from "zod";
 
@@ -57,8 +57,8 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
         return response;
       };
       const { data, error } = await withKeyAndFetch(apiKey, send, () => call(lemonsqueezy));
-      if (error !== null) throw error instanceof BillingError ? error : noAnswer(name, error);
-      return readable(name, schema, data);
+      if (error !== null) throw error instanceof BillingError ? error : noResponseError(name, error);
+      return parseLemonSqueezyPayload(name, schema, data);
     };
   };
 }

@@ -3,7 +3,10 @@ import { type Clock, errorText } from "@purser/core";
 import { adapterErrors, retryAfter } from "@purser/platform/providers";
 import { z } from "zod";
 
-export const { noAnswer, readable } = adapterErrors("Lemon Squeezy", BillingError);
+export const { noResponseError, parsePayload: parseLemonSqueezyPayload } = adapterErrors(
+  "Lemon Squeezy",
+  BillingError,
+);
 
 /** Maps an unsuccessful response to a `BillingError`. */
 export async function lemonSqueezyError(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Lithic } from "lithic";
 import type { z } from "zod";
-import { lithicError, readable } from "./errors.ts";
+import { lithicError, parseLithicPayload } from "./errors.ts";
 import type { LithicConfig } from "./settings.ts";
 
 /** Makes one call and validates its response. Throws an `IssuerError` for any other response. */
@@ -34,7 +34,7 @@ export function lithicClient(config: LithicConfig): CallLithic {
         throw lithicError(name, error, clock);
       },
     );
-    return readable(name, schema, response);
+    return parseLithicPayload(name, schema, response);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CardMessage } from "@purser/cards/ports";
 import { z } from "zod";
-import { readable } from "./errors.ts";
+import { parseLithicPayload } from "./errors.ts";
 import { LithicMerchant, Time, Token } from "./requests.ts";
 
 /** `dispute.updated`, of disputes that a program files itself, names no card and no money that moved. */
@@ -36,7 +36,7 @@ const Dispute = z.object({
  * count the same amount twice. Each event about a dispute lists all its events.
  */
 export function readLithicDispute(type: string, content: unknown): CardMessage[] {
-  const dispute = readable(type, Dispute, content);
+  const dispute = parseLithicPayload(type, Dispute, content);
   const { card_token: card, currency, merchant, transaction_series: disputed } = dispute;
   return dispute.events.flatMap((event): CardMessage[] => {
     if (!("data" in event)) return [];

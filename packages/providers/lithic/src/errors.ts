@@ -4,15 +4,15 @@ import { adapterErrors, retryAfter } from "@purser/platform/providers";
 import { APIError } from "lithic";
 import { z } from "zod";
 
-const { noAnswer, readable } = adapterErrors("Lithic", IssuerError);
-export { readable };
+const { noResponseError, parsePayload: parseLithicPayload } = adapterErrors("Lithic", IssuerError);
+export { parseLithicPayload };
 
 /**
  * Translates a failure of the SDK. The SDK's error is not the cause, because it carries Lithic's whole response, which
  * may contain a card number.
  */
 export function lithicError(call: string, error: unknown, clock: Clock): IssuerError {
-  if (!(error instanceof APIError) || error.status === undefined) return noAnswer(call, error);
+  if (!(error instanceof APIError) || error.status === undefined) return noResponseError(call, error);
   const message = `Lithic, ${call}: ${error.status}${describeBody(error.error)}`;
   const options = retryAfter(error.headers?.get("retry-after"), clock);
   return new IssuerError(kindOf(error.status), message, options);

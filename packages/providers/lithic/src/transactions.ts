@@ -1,6 +1,6 @@
 import type { CardMessage } from "@purser/cards/ports";
 import { z } from "zod";
-import { readable } from "./errors.ts";
+import { parseLithicPayload } from "./errors.ts";
 import {
   LithicMerchant,
   Money,
@@ -69,7 +69,7 @@ const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFO
  * of a transaction with each update, so the next update repairs a lost one.
  */
 export function readLithicTransaction(update: unknown): CardMessage[] {
-  const transaction = readable(lithicUpdateType, Transaction, update);
+  const transaction = parseLithicPayload(lithicUpdateType, Transaction, update);
   const events = transaction.events.filter(
     ({ type, result }) => postedTypes.has(type) || result === "APPROVED",
   );

@@ -3,7 +3,7 @@ import type { IssuerCardStatus, IssuerWebhookCheck, IssuerWebhooks } from "@purs
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
 import { isDisputeType, readLithicDispute } from "./disputes.ts";
-import { readable } from "./errors.ts";
+import { parseLithicPayload } from "./errors.ts";
 import { LithicRequest, Token, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
 
@@ -36,7 +36,7 @@ const cardUpdateType = "card.updated";
 const CardUpdate = z.object({ card_token: Token, state: z.string() });
 
 function readLithicCardStatus(update: unknown): IssuerCardStatus {
-  const { card_token: card, state } = readable(cardUpdateType, CardUpdate, update);
+  const { card_token: card, state } = parseLithicPayload(cardUpdateType, CardUpdate, update);
   return { card, status: reportedStatus[state] ?? "suspended" };
 }
 

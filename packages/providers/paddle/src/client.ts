@@ -1,6 +1,6 @@
 import { type Environment, LogLevel, Paddle } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
-import { paddleError, readable } from "./errors.ts";
+import { paddleError, parsePaddlePayload } from "./errors.ts";
 import type { PaddleConfig } from "./settings.ts";
 import type { CheckoutRequest, OrganizationClaim } from "@purser/billing/ports";
 
@@ -34,7 +34,7 @@ export function paddleClient({
       const response = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
         throw paddleError(name, error);
       });
-      return readable(name, schema, response);
+      return parsePaddlePayload(name, schema, response);
     };
   };
 }

@@ -3,8 +3,8 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 import { errorText } from "@purser/core";
 import { adapterErrors } from "@purser/platform/providers";
 
-const { noAnswer, readable } = adapterErrors("Paddle", BillingError);
-export { readable };
+const { noResponseError, parsePayload: parsePaddlePayload } = adapterErrors("Paddle", BillingError);
+export { parsePaddlePayload };
 
 /**
  * Maps an error of the SDK to a `BillingError`. The SDK's error does not become the cause, because it carries Paddle's
@@ -15,7 +15,7 @@ export function paddleError(call: string, error: unknown): BillingError {
     const message = `Paddle, ${call}: it cannot be read by the SDK (${error.name}${missingField(error)})`;
     return new BillingError("outage", message, { isAnswered: true });
   }
-  if (!(error instanceof ApiError)) return noAnswer(call, error);
+  if (!(error instanceof ApiError)) return noResponseError(call, error);
   const message = `Paddle, ${call}:${described(error)}`;
   // The SDK parses the header as a number, and returns NaN for a date.
   const seconds = Number.isSafeInteger(error.retryAfter) ? Number(error.retryAfter) : -1;

@@ -1,6 +1,6 @@
 import { type PolarCore, type RequestOptions, createPolarCore } from "@polar-sh/sdk/2026-10";
 import { z } from "zod";
-import { polarError, readable } from "./errors.ts";
+import { polarError, parsePolarPayload } from "./errors.ts";
 import type { PolarConfig } from "./settings.ts";
 import type { CheckoutRequest } from "@purser/billing/ports";
 
@@ -26,7 +26,7 @@ export function polarClient(config: Config): () => PolarCall {
       const response = await request(client, { timeout }).catch((error: unknown) => {
         throw polarError(name, error);
       });
-      return readable(name, schema, response);
+      return parsePolarPayload(name, schema, response);
     };
   };
 }

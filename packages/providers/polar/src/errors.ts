@@ -3,8 +3,8 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 import { adapterErrors } from "@purser/platform/providers";
 import { z } from "zod";
 
-const { noAnswer, readable } = adapterErrors("Polar", BillingError);
-export { readable };
+const { noResponseError, parsePayload: parsePolarPayload } = adapterErrors("Polar", BillingError);
+export { parsePolarPayload };
 
 /**
  * Maps an error of the SDK to a `BillingError`. The SDK's error does not become the cause, because it carries Polar's
@@ -16,7 +16,7 @@ export function polarError(call: string, error: unknown): BillingError {
     const [, status = "5xx"] = /server error: (\d{3}) /.exec(error.message) ?? [];
     return new BillingError("outage", `Polar, ${call}: ${status}`);
   }
-  if (!(error instanceof PolarClientError)) return noAnswer(call, error);
+  if (!(error instanceof PolarClientError)) return noResponseError(call, error);
   const { statusCode } = error;
   const body = Body.safeParse(read(error.error)).data ?? {};
   const seconds = error instanceof PolarRateLimitError ? error.retryAfter : null;

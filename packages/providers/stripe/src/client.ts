@@ -34,7 +34,10 @@ export interface StripeClient {
 type Access = StripeSettings & StripeConnection & { timeoutMs: number };
 
 /** Connects to Stripe. Nothing is retried here: each area decides when to call again. */
-export function createStripeClient(access: Access, { readable, stripeError }: StripeErrors): StripeClient {
+export function createStripeClient(
+  access: Access,
+  { parsePayload, stripeError }: StripeErrors,
+): StripeClient {
   const { timeoutMs, clock } = access;
   const stripe = stripeSdk(access);
   const withDeadline = (): StripeCall => {
@@ -45,7 +48,7 @@ export function createStripeClient(access: Access, { readable, stripeError }: St
       const response = await send(stripe, { timeout }).catch((error: unknown) => {
         throw stripeError(name, error, clock);
       });
-      return readable(name, schema, response);
+      return parsePayload(name, schema, response);
     };
   };
   return { call: (name, schema, send) => withDeadline()(name, schema, send), withDeadline };

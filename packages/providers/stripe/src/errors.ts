@@ -8,7 +8,7 @@ type Kind<NotFound extends string> = "outage" | "rate_limited" | "refused" | Not
 
 export interface StripeErrors {
   /** Validates what Stripe sent. Throws an `outage` that names the invalid fields and none of their values. */
-  readable: <T>(what: string, schema: z.ZodType<T>, received: unknown) => T;
+  parsePayload: <T>(what: string, schema: z.ZodType<T>, received: unknown) => T;
   /** Translates what the SDK threw. */
   stripeError: (call: string, error: unknown, clock: Clock) => Error;
 }
@@ -18,13 +18,13 @@ export function stripeErrors<E extends Error, NotFound extends string>(
   Failure: AreaErrorClass<E, Kind<NotFound>>,
   notFound: NotFound,
 ): StripeErrors {
-  const { noAnswer, readable } = adapterErrors("Stripe", Failure);
+  const { noResponseError, parsePayload } = adapterErrors("Stripe", Failure);
   return {
-    readable,
+    parsePayload,
     // The SDK's error is not the cause of the new one: it carries the request, and possibly the response body.
     stripeError: (call, error, clock) => {
       // The SDK failed to parse a response.
-      if (!(error instanceof Stripe.errors.StripeError)) return noAnswer(call, error);
+      if (!(error instanceof Stripe.errors.StripeError)) return noResponseError(call, error);
       const message = `Stripe, ${call}: ${describeSdkError(error)}`;
       return new Failure(kindOf(error, notFound), message, {
         ...retryAfter(error.headers?.["retry-after"], clock),

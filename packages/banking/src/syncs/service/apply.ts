@@ -18,7 +18,7 @@ import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from
 import { type BankReading, type StagedReading, cleanExternalId } from "../rules/matching.ts";
 import { LastPages } from "../rules/last-pages.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
-import { updateLedger } from "./ledger.ts";
+import { updateLedger } from "./update-ledger.ts";
 import { planNextSync } from "./plan.ts";
 import type { LedgerChange } from "./removal.ts";
 

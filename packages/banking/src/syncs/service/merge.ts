@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { type LedgerRow, formerId, matchPosted } from "../rules/matching.ts";
-import { combineDuplicates, pairDuplicates } from "../rules/merge.ts";
+import { combineDuplicates, pairDuplicates } from "../rules/duplicates.ts";
 import { readEpochs } from "../store/accounts.ts";
 import { findByDay, listPending, updateRows } from "../store/ledger.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import type { ConnectionRow } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { nextSync } from "../rules/schedule.ts";
+import { nextSync } from "../rules/next-sync.ts";
 import { type ConnectionKey, listUnattendedStarts } from "../store/runs.ts";
 
 type PlannedConnection = ConnectionKey & Pick<ConnectionRow, "provider">;

@@ -6,7 +6,7 @@ import { addToCounts } from "../store/accounts.ts";
 import { DailyTotals } from "../store/daily-totals.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
-import type { RowMatcher } from "./matching.ts";
+import type { RowMatcher } from "./row-matcher.ts";
 
 interface RemovalScope {
   reading: BankReading;

@@ -3,7 +3,7 @@ import { leaseMs } from "@purser/platform";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
-import { allowedFrom } from "../rules/schedule.ts";
+import { allowedFrom } from "../rules/next-sync.ts";
 import { type ConnectionKey, type SyncRow, listDue, listUnfinishedSyncs } from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";

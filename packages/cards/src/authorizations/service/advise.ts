@@ -4,7 +4,7 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
-import { endedWithoutMoney, reverseHold } from "../rules/settle.ts";
+import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { EventRow, TransactionRow } from "../store/decisions.ts";
 import {

@@ -53,10 +53,10 @@ export async function authorizePurchase(
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const { decisionDb } = platform;
-  const { batched, perCard } = decisionQueues(decisionDb);
+  const { skipLocked, awaitLocks } = decisionQueues(decisionDb);
   const request = { platform, actor, issuer, message };
   for (let conflicts = 0; conflicts < maxConflicts;) {
-    const decision = await (conflicts < conflictsBeforeLock ? batched : perCard)(request);
+    const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (decision.kind === "recorded") {
@@ -81,10 +81,10 @@ export interface DecisionRequest extends Recorder {
  * for locked cards never takes the connection of purchases that need no lock.
  */
 interface DecisionQueues {
-  /** Purchases with any cards, in one batch at a time. Skips cards that another transaction has locked. */
-  batched: (request: DecisionRequest) => Promise<BatchDecision>;
-  /** Purchases with one card, in one batch as soon as the locks of the card and of its policy are free. */
-  perCard: (request: DecisionRequest) => Promise<BatchDecision>;
+  /** Decides purchases of all cards, one batch at a time. Skips cards that another transaction has locked. */
+  skipLocked: (request: DecisionRequest) => Promise<BatchDecision>;
+  /** Decides the purchases of one card in one batch, once it holds the locks of the card and of its policy. */
+  awaitLocks: (request: DecisionRequest) => Promise<BatchDecision>;
 }
 
 const queuesByDatabase = new WeakMap<Database, DecisionQueues>();
@@ -93,12 +93,12 @@ function decisionQueues(db: Database): DecisionQueues {
   const existing = queuesByDatabase.get(db);
   if (existing !== undefined) return existing;
   const queues: DecisionQueues = {
-    batched: createBatcher({
+    skipLocked: createBatcher({
       run: async (requests) => announceDecided(requests, await decideBatch(db, requests)),
       maxBatchSize: 64,
       maxWaitMs: startWithinMs,
     }),
-    perCard: createBatcher({
+    awaitLocks: createBatcher({
       run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
       maxBatchSize: 64,
       groupOf: cardKey,

@@ -4,7 +4,7 @@ import { type Actor, type Platform, createBatcher, retryTransaction } from "@pur
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
-import { endedWithoutMoney } from "../rules/settle.ts";
+import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
 import {

@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
-import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
+import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { EventRow, TransactionRow } from "../store/decisions.ts";
 import { findByMessage, lockReferencedCard } from "../store/decision-context.ts";

@@ -29,7 +29,7 @@ export async function readStripeDispute(
   call: StripeCall,
   { type, body }: { type: string; body: string },
 ): Promise<CardMessage[]> {
-  const event = issuingErrors.readable(type, DisputeEvent, parseWebhookBody(body));
+  const event = issuingErrors.parsePayload(type, DisputeEvent, parseWebhookBody(body));
   const { amount, currency, transaction: clearing } = event.data.object;
   const transaction = await call("transactions.retrieve", StripeTransaction, (stripe, options) =>
     stripe.issuing.transactions.retrieve(clearing, {}, options),

@@ -50,7 +50,11 @@ const CardUpdate = z.object({ data: z.object({ object: z.object({ id: StripeId, 
  */
 export function readStripeCardStatus(event: { type: string; body: string }): IssuerCardStatus | null {
   if (event.type !== cardUpdateType) return null;
-  const { object } = issuingErrors.readable(cardUpdateType, CardUpdate, parseWebhookBody(event.body)).data;
+  const { object } = issuingErrors.parsePayload(
+    cardUpdateType,
+    CardUpdate,
+    parseWebhookBody(event.body),
+  ).data;
   return { card: object.id, status: reportedStatus[object.status] ?? "suspended" };
 }
 

@@ -5,7 +5,7 @@ import { Reference, StripeId, Timestamp } from "../client.ts";
 import { issuingErrors } from "./errors.ts";
 import { Authorization, MerchantData, requestMessage } from "./requests.ts";
 
-const { readable } = issuingErrors;
+const { parsePayload } = issuingErrors;
 
 const creationType = "issuing_authorization.created";
 const updateType = "issuing_authorization.updated";
@@ -60,7 +60,7 @@ const TransactionCreation = z.object({ data: z.object({ object: StripeTransactio
 
 /** Reports how a new authorization was decided, unless it stands as we decided it. */
 function creationMessages(event: unknown): CardMessage[] {
-  return adviceMessages(readable(creationType, AuthorizationCreation, event).data.object);
+  return adviceMessages(parsePayload(creationType, AuthorizationCreation, event).data.object);
 }
 
 /**
@@ -68,13 +68,13 @@ function creationMessages(event: unknown): CardMessage[] {
  * any order. Messages carry the difference and not the new state, so every order has the same result.
  */
 function updateMessages(update: unknown): CardMessage[] {
-  const event = readable(updateType, Update, update);
+  const event = parsePayload(updateType, Update, update);
   return [...adviceMessages(event.data.object), ...changeMessages(event)];
 }
 
 /** Reports a capture or a refund. */
 function transactionMessages(event: unknown): CardMessage[] {
-  return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
+  return messagesOf(parsePayload(transactionType, TransactionCreation, event).data.object);
 }
 
 type DecidedRequest = Authorization["request_history"][number];

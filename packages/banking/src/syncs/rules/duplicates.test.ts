@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LedgerRow } from "./matching.ts";
-import { combineDuplicates, pairDuplicates } from "./merge.ts";
+import { combineDuplicates, pairDuplicates } from "./duplicates.ts";
 
 const row = (id: string, overrides: Partial<LedgerRow> = {}): LedgerRow => ({
   id,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allowedFrom, nextSync } from "./schedule.ts";
+import { allowedFrom, nextSync } from "./next-sync.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -7,7 +7,7 @@ import {
   clearHold,
   refundable,
   reverseHold,
-} from "./settle.ts";
+} from "./holds.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const expiresAt = new Date("2026-03-09T09:00:00.000Z");

@@ -30,7 +30,7 @@ import {
   releaseAccounts,
   releaseQuarantined,
 } from "../store/quarantine.ts";
-import { RowMatcher } from "./matching.ts";
+import { RowMatcher } from "./row-matcher.ts";
 import { ChangeCounter, RowRemoval } from "./removal.ts";
 
 interface LedgerScope {
