@@ -4,6 +4,7 @@ import type {
   bankTransactionStatuses,
   bankTransactionTypes,
 } from "@purser/core";
+import type { WebhookReceiver } from "@purser/platform/inbox";
 
 import type {
   Access,
@@ -190,14 +191,10 @@ export type BankConsentEvent = {
 
 export interface BankWebhooks {
   /** Checks the signature of the raw bytes and a time within five minutes. See `WebhookReceiver.verify`. */
-  verify(body: Buffer, headers: Headers, now: Date): Promise<BankWebhookCheck> | BankWebhookCheck;
+  verify: WebhookReceiver["verify"];
   /** Reads a verified event; null if it concerns no consent. Pure: it runs inside a transaction. */
   read(event: { type: string; body: string }): BankEvent | null;
 }
-
-export type BankWebhookCheck =
-  | { outcome: "verified"; eventId: string; type: string }
-  | { outcome: "refused"; reason: "signature" | "time" | "malformed" };
 
 export interface BankProvider {
   readonly name: ProviderName;

@@ -1,4 +1,5 @@
 import type { cardChannels, cardIssuerNames, cardStatuses, cardholderDetailNames } from "@purser/core";
+import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { CardDisplay } from "./reveal/ports.ts";
 export type * from "./reveal/ports.ts";
 
@@ -189,10 +190,6 @@ export interface IssuerAnswer {
   body: string;
 }
 
-export type IssuerWebhookCheck =
-  | { outcome: "verified"; eventId: string; type: string }
-  | { outcome: "refused"; reason: "signature" | "time" | "malformed" };
-
 /** The status of a card at its issuer. */
 export interface IssuerCardStatus {
   /** The issuer's id of the card. */
@@ -203,7 +200,7 @@ export interface IssuerCardStatus {
 
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
-  verify(body: Buffer, headers: Headers, now: Date): Promise<IssuerWebhookCheck> | IssuerWebhookCheck;
+  verify: WebhookReceiver["verify"];
   /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
   /** Reads the message of a verified request. Null if there is nothing to decide, as for a credit to the cardholder. */

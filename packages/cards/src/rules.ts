@@ -1,4 +1,4 @@
-import type { ProblemCode } from "@purser/core";
+import type { ProblemCode, membershipRoles } from "@purser/core";
 import type { CardStatus } from "./ports.ts";
 
 /** A change of a card's status, and the circumstances that decide about it. */
@@ -26,7 +26,7 @@ export function refuseStatus({ isOwner, from, to, assigneeIsMember }: StatusChan
  * else does not exist for them.
  */
 export function maySee(
-  { role, userId }: { role: "OWNER" | "MEMBER"; userId: string | null },
+  { role, userId }: { role: (typeof membershipRoles)[number]; userId: string | null },
   card: { assignedToId: string | null },
 ): boolean {
   return role === "OWNER" || (userId !== null && card.assignedToId === userId);

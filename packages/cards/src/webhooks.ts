@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
 import { type Actor, toProblem } from "@purser/platform";
-import type { WebhookReceiver } from "@purser/platform/inbox";
+import type { WebhookEffect, WebhookReceiver } from "@purser/platform/inbox";
 import { PermanentFailure } from "@purser/platform/jobs";
 import {
   type RequestMessage,
@@ -52,7 +52,8 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
     async apply(event) {
       const { webhooks } = await issuers.at(issuer);
       const reported = webhooks.readStatus(event);
-      let status: Applied = reported === null ? "IGNORED" : await applyStatus(platform, issuer, reported);
+      let status: WebhookEffect =
+        reported === null ? "IGNORED" : await applyStatus(platform, issuer, reported);
       for (const message of await webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
@@ -64,14 +65,12 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
   }));
 }
 
-type Applied = "APPLIED" | "IGNORED";
-
 /** Ignores a card that was not issued here. */
 async function applyStatus(
   platform: CardsPlatform,
   issuer: IssuerName,
   reported: IssuerCardStatus,
-): Promise<Applied> {
+): Promise<WebhookEffect> {
   try {
     return (await recordIssuerStatus(platform, issuer, reported)) ? "APPLIED" : "IGNORED";
   } catch (error) {

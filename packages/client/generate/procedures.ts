@@ -1,13 +1,13 @@
 import type { ProblemCode } from "@purser/core";
 import { audiences, isList, proceduresOf, streamedValue } from "@purser/router";
-import type { AnyTRPCRouter } from "@trpc/server";
+import type { AnyTRPCRouter, TRPCProcedureType } from "@trpc/server";
 import type { z } from "zod";
 
 /** The public description of a procedure. */
 export interface Procedure {
   /** Its names, from the outermost router inwards. */
   path: string[];
-  type: "query" | "mutation" | "subscription";
+  type: TRPCProcedureType;
   /** Whether it returns pages of a list. */
   isList: boolean;
   summary: string;

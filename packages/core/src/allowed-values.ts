@@ -12,6 +12,8 @@ export const userRoles = ["user", "admin"] as const;
 
 export const bankConnectionStatuses = ["ACTIVE", "DISCONNECTED"] as const;
 export const bankConsentStatuses = ["AUTHORIZED", "REVOKED"] as const;
+/** The scopes that banks grant if nothing else is known. A provider may have others. */
+export const usualConsentScopes = ["accounts", "balances", "transactions"] as const;
 export const bankAccountTypes = ["CHECKING", "SAVINGS", "CREDIT", "INVESTMENT"] as const;
 export const bankTransactionTypes = ["CREDIT", "DEBIT"] as const;
 export const bankTransactionStatuses = ["PENDING", "POSTED"] as const;

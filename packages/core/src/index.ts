@@ -22,6 +22,7 @@ export {
   sandboxBankFaultKinds,
   spendingLimitIntervals,
   subscriptionStatuses,
+  usualConsentScopes,
   userRoles,
   webhookAreas,
   webhookDeliveryStatuses,

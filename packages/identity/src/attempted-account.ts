@@ -17,7 +17,7 @@ export interface AttemptedAccount {
   /** Null for an address, which may have no account. */
   userId: string | null;
   /** What names the account. better-auth must not see another one. */
-  namedBy: "email" | "caller" | "challenge";
+  namedBy: NonNullable<Endpoint["account"]>;
 }
 
 /**

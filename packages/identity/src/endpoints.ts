@@ -18,8 +18,11 @@ export interface Endpoint {
   hashes?: true;
 }
 
+/** The HTTP methods of the endpoints under /api/auth. */
+export type AuthMethod = "GET" | "POST";
+
 /** Every offered endpoint under /api/auth. All others answer 404. */
-export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | "POST", Endpoint>>>>> = {
+export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMethod, Endpoint>>>>> = {
   "/sign-up/email": { POST: { attempt: true, sets: "password", hashes: true } },
   "/sign-in/email": { POST: { attempt: true, account: "email" } },
   "/sign-out": { POST: {} },

@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
-import { type Endpoint, endpoints } from "./endpoints.ts";
+import { type AuthMethod, type Endpoint, endpoints } from "./endpoints.ts";
 
 export const basePath = "/api/auth";
 
 export interface Route {
   path: string;
-  method: "GET" | "POST";
+  method: AuthMethod;
   endpoint: Endpoint;
 }
 

@@ -1,4 +1,4 @@
-import type { AnyTRPCRouter } from "@trpc/server";
+import type { AnyTRPCRouter, TRPCProcedureType } from "@trpc/server";
 import { z } from "zod";
 import type { Meta } from "./meta.ts";
 
@@ -8,7 +8,7 @@ import type { Meta } from "./meta.ts";
 export interface ProcedureInfo {
   /** Its path, such as `organizations.members.list`. */
   name: string;
-  type: "query" | "mutation" | "subscription";
+  type: TRPCProcedureType;
   /** Undefined for a procedure of a test. Every procedure of the app has one. */
   meta: Meta | undefined;
   /** The input contracts, in the order in which tRPC checks them. Every procedure of the app has exactly one. */

@@ -1,5 +1,5 @@
 import { proceduresOf } from "@purser/router";
-import type { AnyTRPCRouter } from "@trpc/server";
+import type { AnyTRPCRouter, TRPCProcedureType } from "@trpc/server";
 import type { HttpContext } from "../http/context.ts";
 
 /** The calls of a request to `/trpc`, read from its URL. */
@@ -14,7 +14,7 @@ export interface TrpcCall {
   /** The names of existing procedures. */
   known: string[];
   /** The kind of the first known procedure. */
-  type: "query" | "mutation" | "subscription" | undefined;
+  type: TRPCProcedureType | undefined;
   /** Whether the batch contains both queries and mutations. */
   isMixed: boolean;
   methodFits: boolean;

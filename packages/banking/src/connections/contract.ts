@@ -8,6 +8,7 @@ import {
   page,
   sharedFields,
   text,
+  usualConsentScopes,
 } from "@purser/core";
 import { z } from "zod";
 import {
@@ -42,7 +43,7 @@ const consentId = explained(
 );
 const scopes = explained(
   "What the consent permits to read. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read.",
-  ["accounts", "balances", "transactions"],
+  usualConsentScopes,
 );
 const expiresAt = explained(
   "When the consent ends. The person has to renew it at the bank before.",

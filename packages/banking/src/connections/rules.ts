@@ -1,4 +1,4 @@
-import type { bankConsentStatuses } from "@purser/core";
+import { type bankConsentStatuses, usualConsentScopes } from "@purser/core";
 
 /** A consent as it is stored. */
 export interface ConsentRow {
@@ -31,12 +31,9 @@ export function isGranted(
   return scopesFit && (grantedUntil === null || wanted.expiresAt <= grantedUntil);
 }
 
-/** The scopes that banks grant if nothing else is known. */
-const usualScopes = ["accounts", "balances", "transactions"];
-
 /** The scopes that the bank grants and the team does not use. What they cover is not read. */
 export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentRow, "scopes" | "grantedScopes">) {
-  return new Set((grantedScopes ?? usualScopes).filter((scope) => !scopes.includes(scope)));
+  return new Set((grantedScopes ?? usualConsentScopes).filter((scope) => !scopes.includes(scope)));
 }
 
 /** Whether the bank's grant is still valid. The team may have limited it further. */

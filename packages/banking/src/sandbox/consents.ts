@@ -1,3 +1,4 @@
+import { usualConsentScopes } from "@purser/core";
 import {
   type AuthorizedConsent,
   BankError,
@@ -17,7 +18,7 @@ import {
 } from "./store/consents.ts";
 
 /** The scopes and duration of a consent whose id the caller made up. */
-const unhostedGrant = { scopes: ["accounts", "balances", "transactions"], days: 90 };
+const unhostedGrant = { scopes: [...usualConsentScopes], days: 90 };
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 

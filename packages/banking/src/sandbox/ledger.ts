@@ -1,9 +1,10 @@
+import type { sandboxBankEntries } from "@purser/db";
 import type { TransactionStatus, TransactionType } from "../ports.ts";
 
 /** A change of a transaction at the bank. */
 export interface Entry extends TransactionState {
   number: number;
-  kind: "ADDED" | "MODIFIED" | "REMOVED";
+  kind: (typeof sandboxBankEntries.$inferSelect)["kind"];
   /** The number of the entry that added the transaction. */
   transaction: number;
   /** The pending transaction that this one replaced when it was posted. */

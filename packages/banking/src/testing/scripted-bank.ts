@@ -1,3 +1,4 @@
+import { usualConsentScopes } from "@purser/core";
 import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { and, asc, eq, ne } from "drizzle-orm";
@@ -27,7 +28,6 @@ export interface Script {
   granted: string[] | null;
 }
 
-const scopes = ["accounts", "balances", "transactions"];
 const institution = { id: "a-bank", name: "A Bank", country: "GB", logoUrl: null };
 
 /** Creates a bank that returns what its script says. */
@@ -64,7 +64,7 @@ function scriptedBank(script: Script): BankProvider {
       token: "a token",
       institution,
       expiresAt: null,
-      scopes: script.granted ?? scopes,
+      scopes: script.granted ?? [...usualConsentScopes],
       isLimit: script.granted !== null,
     }),
     consentStatus: () => script.consentStatus(),

@@ -2,6 +2,7 @@ import type { Transaction } from "@purser/db";
 import { listOwners, lockExistingOrganization } from "@purser/organizations";
 import { recordAudit } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
+import type { WebhookEffect } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
 import { findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
@@ -45,7 +46,7 @@ export async function synchronizeSubscription(
   platform: BillingPlatform,
   provider: PaymentProviderName,
   pointer: SubscriptionPointer,
-): Promise<"APPLIED" | "IGNORED"> {
+): Promise<WebhookEffect> {
   const { subscriptionId } = pointer;
   const adapter = await platform.payments.at(provider);
   const recordDuration = platform.meter.time(billingMetrics.synchronizeDuration);
@@ -96,7 +97,7 @@ async function applyState(
   transaction: Transaction,
   provider: PaymentProviderName,
   state: SubscriptionState,
-): Promise<"APPLIED" | "IGNORED"> {
+): Promise<WebhookEffect> {
   const { id: subscriptionId } = state;
   // A subscription never moves to another organization.
   const { organizationId } = (await findSubscription(transaction, subscriptionId)) ?? state;

@@ -54,7 +54,7 @@ export function cardNetwork(about: About) {
     refund: (authorization: string | null, amount: number | null = null) =>
       message("refund", { ...about, authorization, amount, merchant }),
     dispute: (
-      direction: "credit" | "debit",
+      direction: Message<"dispute">["direction"],
       fields: Partial<Message<"dispute">> & { amount: number },
     ): Message<"dispute"> =>
       message("dispute", {

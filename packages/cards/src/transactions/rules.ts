@@ -1,3 +1,4 @@
+import type { cardEvents } from "@purser/db";
 import type { z } from "zod";
 import type { CardDecision, CardTransaction, RecordedCardDecision } from "./contract.ts";
 
@@ -32,15 +33,7 @@ export const toCardTransaction = ({
 
 /** An event of a card transaction, as far as it explains the decision. */
 export interface ExplainedEvent {
-  kind:
-    | "AUTHORIZATION"
-    | "INCREMENT"
-    | "REVERSAL"
-    | "EXPIRY"
-    | "CLEARING"
-    | "REFUND"
-    | "DISPUTE_CREDIT"
-    | "DISPUTE_DEBIT";
+  kind: (typeof cardEvents.$inferSelect)["kind"];
   networkId: string;
   amount: number;
   counted: number;

@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import type { AuthMethod } from "../endpoints.ts";
 
 /** An operation of better-auth under /api/auth, as the OpenAPI document describes it. A test compares it with reality. */
 export interface AuthOperation {
-  method: "GET" | "POST";
+  method: AuthMethod;
   /** The path after /api/auth. */
   path: `/${string}`;
   summary: string;

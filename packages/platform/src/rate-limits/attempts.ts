@@ -7,6 +7,7 @@ import type { Meter } from "../metrics.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import {
   type AttemptLimit,
+  type AttemptOutcome,
   type Counted,
   deleteExpiredAttempts,
   insertAttempt,
@@ -16,7 +17,7 @@ import {
 
 /** An attempt in progress. It counts until `settle` reports a success. */
 export interface Attempt {
-  settle(outcome: "failed" | "succeeded"): Promise<void>;
+  settle(outcome: AttemptOutcome): Promise<void>;
 }
 
 interface AttemptsOptions {

@@ -44,11 +44,13 @@ export async function insertAttempt(
   return inserted.length === 1;
 }
 
+export type AttemptOutcome = "failed" | "succeeded";
+
 /** Decides a pending attempt: a failed one continues to count, a successful one is removed. */
 export async function settleAttempt(
   db: Database,
   { key, at }: { key: string; at: Date },
-  outcome: "failed" | "succeeded",
+  outcome: AttemptOutcome,
 ): Promise<void> {
   // Attempts of one millisecond are interchangeable, so removing any of them is correct.
   const index = sql`array_position(times, ${timestamp(at)})`;

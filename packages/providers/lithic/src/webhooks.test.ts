@@ -1,5 +1,6 @@
-import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
+import type { IssuerWebhooks } from "@purser/cards/ports";
 import { minute, testClock } from "@purser/core/testing";
+import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { Lithic } from "lithic";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { asaSecret, eventSecret, startLithicIssuer } from "./fake/issuer.ts";
@@ -29,7 +30,10 @@ interface Sent {
 }
 
 /** Verifies a request, and checks that Lithic's SDK agrees at the same clock time. */
-function verify({ body, headers }: Sent, secrets = [asaSecret, eventSecret]): IssuerWebhookCheck {
+function verify(
+  { body, headers }: Sent,
+  secrets = [asaSecret, eventSecret],
+): VerifiedWebhook | RefusedWebhook {
   vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
   const sdk = new Lithic({ apiKey: "key" });
   const believes = secrets.some((secret) => {
@@ -42,7 +46,7 @@ function verify({ body, headers }: Sent, secrets = [asaSecret, eventSecret]): Is
     }
   });
   vi.useRealTimers();
-  const check = webhooks.verify(body, headers, clock.now()) as IssuerWebhookCheck;
+  const check = webhooks.verify(body, headers, clock.now()) as VerifiedWebhook | RefusedWebhook;
   const isBelieved = check.outcome === "verified" || check.reason === "malformed";
   expect(isBelieved).toBe(believes);
   return check;

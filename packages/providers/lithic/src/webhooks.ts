@@ -1,5 +1,6 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
-import type { IssuerCardStatus, IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
+import type { IssuerCardStatus, IssuerWebhooks } from "@purser/cards/ports";
+import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
 import { isDisputeType, readLithicDispute } from "./disputes.ts";
@@ -59,7 +60,7 @@ function verifyLithicWebhook(
   body: Buffer,
   headers: Headers,
   now: Date,
-): IssuerWebhookCheck {
+): VerifiedWebhook | RefusedWebhook {
   const signed = verifyStandardWebhook(keys, body, headers, now);
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;

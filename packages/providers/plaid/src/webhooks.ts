@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { BankConsentEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
+import type { BankConsentEvent, BankWebhooks } from "@purser/banking/ports";
 import { isTimely } from "@purser/platform/inbox";
+import { refuseWebhook } from "@purser/platform/providers";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { endsConsent, plaidErrorKind } from "./errors.ts";
 import type { FindVerificationKey } from "./keys.ts";
 import { PlaidInstant } from "./responses.ts";
-
-type Refused = Extract<BankWebhookCheck, { outcome: "refused" }>;
 
 /**
  * Verifies and reads webhooks. A JWT in the header `Plaid-Verification` signs the time and the hash of the body. See
@@ -18,10 +17,12 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
     verify: async (body, headers, now) => {
       const claims = await signedClaims(findKey, headers.get("plaid-verification"), now);
       const hash = createHash("sha256").update(body).digest();
-      if (claims === null || !matchesHash(claims["request_body_sha256"], hash)) return refused("signature");
-      if (claims.iat === undefined || !isTimely(new Date(claims.iat * 1000), now)) return refused("time");
+      if (claims === null || !matchesHash(claims["request_body_sha256"], hash))
+        return refuseWebhook("signature");
+      if (claims.iat === undefined || !isTimely(new Date(claims.iat * 1000), now))
+        return refuseWebhook("time");
       const event = parseAs(Event, body.toString("utf8"));
-      if (event === null) return refused("malformed");
+      if (event === null) return refuseWebhook("malformed");
       // Events have no id, and two events about changes of one item differ only in their time.
       const eventId = `${hash.toString("hex")}.${claims.iat}`;
       return { outcome: "verified", eventId, type: `${event.webhook_type}.${event.webhook_code}` };
@@ -66,10 +67,6 @@ function matchesHash(claim: unknown, hash: Buffer): boolean {
   if (typeof claim !== "string") return false;
   const received = Buffer.from(claim, "hex");
   return received.length === hash.length && timingSafeEqual(received, hash);
-}
-
-function refused(reason: Refused["reason"]): BankWebhookCheck {
-  return { outcome: "refused", reason };
 }
 
 const Event = z.object({

@@ -1,3 +1,9 @@
+import type {
+  bankTransactionStatuses,
+  bankTransactionTypes,
+  cardTransactionStatuses,
+  spendingLimitIntervals,
+} from "@purser/core";
 import type { ApiResponse, ApiRequest } from "./api-request.ts";
 
 export interface SignedUpUser {
@@ -37,14 +43,14 @@ export interface BankItem {
   id: string | null;
   description: string;
   amount: number;
-  type: "CREDIT" | "DEBIT";
-  status: "PENDING" | "POSTED" | "REMOVED";
+  type: (typeof bankTransactionTypes)[number];
+  status: (typeof bankTransactionStatuses)[number] | "REMOVED";
 }
 
 export interface LoadPolicy {
   id: string;
   limit: number;
-  interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+  interval: (typeof spendingLimitIntervals)[number];
 }
 
 export interface TenantCard {
@@ -58,7 +64,7 @@ export interface CardPurchase {
   card: TenantCard;
   /** The network's id of the authorization. */
   name: string;
-  status: "PENDING" | "COMPLETED" | "DECLINED";
+  status: (typeof cardTransactionStatuses)[number];
   reason: string | null;
   held: number;
   cleared: number;

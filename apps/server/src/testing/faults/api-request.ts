@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { webhookAreas } from "@purser/core";
 
 /** A request to any of the servers. */
 export interface ApiRequest {
@@ -10,7 +11,7 @@ export interface ApiRequest {
   body?: unknown;
   form?: Record<string, string>;
   /** Signs the body as an event of this area's sandbox, anew for each attempt. */
-  signedFor?: "banking" | "cards" | "billing";
+  signedFor?: (typeof webhookAreas)[number];
 }
 
 export interface ApiResponse {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { webhookAreas } from "@purser/core";
 import { signLemonSqueezyEvent } from "../../../../../packages/providers/lemonsqueezy/src/fake/index.ts";
 import { signPaddleEvent } from "../../../../../packages/providers/paddle/src/fake/events.ts";
 import { newSigningKey, signWebhook } from "../../../../../packages/providers/plaid/src/fake/signing.ts";
@@ -23,7 +24,7 @@ import { signStandardWebhook } from "./signing.ts";
 
 /** How a vendor's examples are found, signed and delivered. */
 export interface VendorExamples {
-  area: "banking" | "billing" | "cards";
+  area: (typeof webhookAreas)[number];
   vendor: string;
   /** The settings of the adapter, without the address of its API. */
   settings: object;

@@ -6,6 +6,7 @@ import { type CsvLines, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { findAccountOwner, listAccountIds, listAccountsById } from "../../accounts/store/list.ts";
 import { findConnection } from "../../connections/store.ts";
+import type { TransactionStatus } from "../../ports.ts";
 import type { ListTransactions } from "../contract.ts";
 import type { Search } from "../lexemes.ts";
 import { csvAccountColumns, findTransactionLines, listTransactionLines } from "../store/csv.ts";
@@ -37,7 +38,7 @@ async function filterOf(ctx: ListContext, input: Input): Promise<Filter> {
 }
 
 function listMatches(ctx: ListContext, input: Input, filter: Filter, rows: number): Promise<ListedRow[]> {
-  const list = (status: "POSTED" | "PENDING") =>
+  const list = (status: TransactionStatus) =>
     listRows(ctx.readDb, { ...filter, status }, searchOf(input), rows);
   return input.status === "ALL" ? listBoth(list, rows) : list(input.status);
 }
@@ -85,7 +86,7 @@ function searchOf({ teamId: organizationId, query, minAmount, maxAmount }: Input
 const listRows = (db: Executor, filter: TransactionFilter, search: Search | null, rows: number) =>
   search === null ? listTransactionRows(db, filter, rows) : searchTransactionRows(db, filter, search, rows);
 
-type ListRows = (status: "POSTED" | "PENDING") => Promise<ListedRow[]>;
+type ListRows = (status: TransactionStatus) => Promise<ListedRow[]>;
 
 async function listBoth(list: ListRows, rows: number): Promise<ListedRow[]> {
   const [posted, pending] = await Promise.all([list("POSTED"), list("PENDING")]);

@@ -1,11 +1,11 @@
-import type { RandomSource } from "@purser/core";
+import type { RandomSource, subscriptionStatuses } from "@purser/core";
 import type { Team, Tenant } from "../acknowledged-state.ts";
 import type { LoadContext, Workload } from "../load-context.ts";
 import { mutate, mutateFor } from "./mutate.ts";
 
 interface Subscription {
   id: string;
-  status: "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
+  status: (typeof subscriptionStatuses)[number];
   currentPeriodEnd: string;
   cancelAtPeriodEnd: boolean;
 }
