@@ -9,7 +9,13 @@ export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findMembership, findMembershipById } from "./membership.ts";
-export { listOwners, lockForOwner, lockForOwnerOrKey, releaseUser } from "./ownership.ts";
+export {
+  listOwners,
+  lockForOwner,
+  lockForOwnerOrKey,
+  releaseUser,
+  transferOrganization,
+} from "./ownership.ts";
 export * from "./service.ts";
 export {
   findOrganization,
@@ -20,4 +26,3 @@ export {
   organizationExists,
   partialApprovalsOf,
 } from "./store.ts";
-export { transferOrganization } from "./ownership.ts";

@@ -1,4 +1,4 @@
 export * from "./contract.ts";
-export { exportTransactions, listTransactions } from "./service/list.ts";
-export { getTransaction } from "./service/read.ts";
-export { updateBankTransaction } from "./service/update.ts";
+export * from "./service/list.ts";
+export * from "./service/read.ts";
+export * from "./service/update.ts";

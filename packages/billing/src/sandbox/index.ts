@@ -1,6 +1,6 @@
 export { type CheckoutPage, leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
-export { Advance, ReplaceCard } from "./controls/contract.ts";
-export { advanceSubscriptionClock, replaceSubscriptionCard } from "./controls/service.ts";
+export * from "./controls/contract.ts";
+export * from "./controls/service.ts";
 export { purgeSandboxBillingPages, sandboxPayments } from "./payments.ts";
 export {
   type PortalPage,

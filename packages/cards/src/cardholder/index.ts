@@ -1,2 +1,2 @@
-export { CardholderState, UpdateCardholder } from "./contract.ts";
-export { updateCardholder } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";
