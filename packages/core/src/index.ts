@@ -92,6 +92,7 @@ export {
   plainDay,
   reportDays,
   reportRange,
+  reportedSum,
 } from "./report-days.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

@@ -78,6 +78,11 @@ export const problemCatalog = {
     "The organization still has cards, bank connections or a subscription.",
     { help: "Close the cards, disconnect the banks and cancel the subscription first." },
   ],
+  SUM_TOO_LARGE: [
+    409,
+    "A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.",
+    { help: "Request fewer days or a shorter interval, or only one account." },
+  ],
   TOO_MANY_KEYS: [409, "The organization has 100 API keys that are valid.", { help: "Revoke one first." }],
   TOO_MANY_ENDPOINTS: [
     409,

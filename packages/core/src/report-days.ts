@@ -1,6 +1,6 @@
 import { explained } from "./explained.ts";
 import { Instant, InstantUntil } from "./fields.ts";
-import { validationFailed } from "./problem.ts";
+import { Problem, validationFailed } from "./problem.ts";
 
 /** The range of a report. In its fields a plain day is a day of the organization's time zone. */
 export const reportRange = {
@@ -54,6 +54,13 @@ export function reportDays(
     throw validationFailed([{ path: ["to"], code: "too_big", message }]);
   }
   return { first, last: last! };
+}
+
+/** Returns a sum of a report as an amount. Throws SUM_TOO_LARGE, because a JavaScript number would not be exact. */
+export function reportedSum(sum: bigint): number {
+  const amount = Number(sum);
+  if (!Number.isSafeInteger(amount)) throw new Problem("SUM_TOO_LARGE");
+  return amount;
 }
 
 /** Lists the days from the first to the last, oldest first. */

@@ -115,6 +115,33 @@ describe("banking.reports.cashflow", () => {
     ]);
   });
 
+  it("refuses a sum beyond the range of amounts, and reports what is within it", async () => {
+    team.purser.clock.set("2026-03-12T09:00:00Z");
+    const amount = Number.MAX_SAFE_INTEGER;
+    await bankWith(
+      { date: "2026-03-04", amount, type: "CREDIT" },
+      { date: "2026-03-05", amount: 1, type: "CREDIT" },
+    );
+    expect(await refusalOf(cashflow({ ...march, interval: "week" }))).toBe("SUM_TOO_LARGE");
+    expect((await cashflow({ ...march, interval: "day" })).map(({ moneyIn }) => moneyIn)).toEqual([
+      amount,
+      1,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ]);
+    // The present balance is £10.00, so that of the day before is ten pounds less than minus the amounts.
+    await bankWith(
+      { date: "2026-03-05", amount, type: "CREDIT" },
+      { date: "2026-03-06", amount, type: "CREDIT" },
+    );
+    expect(await refusalOf(balances(march))).toBe("SUM_TOO_LARGE");
+    const [{ points } = { points: [] }] = await balances({ ...march, from: at("2026-03-05") });
+    expect(points[0]).toEqual({ date: "2026-03-05", balance: 1000 - amount });
+  });
+
   it("reads plain days of REST as days of the organization's time zone", async () => {
     team.purser.clock.set("2026-03-12T09:00:00Z");
     await bankWith({ date: "2026-03-04", amount: 20 }, { date: "2026-03-05", amount: 300 });

@@ -1,4 +1,4 @@
-import { type ReportDays, eachDay } from "@purser/core";
+import { type ReportDays, eachDay, reportedSum } from "@purser/core";
 import type { CashflowInterval } from "./contract.ts";
 
 /** The net money of an account on one day of a report, or on all days after its last; null for no transactions. */
@@ -18,7 +18,7 @@ export function closingBalances(nets: readonly AccountNet[], days: readonly stri
   let balance = BigInt(nets[0]!.balance) - (byDay.get(null) ?? 0n);
   const points: { date: string; balance: number }[] = [];
   for (const date of days.toReversed()) {
-    points.push({ date, balance: Number(balance) });
+    points.push({ date, balance: reportedSum(balance) });
     balance -= byDay.get(date) ?? 0n;
   }
   return points.toReversed();

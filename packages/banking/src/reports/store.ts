@@ -1,5 +1,5 @@
 import { type Executor, bankAccounts, bankDailyTotals } from "@purser/db";
-import type { ReportDays } from "@purser/core";
+import { type ReportDays, reportedSum } from "@purser/core";
 import { type SQL, and, eq, sql } from "drizzle-orm";
 import type { CashflowInterval } from "./contract.ts";
 import type { AccountNet, PeriodTotal } from "./rules.ts";
@@ -68,8 +68,8 @@ export async function sumPeriods(
     HAVING sum(money_in) <> 0 OR sum(money_out) <> 0`);
   return [...rows].map(({ moneyIn, moneyOut, category, ...row }) => ({
     ...row,
-    moneyIn: Number(moneyIn),
-    moneyOut: Number(moneyOut),
+    moneyIn: reportedSum(BigInt(moneyIn)),
+    moneyOut: reportedSum(BigInt(moneyOut)),
     ...(category !== undefined && { category: category === "" ? null : category }),
   }));
 }

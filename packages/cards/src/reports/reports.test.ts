@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { cardSpendingFolds, cardSpendingTotals } from "@purser/db";
+import { cardSpendingFolds, cardSpendingTotals, cardTransactions } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, explainQueries, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
@@ -182,6 +182,24 @@ describe("cards.reports.spending", () => {
     );
     const tomorrow = { ...range, from: at("2026-03-03"), groupBy: "day" as const };
     expect(await purser.as(fixture.owner).cards.reports.spending(tomorrow)).toEqual([]);
+  });
+
+  it("refuses a sum beyond the range of amounts, and reports what is within it", async () => {
+    purser.clock.set("2026-03-02T09:00:00Z");
+    const fixture = await createCardFixture(purser);
+    const card = await fixture.card({ spendingLimit: 500, limitInterval: "PER_TRANSACTION" });
+    await fixture.buy(card.id, { amount: 900 });
+    purser.clock.advance(day);
+    await fixture.buy(card.id, { amount: 900 });
+    // The sandbox refuses such amounts. Networks report them.
+    const amount = Number.MAX_SAFE_INTEGER;
+    const ofTeam = eq(cardTransactions.organizationId, fixture.organizationId);
+    await purser.db.update(cardTransactions).set({ amount }).where(ofTeam);
+    const range = { organizationId: fixture.organizationId, from: at("2026-03-01"), to: at("2026-03-31") };
+    const report = (groupBy: (typeof groups)[number]) =>
+      purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy });
+    expect(await refusalOf(report("card"))).toBe("SUM_TOO_LARGE");
+    expect((await report("day")).map(({ declined }) => declined)).toEqual([amount, amount]);
   });
 
   it("reads totals of days that are final, and the transactions of the others", async () => {

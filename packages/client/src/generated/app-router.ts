@@ -409,6 +409,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
        */
@@ -644,6 +645,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The accounts, newest first, each with its balances, oldest first.
        */
@@ -656,6 +658,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
        */

@@ -78,6 +78,8 @@ export type ProblemCode =
   | "INVITATION_EXPIRED"
   /** 409: The organization still has cards, bank connections or a subscription. */
   | "ORGANIZATION_IN_USE"
+  /** 409: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts. */
+  | "SUM_TOO_LARGE"
   /** 409: The organization has 100 API keys that are valid. */
   | "TOO_MANY_KEYS"
   /** 409: The organization has 20 webhook endpoints. */
@@ -221,6 +223,7 @@ export interface ProblemStatus {
   ALREADY_MEMBER: 409;
   INVITATION_EXPIRED: 409;
   ORGANIZATION_IN_USE: 409;
+  SUM_TOO_LARGE: 409;
   TOO_MANY_KEYS: 409;
   TOO_MANY_ENDPOINTS: 409;
   WEBHOOK_ENDPOINT_DISABLED: 409;

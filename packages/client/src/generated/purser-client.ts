@@ -9173,7 +9173,7 @@ export type CardsTransactionsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_
 export type CardsTransactionsExplainProblemCode = "ORGANIZATION_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND";
 
 /** The codes with which `cards.reports.spending` may reject, besides those of every method. */
-export type CardsReportsSpendingProblemCode = "ORGANIZATION_NOT_FOUND";
+export type CardsReportsSpendingProblemCode = "ORGANIZATION_NOT_FOUND" | "SUM_TOO_LARGE";
 
 /** The codes with which `banking.institutions.list` may reject, besides those of every method. */
 export type BankingInstitutionsListProblemCode = "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
@@ -9221,10 +9221,10 @@ export type BankingTransactionsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK
 export type BankingTransactionsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "BANK_TRANSACTION_NOT_FOUND";
 
 /** The codes with which `banking.reports.balances` may reject, besides those of every method. */
-export type BankingReportsBalancesProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+export type BankingReportsBalancesProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "SUM_TOO_LARGE";
 
 /** The codes with which `banking.reports.cashflow` may reject, besides those of every method. */
-export type BankingReportsCashflowProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
+export type BankingReportsCashflowProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND" | "SUM_TOO_LARGE";
 
 /** The codes with which `banking.syncs.list` may reject, besides those of every method. */
 export type BankingSyncsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
@@ -9764,6 +9764,7 @@ export interface PurserClient {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
        */
@@ -9999,6 +10000,7 @@ export interface PurserClient {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The accounts, newest first, each with its balances, oldest first.
        */
@@ -10011,6 +10013,7 @@ export interface PurserClient {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
        */

@@ -16,7 +16,7 @@ export const reports = {
       summary: "Reports the closing balance of each of a team's bank accounts on each day.",
       access: "member",
       returns: "The accounts, newest first, each with its balances, oldest first.",
-      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "SUM_TOO_LARGE"],
     })
     .input(ReportBalances)
     .output(z.array(BankBalances))
@@ -31,7 +31,7 @@ export const reports = {
       access: "member",
       returns:
         "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.",
-      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "SUM_TOO_LARGE"],
     })
     .input(ReportCashflow)
     .output(z.array(BankCashflow))

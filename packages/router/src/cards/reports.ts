@@ -11,7 +11,7 @@ export const reports = {
       access: "member",
       returns:
         "The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.",
-      errors: ["ORGANIZATION_NOT_FOUND"],
+      errors: ["ORGANIZATION_NOT_FOUND", "SUM_TOO_LARGE"],
     })
     .input(ReportSpending)
     .output(z.array(CardSpendingItem))

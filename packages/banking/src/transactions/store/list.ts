@@ -47,7 +47,7 @@ export async function listTransactionRows(
   if (accountIds?.length === 0) return [];
   return hasSeveral(accountIds)
     ? orderedOfEach(db, filter, accountIds, rows)
-    : ordered(db, filter, ofAccounts(filter), rows);
+    : ordered(db, filter, isOfAccounts(filter), rows);
 }
 
 export type ListedPage = ReturnType<typeof listedPage>;
@@ -55,14 +55,14 @@ export type ListedPage = ReturnType<typeof listedPage>;
 /** The same as a subquery. The filter must not have an empty list of accounts. */
 export function listedPage(db: Executor, filter: TransactionFilter, rows: number) {
   const { accountIds } = filter;
-  const page = ordered(db, filter, ofAccounts(filter), rows).as("page");
+  const page = ordered(db, filter, isOfAccounts(filter), rows).as("page");
   // Both have the same columns.
   return hasSeveral(accountIds)
     ? (orderedOfEach(db, filter, accountIds, rows).as("page") as unknown as typeof page)
     : page;
 }
 
-const hasSeveral = (accountIds: readonly string[] | undefined): accountIds is readonly string[] =>
+export const hasSeveral = (accountIds: readonly string[] | undefined): accountIds is readonly string[] =>
   accountIds !== undefined && accountIds.length > 1;
 
 function orderedOfEach(db: Executor, filter: TransactionFilter, accountIds: readonly string[], rows: number) {
@@ -97,10 +97,13 @@ const hasStatus = {
 export const isListed = ({ organizationId, status }: TransactionFilter): SQL =>
   and(eq(bankTransactions.organizationId, organizationId), hasStatus[status])!;
 
-function ofAccounts({ accountIds }: TransactionFilter): SQL | undefined {
+/** Whether a row is of the accounts that the filter selects. */
+export function isOfAccounts(
+  { accountIds }: TransactionFilter,
+  accountId: Column = bankTransactions.accountId,
+): SQL | undefined {
   if (accountIds === undefined) return undefined;
   const [only, ...others] = accountIds;
-  const { accountId } = bankTransactions;
   return only !== undefined && others.length === 0
     ? eq(accountId, only)
     : inArray(accountId, [...accountIds]);

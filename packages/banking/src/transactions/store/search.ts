@@ -1,12 +1,14 @@
 import { type Executor, bankTransactions } from "@purser/db";
-import { type Column, type SQL, and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { type Column, type SQL, and, count, desc, or, sql } from "drizzle-orm";
 import { type Search, firstDayOf, monthOf, tsqueryOf } from "../lexemes.ts";
 import {
   type ListPosition,
   type ListedRow,
   type TransactionFilter,
   fitsFilter,
+  hasSeveral,
   isListed,
+  isOfAccounts,
   listedColumns,
 } from "./list.ts";
 
@@ -76,9 +78,8 @@ async function walk(
 ): Promise<{ found: ListedRow[]; next: ListPosition | null }> {
   const { transactionDate, id, search: lexemes } = bankTransactions;
   const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
-  const { accountIds } = filter;
-  const [only, ...others] = accountIds ?? [];
-  const isOne = only !== undefined && others.length === 0;
+  // No index orders several accounts by day, so these are checked on the rows that the walk has read.
+  const ofOne = hasSeveral(filter.accountIds) ? undefined : isOfAccounts(filter);
   const walked = db
     .select({
       ...listedColumns,
@@ -86,13 +87,11 @@ async function walk(
       step: sql<number>`row_number() OVER (ORDER BY ${inOrder})`.as("step"),
     })
     .from(bankTransactions)
-    .where(
-      and(isListed(filter), isOne ? eq(bankTransactions.accountId, only) : undefined, fitsFilter(filter)),
-    )
+    .where(and(isListed(filter), ofOne, fitsFilter(filter)))
     .orderBy(inOrder)
     .limit(steps)
     .as("walked");
-  const isMatch = and(isOneOfAccounts(walked.accountId, filter), matches(walked.lexemes, tsqueryOf(search)));
+  const isMatch = and(isOfAccounts(filter, walked.accountId), matches(walked.lexemes, tsqueryOf(search)));
   const { lexemes: _, step: __, ...fields } = walked._.selectedFields;
   const found = await db
     .select({ ...fields, isMatch: sql<boolean>`${isMatch}`, isLast: sql<boolean>`${walked.step} = ${steps}` })
@@ -110,9 +109,6 @@ const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
   isLast: _isLast,
   ...row
 }: Row) => row;
-
-const isOneOfAccounts = (accountId: Column, { accountIds }: TransactionFilter): SQL | undefined =>
-  accountIds === undefined ? undefined : inArray(accountId, [...accountIds]);
 
 const matches = (lexemes: Column | SQL, tsquery: string): SQL => sql`${lexemes} @@ ${tsquery}::tsquery`;
 
@@ -151,7 +147,7 @@ async function lookUp(
   return db
     .select({ ...matching._.selectedFields })
     .from(matching)
-    .where(and(isOneOfAccounts(matching.accountId, filter), fitsFilter(filter, matching)))
+    .where(and(isOfAccounts(filter, matching.accountId), fitsFilter(filter, matching)))
     .orderBy(desc(transactionDate), desc(id))
     .limit(rows);
 }

@@ -12,6 +12,7 @@ import {
 import { partialApprovalsOf } from "@purser/organizations";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { policyTermColumns } from "../../policies/store/policies.ts";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
 import type { Decision } from "../rules/decide.ts";
 import type { EventRow, TransactionRow } from "./decisions.ts";
@@ -116,22 +117,6 @@ const laterHolder = sql<string | null>`(
   CASE WHEN ${cards.firstHolderId} <> ${cards.assignedToId} THEN ${cards.assignedToId} END
 )`;
 
-const policyColumns = {
-  spendingLimit: cardPolicies.spendingLimit,
-  limitInterval: cardPolicies.limitInterval,
-  furtherLimits: cardPolicies.furtherLimits,
-  allowAtm: cardPolicies.allowAtm,
-  allowOnline: cardPolicies.allowOnline,
-  allowInternational: cardPolicies.allowInternational,
-  merchantCategories: cardPolicies.merchantCategories,
-  blockedMerchantCategories: cardPolicies.blockedMerchantCategories,
-  blockedMerchants: cardPolicies.blockedMerchants,
-  allowedMerchants: cardPolicies.allowedMerchants,
-  activeFrom: cardPolicies.activeFrom,
-  activeTo: cardPolicies.activeTo,
-  daysOfWeek: cardPolicies.daysOfWeek,
-};
-
 const decisionContexts = prepareOnce((db) => {
   const found = db
     .select({
@@ -151,7 +136,7 @@ const decisionContexts = prepareOnce((db) => {
       },
       issuer: cards.issuer,
       reference: cards.issuerReference,
-      policy: policyColumns,
+      policy: policyTermColumns,
       timeZone: cards.timeZone,
       partialApprovals: partialApprovalsOf(cards.organizationId).as("partial_approvals"),
       counters: countersAround.as("counters"),

@@ -11,11 +11,8 @@ interface PolicyKey {
 const thePolicy = ({ organizationId, id }: PolicyKey) =>
   and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id));
 
-const columns = {
-  id: cardPolicies.id,
-  organizationId: cardPolicies.organizationId,
-  name: cardPolicies.name,
-  description: cardPolicies.description,
+/** The columns of the terms on which purchases are decided. */
+export const policyTermColumns = {
   spendingLimit: cardPolicies.spendingLimit,
   limitInterval: cardPolicies.limitInterval,
   furtherLimits: cardPolicies.furtherLimits,
@@ -29,6 +26,14 @@ const columns = {
   activeFrom: cardPolicies.activeFrom,
   activeTo: cardPolicies.activeTo,
   daysOfWeek: cardPolicies.daysOfWeek,
+};
+
+const columns = {
+  id: cardPolicies.id,
+  organizationId: cardPolicies.organizationId,
+  name: cardPolicies.name,
+  description: cardPolicies.description,
+  ...policyTermColumns,
 };
 
 type PolicyRow = Omit<StoredPolicy, "limits"> & Pick<typeof cardPolicies.$inferSelect, "furtherLimits">;

@@ -1,4 +1,4 @@
-import { type ReportDays, eachDay, reportDays } from "@purser/core";
+import { type ReportDays, eachDay, reportDays, reportedSum } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
 import { callerId } from "@purser/platform";
@@ -33,8 +33,8 @@ export async function reportSpending(
       ...sum,
       key: groupBy === "category" && key === "" ? null : key,
       label: groupBy === "merchant" ? label : (labels?.get(key) ?? key),
-      approved: Number(approved),
-      declined: Number(declined),
+      approved: reportedSum(approved),
+      declined: reportedSum(declined),
     }));
 }
 
