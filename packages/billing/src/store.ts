@@ -4,6 +4,7 @@ import {
   type Transaction,
   billingCatalogs,
   billingCustomers,
+  constraintName,
   deleteInBatches,
   subscriptions,
   unattributedSubscriptions,
@@ -29,28 +30,35 @@ export async function findSubscription(db: Executor, id: string): Promise<Subscr
   return row;
 }
 
-/** Finds a subscription by id and locks its row. */
+/** Finds a subscription and locks its row. */
 export async function findSubscriptionForUpdate(
   transaction: Transaction,
-  id: string,
+  { organizationId, id }: SubscriptionKey,
 ): Promise<SubscriptionRow | undefined> {
-  const [row] = await transaction.select().from(subscriptions).where(eq(subscriptions.id, id)).for("update");
+  const [row] = await transaction
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)))
+    .for("update");
   return row;
 }
 
-/** Inserts or updates a subscription. Returns false when another organization owns the id. */
+/**
+ * Inserts or updates a subscription. Returns false if another organization has stored the id since the caller looked for
+ * it. Nothing else can be done in the transaction then.
+ */
 export async function putSubscription(transaction: Transaction, row: SubscriptionRow): Promise<boolean> {
-  const { organizationId, id: _id, ...fields } = row;
-  const stored = await transaction
-    .insert(subscriptions)
-    .values(row)
-    .onConflictDoUpdate({
-      target: subscriptions.id,
-      set: fields,
-      setWhere: eq(subscriptions.organizationId, organizationId),
-    })
-    .returning({ id: subscriptions.id });
-  return stored.length > 0;
+  const { organizationId: _organization, id: _id, ...fields } = row;
+  try {
+    await transaction
+      .insert(subscriptions)
+      .values(row)
+      .onConflictDoUpdate({ target: [subscriptions.organizationId, subscriptions.id], set: fields });
+    return true;
+  } catch (error) {
+    if (constraintName(error) === "subscriptions_id_key") return false;
+    throw error;
+  }
 }
 
 /** Records that subscriptions were checked, or are about to be. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { type PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import type { Database } from "./connection/database.ts";
 
 const batch = 5000;
@@ -13,15 +13,21 @@ export async function deleteInBatches(
   table: PgTable,
   matches: SQL | undefined,
 ): Promise<number> {
+  const key = primaryKeyOf(table);
   let deleted = 0;
   for (;;) {
-    const some = db
-      .select({ row: sql`ctid` })
-      .from(table)
-      .where(matches)
-      .limit(batch);
-    const { count } = await db.delete(table).where(sql`ctid = ANY(ARRAY(${some}))`);
+    const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
+    const { count } = await db.delete(table).where(sql`(${key}) IN (${some})`);
     deleted += count;
     if (count < batch) return deleted;
   }
+}
+
+/** Not the place of the row (`ctid`), which differs between the servers of a distributed database. */
+function primaryKeyOf(table: PgTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const [composite] = primaryKeys;
+  const key = composite?.columns ?? columns.filter(({ primary }) => primary);
+  if (key.length === 0) throw new Error(`The table ${getTableConfig(table).name} has no primary key`);
+  return sql.join(key, sql`, `);
 }

@@ -125,12 +125,17 @@ const exceptions: Record<string, RegExp[]> = {
     /from "billing_checkouts" where .*"billing_checkouts"\."created_at" <= \$/,
     /from "local_subscriptions" where "local_subscriptions"\."due_at" <= \$1/,
   ],
-  "delete expired rows of all organizations": [/^delete from "\w+" where ctid = ANY/],
+  "delete expired rows of all organizations": [
+    /^delete from "\w+" where \(.*\) IN \(SELECT .* LIMIT 5000\)$/,
+  ],
   "write whole rows, which contain the organization": [
     /^(WITH told AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
     /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
 };
+
+/** Stores a batch of decisions, for cards of any organization. */
+const decision = /^\s*WITH card AS MATERIALIZED/;
 
 describe("a statement on a table of tenants", () => {
   it.each([
@@ -154,6 +159,31 @@ describe("a statement on a table of tenants", () => {
     const reasons = Object.values(exceptions).flat();
     expect(nameless.filter((text) => !reasons.some((reason) => reason.test(text)))).toEqual([]);
     expect(reasons.filter((reason) => !nameless.some((text) => reason.test(text)))).toEqual([]);
+  });
+
+  it("locks rows of one organization, which a distributed database has on one server", () => {
+    const locking = [...statements].filter((text) => /\bfor (no key )?(update|share)\b/i.test(text));
+    expect(locking.length).toBeGreaterThan(10);
+    const nameless = locking.filter((text) => !namesOrganization(text) && !decision.test(text));
+    expect(nameless.map(onOneLine)).toEqual([]);
+  });
+
+  it("never sets the organization of a row, which would move it to another server", () => {
+    const changing = [...statements].filter((text) => /\bset\b/i.test(text));
+    expect(changing.length).toBeGreaterThan(30);
+    expect(changing.filter((text) => /(\bset|,) "?organization_id"? = /i.test(text)).map(onOneLine)).toEqual(
+      [],
+    );
+  });
+
+  it("resolves conflicts by a key with the organization, which a server can check alone", () => {
+    const target = /insert into "(\w+)" .*? on conflict \(([^)]*)\)/gis;
+    const targets = [...statements].flatMap((text) => [...text.matchAll(target)]);
+    const ofTenants = targets.filter(([, name]) => tenants.includes(name!));
+    expect(ofTenants.length).toBeGreaterThan(10);
+    expect(ofTenants.filter(([, , key]) => !key!.includes("organization_id")).map(([text]) => text)).toEqual(
+      [],
+    );
   });
 
   it("is sent for every tenant table", () => {

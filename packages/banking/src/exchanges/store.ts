@@ -35,8 +35,10 @@ export async function findExchange(
   return row && { ...row, token: unseal(keys, row.token, tokenContext(row)) };
 }
 
-export async function deleteExchange(transaction: Transaction, key: ExchangeKey): Promise<void> {
-  await transaction.delete(bankExchanges).where(ofSecret(key));
+/** Deletes an exchange and returns it, or undefined if it is already gone. */
+export async function deleteExchange(transaction: Transaction, key: ExchangeKey) {
+  const [deleted] = await transaction.delete(bankExchanges).where(ofSecret(key)).returning();
+  return deleted;
 }
 
 /** Deletes and returns exchanges of all organizations from before this instant, at most 100. */
@@ -45,13 +47,19 @@ export async function takeExchangesBefore(
   keys: Keyring,
   before: Date,
 ): Promise<ExchangeRow[]> {
-  const rows = await transaction
-    .select()
+  const { organizationId, provider, referenceHash } = bankExchanges;
+  const old = await transaction
+    .select({ organizationId, provider, referenceHash })
     .from(bankExchanges)
     .where(lt(bankExchanges.exchangedAt, before))
-    .limit(100)
-    .for("update", { skipLocked: true });
-  for (const { organizationId, provider, referenceHash } of rows)
-    await deleteExchange(transaction, { organizationId, provider, hashes: [referenceHash] });
-  return rows.map((row) => ({ ...row, token: unseal(keys, row.token, tokenContext(row)) }));
+    // In one order, so that two processes cannot deadlock.
+    .orderBy(organizationId, provider, referenceHash)
+    .limit(100);
+  const taken: ExchangeRow[] = [];
+  for (const { referenceHash: hash, ...key } of old) {
+    // Another process may have taken it in the meantime.
+    const row = await deleteExchange(transaction, { ...key, hashes: [hash] });
+    if (row !== undefined) taken.push({ ...row, token: unseal(keys, row.token, tokenContext(row)) });
+  }
+  return taken;
 }

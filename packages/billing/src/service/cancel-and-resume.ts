@@ -38,12 +38,14 @@ function setCancelAtPeriodEnd(
     ctx,
     input,
     async () => {
-      const { provider } = (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
+      const { organizationId, provider } =
+        (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
       if (provider !== null) await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
-      return provider;
+      return { organizationId, provider };
     },
-    async (transaction, provider) => {
-      const row = (await findSubscriptionForUpdate(transaction, input.id)) ?? subscriptionNotFound();
+    async (transaction, { organizationId, provider }) => {
+      const key = { organizationId, id: input.id };
+      const row = (await findSubscriptionForUpdate(transaction, key)) ?? subscriptionNotFound();
       const { status } = subscriptionAt(row, ctx.clock.now());
       // A webhook turned the manual subscription into a provider's one in the meantime: the retry calls the provider.
       if (row.provider !== provider) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

@@ -36,9 +36,9 @@ export async function reconcile(platform: BillingPlatform): Promise<void> {
 
 /** No provider ends a manual subscription, so we do. */
 async function endManualSubscriptions(platform: BillingPlatform): Promise<void> {
-  for (const { id } of await listEndedManual(platform.db, platform.clock.now(), batchSize)) {
+  for (const key of await listEndedManual(platform.db, platform.clock.now(), batchSize)) {
     await platform.db.transaction(async (transaction) => {
-      const before = await findSubscriptionForUpdate(transaction, id);
+      const before = await findSubscriptionForUpdate(transaction, key);
       const now = platform.clock.now();
       const hasEnded =
         before?.provider === null && before.cancelAtPeriodEnd && before.currentPeriodEnd <= now;

@@ -31,7 +31,10 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
     async (transaction, provider) => {
       if ((await lockOrganization(transaction, organizationId)) === undefined)
         throw new Problem("ORGANIZATION_NOT_FOUND");
-      const before = await findSubscriptionForUpdate(transaction, input.id);
+      const known = await findSubscription(transaction, input.id);
+      if (known !== undefined && known.organizationId !== organizationId)
+        throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
+      const before = await findSubscriptionForUpdate(transaction, { organizationId, id: input.id });
       const after = {
         ...fields,
         organizationId,

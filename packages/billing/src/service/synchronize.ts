@@ -106,7 +106,7 @@ async function applyState(
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }
-  const before = await findSubscriptionForUpdate(transaction, subscriptionId);
+  const before = await findSubscriptionForUpdate(transaction, { organizationId, id: subscriptionId });
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(
       { provider, other: before.provider, subscriptionId },

@@ -42,11 +42,11 @@ export async function writeCardholder(
   updatedAt: Date,
 ): Promise<void> {
   const sealed = seal(keys, JSON.stringify(details), detailsContext(key));
-  const row = { ...key, details: sealed, version, updatedAt };
+  const fields = { details: sealed, version, updatedAt };
   await transaction
     .insert(cardholders)
-    .values(row)
-    .onConflictDoUpdate({ target: [cardholders.organizationId, cardholders.userId], set: row });
+    .values({ ...key, ...fields })
+    .onConflictDoUpdate({ target: [cardholders.organizationId, cardholders.userId], set: fields });
 }
 
 /** Erases the details of one cardholder, or of all cardholders of an organization. */

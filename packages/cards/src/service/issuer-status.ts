@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import { lockReferencedCard } from "../authorizations/store/decision-context.ts";
+import { withCardLock } from "../authorizations/store/card-lock.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuerCardStatus, IssuerName } from "../ports.ts";
 import { lockCard, setCard } from "../store.ts";
@@ -17,8 +17,7 @@ export function recordIssuerStatus(
   issuer: IssuerName,
   { card: reference, status }: IssuerCardStatus,
 ): Promise<boolean> {
-  return platform.db.transaction(async (transaction) => {
-    const locked = await lockReferencedCard(transaction, { issuer, reference });
+  return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
     const card = locked && (await lockCard(transaction, locked));
     if (card === undefined) throw new Problem("CARD_NOT_FOUND");
     if (status === "closed" && card.status !== "CLOSED") {

@@ -103,9 +103,11 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     };
     await readBackup(file, copy, onTable);
     refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
-    // Without statistics, PostgreSQL would plan queries on the new rows by guesses.
-    await transaction.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
   });
+  // Without statistics, PostgreSQL would plan queries on the new rows by guesses. After the commit, because Citus
+  // analyzes shards on connections of their own, which do not see what a transaction has written.
+  const tables = await listTables(db);
+  await db.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
 }
 
 function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecrets"]>>): void {

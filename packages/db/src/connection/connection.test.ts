@@ -188,6 +188,14 @@ describe("constraintName", () => {
       "positive",
       false,
     ]);
+    // A shard of Citus, as it names its constraints.
+    const shard = sql`create table entries_102008 (id text constraint entries_key_102008 primary key)`;
+    await database().execute(shard);
+    const twice = sql`insert into entries_102008 values ('one'), ('one')`;
+    const repeated = await database()
+      .execute(twice)
+      .catch((error: unknown) => error);
+    expect(constraintName(repeated)).toBe("entries_key");
     expect([constraintName(new Error("other")), sqlState("no error"), isUnavailable(undefined)]).toEqual([
       undefined,
       undefined,

@@ -38,9 +38,9 @@ export function sqlState(error: unknown): string | undefined {
   return text(postgresError(error), "code");
 }
 
-/** Returns the name of the constraint that refused a row. */
+/** Returns the name of the constraint that refused a row. On a shard of Citus, its name ends with the shard's number. */
 export function constraintName(error: unknown): string | undefined {
-  return text(postgresError(error), "constraint_name");
+  return text(postgresError(error), "constraint_name")?.replace(/_\d{6,}$/, "");
 }
 
 function postgresError(error: unknown): object | undefined {

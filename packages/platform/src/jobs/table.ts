@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgSchema, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 const states = ["created", "retry", "active", "completed", "cancelled", "failed"] as const;
 
-/** The columns of pg-boss's job table that we use. pg-boss itself creates and migrates the table. */
-export const runnerJobs = pgSchema("pgboss").table("job", {
+const columns = {
   id: uuid("id").notNull(),
   name: text("name").notNull(),
   state: text("state", { enum: states }).notNull(),
@@ -16,7 +15,12 @@ export const runnerJobs = pgSchema("pgboss").table("job", {
   startAfter: timestamp("start_after", { withTimezone: true }).notNull(),
   startedOn: timestamp("started_on", { withTimezone: true }),
   completedOn: timestamp("completed_on", { withTimezone: true }),
-});
+};
+
+/** The columns of pg-boss's job table that we use. pg-boss itself creates and migrates the table. */
+export const runnerJobs = pgSchema("pgboss").table("job", columns, (table) => [
+  primaryKey({ columns: [table.name, table.id] }),
+]);
 
 /** pg-boss stores its internal jobs, such as `__pgboss__send-it`, in the same table. */
 export const isOurJob = sql`${runnerJobs.name} NOT LIKE ${"\\_\\_%"}`;

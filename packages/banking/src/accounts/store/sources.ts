@@ -212,12 +212,16 @@ export async function setSource(
   transaction: Transaction,
   row: Omit<SourceRow, "supersededAt">,
 ): Promise<void> {
-  const { organizationId, connectionId, externalId } = bankAccountSources;
-  const source = { ...row, supersededAt: null };
+  const target = [
+    bankAccountSources.organizationId,
+    bankAccountSources.connectionId,
+    bankAccountSources.externalId,
+  ];
+  const { organizationId: _o, connectionId: _c, externalId: _e, ...fields } = { ...row, supersededAt: null };
   await transaction
     .insert(bankAccountSources)
-    .values(source)
-    .onConflictDoUpdate({ target: [organizationId, connectionId, externalId], set: source });
+    .values({ ...row, supersededAt: null })
+    .onConflictDoUpdate({ target, set: fields });
 }
 
 /** Marks the current source of an account as superseded. */

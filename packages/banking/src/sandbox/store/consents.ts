@@ -61,11 +61,11 @@ export async function insertSandboxConsent(
 export async function updateSandboxConsent(
   db: Executor,
   { organizationId, id }: Pick<SandboxConsentRow, "organizationId" | "id">,
-  change: Partial<Pick<SandboxConsentRow, "status" | "expiresAt" | "createdAt">>,
+  { status, expiresAt, createdAt }: Partial<Pick<SandboxConsentRow, "status" | "expiresAt" | "createdAt">>,
 ): Promise<void> {
   await db
     .update(consents)
-    .set(change)
+    .set({ status, expiresAt, createdAt })
     .where(and(eq(consents.organizationId, organizationId), eq(consents.id, id)));
 }
 

@@ -7,13 +7,8 @@ import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { EventRow, TransactionRow } from "../store/decisions.ts";
-import {
-  type StoredMessage,
-  adviceOf,
-  findByMessage,
-  lockReferencedCard,
-  withdrawalOf,
-} from "../store/decision-context.ts";
+import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
+import { withCardLock } from "../store/card-lock.ts";
 import {
   addToCounters,
   findAuthorized,
@@ -41,8 +36,7 @@ export async function recordAdvice(
   message: AdviceMessage,
 ): Promise<boolean> {
   return retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const stored = await findRequest(transaction, card, message);
       if (stored?.advised) return false;
@@ -84,8 +78,7 @@ export async function recordApproval(
   { request, approved, ...message }: Extract<CardMessage, { kind: "approval" }>,
 ): Promise<boolean> {
   return retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
       if (missing <= 0) return false;
@@ -204,8 +197,7 @@ export async function declineLate(
   message: RequestMessage,
 ): Promise<void> {
   await retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
       if (card === undefined) return;
       const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
       const stored = await findByMessage(transaction, card, message.networkId);

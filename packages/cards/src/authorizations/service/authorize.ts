@@ -22,12 +22,11 @@ import {
   type DecisionResult,
   findByMessage,
   findDecisionContexts,
-  lockPolicyOf,
-  lockReferencedCard,
   repeatedResult,
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
+import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedOf, newTransactionRow } from "./record.ts";
 
@@ -157,8 +156,7 @@ export async function decideBatch(
 /** Decides on purchases with one card while it holds the locks on the card and on its policy. */
 function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Promise<BatchDecision[]> {
   const { issuer, message } = requests[0]!;
-  return db.transaction(async (transaction) => {
-    const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+  return withCardLock(db, { issuer, reference: message.card }, async (transaction, card) => {
     if (card !== undefined) await lockPolicyOf(transaction, card);
     return decideBatch(transaction, requests);
   });

@@ -13,11 +13,10 @@ import {
   type DecisionResult,
   findByMessage,
   findDecisionContext,
-  lockPolicyOf,
-  lockReferencedCard,
   repeatedResult,
   toDecisionResult,
 } from "../store/decision-context.ts";
+import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
 import { type Recorder, recordChange } from "./record.ts";
 
@@ -83,8 +82,7 @@ async function underLock<Result>(
 ): Promise<Result> {
   const run = () =>
     retryTransaction(() =>
-      db.transaction(async (transaction) => {
-        const card = await lockReferencedCard(transaction, reference);
+      withCardLock(db, reference, async (transaction, card) => {
         if (card === undefined) throw new Problem("CARD_NOT_FOUND");
         return decide({ transaction, reference, card });
       }),

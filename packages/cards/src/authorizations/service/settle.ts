@@ -6,7 +6,8 @@ import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { EventRow, TransactionRow } from "../store/decisions.ts";
-import { findByMessage, lockReferencedCard } from "../store/decision-context.ts";
+import { withCardLock } from "../store/card-lock.ts";
+import { findByMessage } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
@@ -36,8 +37,7 @@ export async function recordSettlement(
   { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor["actor"] } = {},
 ): Promise<TransactionRow> {
   return retryTransaction(() =>
-    platform.db.transaction(async (transaction) => {
-      const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const first = await findByMessage(transaction, card, message.networkId);
       if (first !== undefined) return first.transaction;

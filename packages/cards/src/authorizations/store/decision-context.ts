@@ -1,7 +1,6 @@
 import { Problem, cardLimitsOf } from "@purser/core";
 import {
   type Executor,
-  type Transaction,
   cardCounters,
   cardEvents,
   cardPolicies,
@@ -113,7 +112,7 @@ const known = (table: typeof cardEvents | typeof cardTransactions, column: PgCol
   )`;
 
 /** The card's holder, or null for its first one, as transactions store it. */
-const laterHolder = sql<string | null>`(
+export const laterHolder = sql<string | null>`(
   CASE WHEN ${cards.firstHolderId} <> ${cards.assignedToId} THEN ${cards.assignedToId} END
 )`;
 
@@ -224,35 +223,6 @@ export async function findByMessage(
   const last = advice ?? message;
   if (last === undefined) return undefined;
   return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
-}
-
-/** Locks a card by its issuer's id. Every change to a card takes this lock first, so they are ordered. */
-export async function lockReferencedCard(transaction: Transaction, { issuer, reference }: CardReference) {
-  const [card] = await transaction
-    .select({
-      organizationId: cards.organizationId,
-      id: cards.id,
-      currency: cards.currency,
-      timeZone: cards.timeZone,
-      policyId: cards.policyId,
-      holderId: laterHolder,
-    })
-    .from(cards)
-    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)))
-    .for("no key update");
-  return card;
-}
-
-/** Locks the policy of a locked card against changes, until a decision by it is stored. */
-export async function lockPolicyOf(
-  transaction: Transaction,
-  { organizationId, policyId }: { organizationId: string; policyId: string },
-): Promise<void> {
-  await transaction
-    .select({ id: cardPolicies.id })
-    .from(cardPolicies)
-    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, policyId)))
-    .for("share");
 }
 
 /** The result of an authorization or an increment: the response to the network, and the transaction. */

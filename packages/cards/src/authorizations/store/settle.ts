@@ -90,7 +90,9 @@ export async function updateTransactionRow(
   key: Key,
   change: Partial<TransactionRow>,
 ): Promise<void> {
-  await transaction.update(cardTransactions).set(change).where(theTransaction(key));
+  // Effects carry whole rows.
+  const { organizationId: _organization, id: _id, ...fields } = change;
+  await transaction.update(cardTransactions).set(fields).where(theTransaction(key));
 }
 
 /**
