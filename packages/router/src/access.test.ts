@@ -149,6 +149,7 @@ const withKey: Record<string, Outcome> = {
   "organizations.create": "FORBIDDEN",
   "cards.cardholder.update": "FORBIDDEN",
   "cards.get": "CARD_NOT_FOUND",
+  "cards.update": "CARD_NOT_FOUND",
   "cards.updateStatus": "CARD_NOT_FOUND",
   "cards.reveal": "CARD_NOT_FOUND",
   "cards.policies.check": "CARD_NOT_FOUND",
@@ -218,8 +219,8 @@ describe.each(testable)("%s", (procedure) => {
   const { type } = routes.find((route) => route.procedure === procedure)!;
   const isForKeys = ownersAndKeys.test(procedure);
   const writeKey = withKey[procedure] ?? (isForKeys ? owner : member);
-  // The card that these name decides the organization, so it is looked up before the access of the key.
-  const isLookedUp = procedure.startsWith("sandbox.cards.");
+  // The card is looked up before the access of the key.
+  const isLookedUp = writeKey.startsWith("CARD_");
   const expected: Record<CallerRole, Outcome> = {
     anonymous: open.has(procedure) ? "ok" : "UNAUTHENTICATED",
     stranger,

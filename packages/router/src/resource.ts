@@ -1,5 +1,10 @@
+import { findAccountOwner } from "@purser/banking/accounts";
+import { findConnection } from "@purser/banking/connections";
+import { findOrganizationOfCard } from "@purser/cards";
+import { findPolicy } from "@purser/cards/policies";
 import type { ProblemCode } from "@purser/core";
 import type { Database } from "@purser/db";
+import { findMembership } from "@purser/organizations";
 import type { Caller } from "@purser/platform";
 
 /** How the input of a procedure names its organization, directly or through a resource. */
@@ -8,6 +13,16 @@ export interface OrganizationLookup<Input> {
   missing: ProblemCode;
   /** Returns the id of the organization, or null for an unknown or invisible resource. */
   organizationOf(db: Database, input: Input, caller: Caller): string | null | Promise<string | null>;
+  /** What else the input names inside the organization. */
+  names?: readonly NamedResource<never>[];
+}
+
+/** A resource inside an organization that an input names, or may name. */
+export interface NamedResource<Input> {
+  /** The error for a resource that is unknown or invisible to the caller. */
+  missing: ProblemCode;
+  /** Returns whether the caller sees it, or the input does not name it. */
+  isVisible: (db: Database, organizationId: string, input: Input, caller: Caller) => Promise<boolean> | true;
 }
 
 /** For inputs with `organizationId` or `teamId`. */
@@ -21,3 +36,36 @@ export const theOrganization: OrganizationLookup<{ id: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => input.id,
 };
+
+/** For inputs with `organizationId` or `teamId` that also name these resources. */
+export const naming = (
+  ...names: NamedResource<never>[]
+): OrganizationLookup<{ organizationId: string } | { teamId: string }> => ({
+  ...organizationFromInput,
+  names,
+});
+
+/** A resource by a field of the input that holds its id. */
+const inField = <Field extends string>(
+  field: Field,
+  missing: ProblemCode,
+  find: (db: Database, organizationId: string, id: string, caller: Caller) => Promise<unknown>,
+): NamedResource<Partial<Record<Field, string | undefined>>> => ({
+  missing,
+  isVisible: (db, organizationId, { [field]: id }, caller) =>
+    id === undefined || find(db, organizationId, id, caller).then(Boolean),
+});
+
+export const theConnection = inField("connectionId", "CONNECTION_NOT_FOUND", findConnection);
+export const theAccount = inField("accountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
+export const theContinuingAccount = inField("intoAccountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
+export const theFundingAccount = inField("fundingAccountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
+export const thePolicy = inField("policyId", "CARD_POLICY_NOT_FOUND", (db, organizationId, id) =>
+  findPolicy(db, { organizationId, id }),
+);
+export const theCard = inField(
+  "cardId",
+  "CARD_NOT_FOUND",
+  async (db, organizationId, id, caller) => (await findOrganizationOfCard(db, caller, id)) === organizationId,
+);
+export const theAssignee = inField("assignedToId", "MEMBERSHIP_NOT_FOUND", findMembership);

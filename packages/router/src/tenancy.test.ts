@@ -119,6 +119,22 @@ describe("an identifier of another organization", () => {
     expect(foreign).toBe(await answerTo(procedure, { ...example, [field]: missing }, writeKey));
   });
 
+  // Another person's list is 403, and so is what is not for a key. Only the bank knows its id of a transaction.
+  const beforeRole = cases.filter(({ field }) => field !== "userId" && field !== "bankTransactionId");
+  it.each(beforeRole)(
+    "is unknown to $procedure as $field before the role is looked at",
+    async ({ procedure, field, thing }) => {
+      const example = { ...exampleInputs[procedure]!(ownScene), ...either[`${procedure} ${field}`] };
+      const roles =
+        procedure === "organizations.invitations.accept" ? [] : (["readKey", "writeKey"] as const);
+      for (const role of ["member", ...roles] as const)
+        for (const id of [thing(foreignScene), neverIssued(thing(foreignScene))]) {
+          const answer = await answerTo(procedure, { ...example, [field]: id }, ownScene.callers[role]);
+          expect(`${role}: ${answer}`).toMatch(/_NOT_FOUND|: null$/);
+        }
+    },
+  );
+
   it.each(lists)("as the cursor of %s lists only the caller's own items", async (procedure) => {
     const own = await idsIn(ownScene, procedure);
     const [after] = await idsIn(foreignScene, procedure);

@@ -7,6 +7,7 @@ import {
   findAccess,
 } from "@purser/organizations";
 import {
+  type Caller,
   type CallerContext,
   type CsvLines,
   type SignedIn,
@@ -82,7 +83,8 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
  * unknown identifier. A member whose role does not suffice gets FORBIDDEN, and so does a key for reading that would change
- * something. `ownerOrKey` also lets a key that may write do what else only owners may.
+ * something, unless the input names something unknown. `ownerOrKey` also lets a key that may write do what else only owners
+ * may.
  *
  * Without `of`, the input has `organizationId` or `teamId`.
  */
@@ -102,13 +104,26 @@ export function inOrganization(
     const organizationId = await of.organizationOf(db, input, caller);
     const access = organizationId && (await findAccess(db, organizationId, caller, clock.now()));
     if (!access) throw new Problem(of.missing);
-    if (isOrganizationKey(caller)) {
-      if (role === "owner") throw refuseKey("This needs an owner. An organization's key acts as a member.");
-      const needsWrite = type === "mutation" || role === "ownerOrKey";
-      if (needsWrite && caller.access === "read") throw refuseKey("This key may only read.");
-    } else if (role !== "member" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
-    return access;
+    const refusal = refuseRole(role, access, caller, type);
+    if (refusal === null) return access;
+    // Unknown ids are reported first. The use case looks for them too, so only a refused call costs this look-up.
+    for (const { missing, isVisible } of of.names ?? [])
+      if (!(await isVisible(db, organizationId, input, caller))) throw new Problem(missing);
+    throw refusal;
   });
+}
+
+function refuseRole(
+  role: "member" | "owner" | "ownerOrKey",
+  { membership }: OrganizationAccess,
+  caller: Caller,
+  type: ProcedureType,
+): Problem | null {
+  if (!isOrganizationKey(caller))
+    return role === "member" || membership.role === "OWNER" ? null : new Problem("FORBIDDEN");
+  if (role === "owner") return refuseKey("This needs an owner. An organization's key acts as a member.");
+  const needsWrite = type === "mutation" || role === "ownerOrKey";
+  return needsWrite && caller.access === "read" ? refuseKey("This key may only read.") : null;
 }
 
 /**

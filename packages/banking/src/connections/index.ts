@@ -6,4 +6,4 @@ export * from "./service/list.ts";
 export * from "./service/reconfirm.ts";
 export * from "./service/sync.ts";
 export * from "./service/update-consent.ts";
-export { hasAnyConnection } from "./store.ts";
+export { findConnection, hasAnyConnection } from "./store.ts";

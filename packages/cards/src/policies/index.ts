@@ -3,3 +3,4 @@ export * from "./backtest.ts";
 export * from "./check.ts";
 export * from "./contract.ts";
 export * from "./service.ts";
+export { findPolicy } from "./store/policies.ts";

@@ -9,6 +9,7 @@ import {
   mergeAccounts,
 } from "@purser/banking/accounts";
 import { z } from "zod";
+import { naming, theAccount, theContinuingAccount } from "../resource.ts";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const accounts = {
@@ -50,6 +51,6 @@ export const accounts = {
     })
     .input(MergeAccounts)
     .output(BankAccountDetails)
-    .use(inOrganization("member"))
+    .use(inOrganization("owner", naming(theAccount, theContinuingAccount)))
     .mutation(({ ctx, input }) => mergeAccounts(ctx, input)),
 };

@@ -19,6 +19,7 @@ import {
   updateConsent,
 } from "@purser/banking/connections";
 import { z } from "zod";
+import { naming, theConnection } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const connections = {
@@ -69,7 +70,7 @@ export const connections = {
     })
     .input(TheConnection)
     .output(DisconnectedBankConnection)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => disconnect(ctx, input)),
 
   updateConsent: userProcedure
@@ -90,7 +91,7 @@ export const connections = {
     })
     .input(UpdateConsent)
     .output(UpdatedConsent)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => updateConsent(ctx, input)),
 
   health: userProcedure
@@ -128,7 +129,7 @@ export const connections = {
     })
     .input(TheConnection)
     .output(ReconfirmedConsent)
-    .use(inOrganization("member"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => reconfirmConsent(ctx, input)),
 
   sync: userProcedure
@@ -150,6 +151,6 @@ export const connections = {
     })
     .input(TheConnection)
     .output(SyncedBankConnection)
-    .use(inOrganization("member"))
+    .use(inOrganization("member", naming(theConnection)))
     .mutation(({ ctx, input }) => syncNow(ctx, input)),
 };

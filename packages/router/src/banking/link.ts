@@ -1,4 +1,5 @@
 import { BankLink, CreateLink, createLink } from "@purser/banking/link";
+import { naming, theConnection } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const link = {
@@ -21,6 +22,6 @@ export const link = {
     })
     .input(CreateLink)
     .output(BankLink)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => createLink(ctx, input)),
 };

@@ -4,12 +4,20 @@ import {
   ListTransactions,
   UpdateTransaction,
   exportTransactions,
+  findTransactionRow,
   getTransaction,
   listTransactions,
   updateBankTransaction,
 } from "@purser/banking/transactions";
 import { z } from "zod";
+import { naming, type NamedResource } from "../resource.ts";
 import { asCsv, fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+
+const theTransaction: NamedResource<{ transactionId: string }> = {
+  missing: "BANK_TRANSACTION_NOT_FOUND",
+  isVisible: async (db, organizationId, { transactionId }) =>
+    (await findTransactionRow(db, organizationId, transactionId)) !== undefined,
+};
 
 export const transactions = {
   list: userProcedure
@@ -52,6 +60,6 @@ export const transactions = {
     })
     .input(UpdateTransaction)
     .output(BankTransaction)
-    .use(inOrganization("member"))
+    .use(inOrganization("owner", naming(theTransaction)))
     .mutation(({ ctx, input }) => updateBankTransaction(ctx, input)),
 };

@@ -16,6 +16,7 @@ import {
   updateCardStatus,
 } from "@purser/cards";
 import { z } from "zod";
+import { naming, theAssignee, theCard, theFundingAccount, thePolicy } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const cards = {
@@ -54,7 +55,7 @@ export const cards = {
     })
     .input(CreateCard)
     .output(Card)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theAssignee, thePolicy, theFundingAccount)))
     .mutation(({ ctx, input }) => createCard(ctx, input)),
 
   get: userProcedure
@@ -90,7 +91,7 @@ export const cards = {
     })
     .input(UpdateCard)
     .output(Card)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theCard, thePolicy, theAssignee)))
     .mutation(({ ctx, input }) => updateCard(ctx, input)),
 
   // Open to members, because cardholders pause, resume and close their own cards. `refuseStatus` has the rules.
@@ -105,7 +106,7 @@ export const cards = {
     })
     .input(UpdateCardStatus)
     .output(UpdatedCardStatus)
-    .use(inOrganization("member"))
+    .use(inOrganization("member", naming(theCard)))
     .mutation(({ ctx, input }) => updateCardStatus(ctx, input)),
 
   reveal: userProcedure
@@ -127,6 +128,6 @@ export const cards = {
     })
     .input(TheCard)
     .output(CardRevealLink)
-    .use(inOrganization("member"))
+    .use(inOrganization("member", naming(theCard)))
     .mutation(({ ctx, input }) => revealCard(ctx, input)),
 };

@@ -15,6 +15,7 @@ import {
 } from "@purser/cards/policies";
 import { CardDecision } from "@purser/cards/transactions";
 import { z } from "zod";
+import { naming, theCard, thePolicy } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const policies = {
@@ -56,7 +57,7 @@ export const policies = {
     })
     .input(UpdatePolicy)
     .output(CardPolicy)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(thePolicy)))
     .mutation(({ ctx, input }) => updateCardPolicy(ctx, input)),
 
   // Open to members, because cardholders may check their own cards.
@@ -86,6 +87,6 @@ export const policies = {
     })
     .input(BacktestPolicy)
     .output(Backtest)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(thePolicy, theCard)))
     .query(({ ctx, input }) => backtestCardPolicy(ctx, input)),
 };

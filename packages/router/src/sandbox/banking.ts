@@ -17,6 +17,7 @@ import {
 } from "@purser/banking/sandbox";
 import type { ProblemCode } from "@purser/core";
 import { z } from "zod";
+import { naming, theAccount, theConnection } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The errors of every control: only owners may use them, and only on connections to the sandbox. */
@@ -38,7 +39,7 @@ export const banking = {
     })
     .input(AddTransaction)
     .output(SandboxTransaction)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection, theAccount)))
     .mutation(({ ctx, input }) => addTransaction(ctx, input)),
 
   postTransaction: userProcedure
@@ -51,7 +52,7 @@ export const banking = {
     })
     .input(PostTransaction)
     .output(SandboxTransaction)
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => postTransaction(ctx, input)),
 
   changeTransaction: userProcedure
@@ -63,7 +64,7 @@ export const banking = {
     })
     .input(ChangeTransaction)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => changeTransaction(ctx, input)),
 
   removeTransaction: userProcedure
@@ -75,7 +76,7 @@ export const banking = {
     })
     .input(RemoveTransaction)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => removeTransaction(ctx, input)),
 
   revokeConsent: userProcedure
@@ -87,7 +88,7 @@ export const banking = {
     })
     .input(ChangeConsent)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => changeConsent(ctx, "revokeConsent", input)),
 
   expireConsent: userProcedure
@@ -99,7 +100,7 @@ export const banking = {
     })
     .input(ChangeConsent)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => changeConsent(ctx, "expireConsent", input)),
 
   requireReauthorization: userProcedure
@@ -111,7 +112,7 @@ export const banking = {
     })
     .input(ChangeConsent)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => changeConsent(ctx, "requireReauthorization", input)),
 
   repairConsent: userProcedure
@@ -123,7 +124,7 @@ export const banking = {
     })
     .input(ChangeConsent)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => changeConsent(ctx, "repairConsent", input)),
 
   setFault: userProcedure
@@ -135,7 +136,7 @@ export const banking = {
     })
     .input(SetFault)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => setFault(ctx, input)),
 
   clearFaults: userProcedure
@@ -147,6 +148,6 @@ export const banking = {
     })
     .input(ClearFaults)
     .output(z.void())
-    .use(inOrganization("owner"))
+    .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => clearFaults(ctx, input)),
 };

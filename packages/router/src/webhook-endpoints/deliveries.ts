@@ -3,11 +3,12 @@ import {
   TheWebhookDelivery,
   WebhookDelivery,
   findWebhookDeliveryById,
+  findWebhookEndpointById,
   listWebhookDeliveries,
   redeliverWebhook,
 } from "@purser/events/webhook-endpoints";
 import { z } from "zod";
-import type { OrganizationLookup } from "../resource.ts";
+import { type NamedResource, type OrganizationLookup, naming } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the delivery that the input names. */
@@ -16,6 +17,13 @@ const ofDelivery: OrganizationLookup<{ id: string }> = {
   async organizationOf(db, input) {
     return (await findWebhookDeliveryById(db, input.id))?.organizationId ?? null;
   },
+};
+
+const theEndpoint: NamedResource<{ endpointId?: string | undefined }> = {
+  missing: "WEBHOOK_ENDPOINT_NOT_FOUND",
+  isVisible: async (db, organizationId, { endpointId }) =>
+    endpointId === undefined ||
+    (await findWebhookEndpointById(db, endpointId))?.organizationId === organizationId,
 };
 
 export const deliveries = {
@@ -29,7 +37,7 @@ export const deliveries = {
     })
     .input(ListWebhookDeliveries)
     .output(z.array(WebhookDelivery))
-    .use(inOrganization("ownerOrKey"))
+    .use(inOrganization("ownerOrKey", naming(theEndpoint)))
     .query(({ ctx, input }) => listWebhookDeliveries(ctx, input)),
 
   redeliver: userProcedure
