@@ -16,6 +16,7 @@ import { landingPage } from "./landing.ts";
 import { mailboxPages } from "./mailbox.ts";
 import { sandboxBankPage } from "./sandbox-bank/index.ts";
 import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
+import { webhookReceiverPages } from "./webhook-receiver.ts";
 
 /** Serves the pages for browsers. The forms of account and bank pages call the API as the signed-in user. */
 export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
@@ -33,5 +34,6 @@ export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   billingPaddlePage(app, service);
   cardRevealPage(app, service);
   referencePages(app, service);
+  if (!service.platform.settings.production) webhookReceiverPages(app);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);
 }

@@ -32,11 +32,22 @@ const mailboxTile = {
   description: "Mails that development stores instead of sending",
 };
 
+const webhooksTile = {
+  href: "/dev/webhooks",
+  name: "Received webhooks",
+  description: "A receiver for development, which the demo sends to",
+};
+
 /** The start page: the signed-in user with their organizations, and links for developers. */
 export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppService): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
-  const shown = [...tiles, ...(sells ? [plansTile] : []), ...(mailbox === null ? [] : [mailboxTile])];
+  const shown = [
+    ...tiles,
+    ...(sells ? [plansTile] : []),
+    ...(mailbox === null ? [] : [mailboxTile]),
+    ...(platform.settings.production ? [] : [webhooksTile]),
+  ];
   app.get("/", (c) =>
     respondWithPage(c, {
       title: "Welcome",

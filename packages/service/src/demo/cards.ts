@@ -65,6 +65,15 @@ export const demoCards: readonly DemoCard[] = [
         category: "5734",
         country: "GB",
       },
+      // Nearly all of the month's limit, so that the overview has something to attend to.
+      {
+        daysAgo: 0,
+        amount: 33_600,
+        channel: "online",
+        name: "Drafting Suite",
+        category: "5734",
+        country: "GB",
+      },
     ],
   },
   {

@@ -1,8 +1,10 @@
 import type { Issuers } from "@purser/cards/ports";
 import { cards } from "@purser/db";
+import { findUserIdByEmail } from "@purser/identity/users";
+import { listSomeOrganizations } from "@purser/organizations";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seedDemo } from "./index.ts";
+import { demoPeople, seedDemo } from "./index.ts";
 
 let purser: TestPurser;
 
@@ -11,17 +13,53 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
+async function asDemoOwner() {
+  const [person] = demoPeople;
+  const userId = (await findUserIdByEmail(purser.db, person.email))!;
+  const caller = { ...person, userId, emailVerified: true, isAdministrator: false };
+  const [organizationId] = await listSomeOrganizations(purser.db, 1);
+  return { owner: purser.as({ ...caller, credential: "bearer" }), organizationId: organizationId! };
+}
+
 describe("the demo data", () => {
   it("stays in the sandbox, even where a real issuer is configured", async () => {
-    const sandbox = await purser.platform.issuers.at("sandbox");
+    const { platform } = purser;
+    const at = () => Promise.reject(new Error("The process ends here"));
+    const interrupted = { ...platform, banks: { ...platform.banks, at } };
+    await expect(seedDemo(interrupted, purser.auth)).rejects.toThrow("The process ends here");
+
+    const sandbox = await platform.issuers.at("sandbox");
     const called: string[] = [];
     const issuers: Issuers = {
       configured: ["stripe", "sandbox"],
       at: async (name) => (called.push(name), sandbox),
     };
-    expect(await seedDemo({ ...purser.platform, issuers }, purser.auth)).toBe(true);
+    expect(await seedDemo({ ...platform, issuers }, purser.auth)).toBe(true);
     expect(called).not.toContain("stripe");
     const issued = await purser.db.select({ issuer: cards.issuer }).from(cards);
     expect(new Set(issued.map(({ issuer }) => issuer))).toEqual(new Set(["sandbox"]));
+  });
+
+  it("has purchases of some months, and a card that is near its limit", async () => {
+    const { owner, organizationId } = await asDemoOwner();
+    const purchases = await owner.cards.transactions.list({ organizationId });
+    const months = new Set(purchases.map(({ createdAt }) => createdAt.toISOString().slice(0, 7)));
+    expect(months.size).toBeGreaterThan(1);
+    const statuses = new Set(purchases.map(({ status }) => status));
+    expect(statuses).toEqual(new Set(["COMPLETED", "DECLINED", "PENDING"]));
+    const issued = await owner.cards.list({ organizationId });
+    expect(issued.some(({ spending: { used, limit } }) => used > limit! * 0.8)).toBe(true);
+  });
+
+  it("sets up once what an owner sets up, although the first start was interrupted", async () => {
+    const { owner, organizationId } = await asDemoOwner();
+    expect(await owner.keys.list({ organizationId })).toHaveLength(1);
+    expect(await owner.organizations.invitations.list({ organizationId })).toHaveLength(1);
+    const endpoints = await owner.webhookEndpoints.list({ organizationId });
+    const { baseUrl } = purser.platform.settings;
+    expect(endpoints.map(({ url }) => url)).toEqual([`${baseUrl}/dev/webhooks`]);
+    await purser.drain();
+    const subscription = await owner.organizations.subscription.get({ organizationId });
+    expect(subscription).toMatchObject({ status: "ACTIVE" });
   });
 });

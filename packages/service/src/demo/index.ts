@@ -1,5 +1,5 @@
 import { hasAnyConnection } from "@purser/banking/connections";
-import { newId } from "@purser/core";
+import { type Clock, newId } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Auth } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
@@ -8,6 +8,7 @@ import { insertMembership } from "@purser/organizations/members";
 import { type Platform, type UserCaller, createContext } from "@purser/platform";
 import { type ServicePlatform, createCaller } from "@purser/router";
 import { type DemoCard, demoCards } from "./cards.ts";
+import { setUpDemo, subscribeDemo } from "./set-up.ts";
 
 /** The users of the demo data. All have the same password. */
 export const demoPassword = "purser-demo-1";
@@ -32,7 +33,7 @@ export async function ensureDemo({
 
 /**
  * Fills an empty database with demo data. Returns false if the database contains other data.
- * If the process is killed during seeding, the next call completes it.
+ * If the process is killed before the bank is connected, the next call completes it.
  */
 export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<boolean> {
   const { db } = platform;
@@ -42,11 +43,18 @@ export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<b
   );
   const [begun] = await listSomeOrganizations(db, 1);
   const organizationId = begun ?? (await createDemoOrganization(platform, owner, member));
-  if (platform.settings.sandbox) await linkDemoBank(platform, owner, member, organizationId);
+  if (platform.settings.sandbox) {
+    const sandbox = inSandbox(platform);
+    const purserAt = callerAt(sandbox, owner);
+    const purser = purserAt(platform.clock);
+    await setUpDemo(sandbox, purser, organizationId);
+    await linkDemoBank(sandbox, purserAt, { owner, member, organizationId });
+    await subscribeDemo(sandbox, purser, organizationId);
+  }
   return true;
 }
 
-/** Returns true for other data, and for complete demo data. The bank connection is its last part. */
+/** Returns true for other data, and for demo data with its bank connection. What comes after it is not repeated. */
 async function isInUse(db: Executor): Promise<boolean> {
   const emails = demoPeople.map(({ email }) => email);
   const organizations = await listSomeOrganizations(db, 2);
@@ -69,13 +77,10 @@ async function createDemoOrganization(
   return organizationId;
 }
 
-/** Connects the sandbox bank as the demo owner, waits for its transactions, and issues cards with purchases. */
-async function linkDemoBank(
-  platform: ServicePlatform,
-  owner: string,
-  member: string,
-  organizationId: string,
-) {
+/** Returns the API in process, as the demo owner. A clock of the past gives the demo a history. */
+type CallerAt = (clock: Clock) => ReturnType<typeof createCaller>;
+
+function callerAt(platform: ServicePlatform, owner: string): CallerAt {
   const [{ email, name }] = demoPeople;
   const caller: UserCaller = {
     userId: owner,
@@ -85,20 +90,29 @@ async function linkDemoBank(
     isAdministrator: false,
     credential: "bearer",
   };
-  const sandbox = inSandbox(platform);
-  const purser = createCaller(() => {
-    const requestId = newId("req", platform.clock.now());
-    return createContext(sandbox, { requestId, caller, fromTrustedOrigin: false, idempotencyKey: null });
-  });
-  const { connections, accounts } = purser.banking;
+  return (clock) =>
+    createCaller(() => {
+      const requestId = newId("req", platform.clock.now());
+      const request = { requestId, caller, fromTrustedOrigin: false, idempotencyKey: null };
+      return createContext({ ...platform, clock }, request);
+    });
+}
+
+/** Connects the sandbox bank, waits for its transactions, and issues cards with purchases. */
+async function linkDemoBank(
+  { clock }: Platform,
+  purserAt: CallerAt,
+  { owner, member, organizationId }: Record<"owner" | "member" | "organizationId", string>,
+) {
+  const { connections, accounts } = purserAt(clock).banking;
   const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "demo" } as const;
   const { id: connectionId } = await connections.connect({ teamId: organizationId, ...bank });
   await connections.sync({ teamId: organizationId, connectionId });
   const all = await accounts.list({ teamId: organizationId });
   const fundingAccountId = all.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!.id;
-  const parts = { organizationId, fundingAccountId, now: platform.clock.now() };
+  const parts = { organizationId, fundingAccountId, purserAt, now: clock.now() };
   for (const [index, plan] of demoCards.entries()) {
-    await useCard(purser, { ...parts, ...plan, assignedToId: index === 0 ? owner : member });
+    await useCard({ ...parts, ...plan, assignedToId: index === 0 ? owner : member });
   }
 }
 
@@ -112,25 +126,33 @@ function inSandbox(platform: ServicePlatform): ServicePlatform {
   };
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+const daysUntilClearing = 3;
+
 /** Issues a card under its own policy and makes its purchases. The policy declines some of them. */
 async function useCard(
-  { cards, sandbox }: ReturnType<typeof createCaller>,
   plan: DemoCard & {
     organizationId: string;
     fundingAccountId: string;
     assignedToId: string;
+    purserAt: CallerAt;
     now: Date;
   },
 ): Promise<void> {
-  const { organizationId, fundingAccountId, assignedToId, now, nickname, purpose, purchases } = plan;
+  const { organizationId, fundingAccountId, assignedToId, nickname, purpose, purchases, now } = plan;
+  const purserOn = (daysAgo: number) => {
+    const at = new Date(now.getTime() - daysAgo * dayMs);
+    return plan.purserAt({ now: () => at });
+  };
+  const { cards } = purserOn(Math.max(...purchases.map(({ daysAgo }) => daysAgo)) + 1);
   const { id: policyId } = await cards.policies.create({ organizationId, ...plan.policy });
   const holder = { organizationId, fundingAccountId, assignedToId, policyId, nickname, purpose };
   const { id: cardId } = await cards.create(holder);
   for (const { daysAgo, amount, channel, ...merchant } of purchases) {
-    const at = new Date(now.getTime() - daysAgo * 24 * 60 * 60 * 1000);
-    const { id, status } = await sandbox.cards.authorize({ cardId, amount, merchant, channel, at });
-    // A merchant clears a purchase within a few days.
-    if (status === "PENDING" && daysAgo > 3) await sandbox.cards.clear({ transactionId: id });
+    const network = purserOn(daysAgo).sandbox.cards;
+    const { id, status } = await network.authorize({ cardId, amount, merchant, channel });
+    if (status === "PENDING" && daysAgo > daysUntilClearing)
+      await purserOn(daysAgo - daysUntilClearing).sandbox.cards.clear({ transactionId: id });
   }
 }
 
