@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const files = globSync("**/*.{ts,tsx}", { cwd: import.meta.dirname }).filter(
+const files = globSync("**/*.{ts,tsx,css}", { cwd: import.meta.dirname }).filter(
   (file) => !/\.test\.tsx?$|^testing\/|\.gen\.ts$/.test(file),
 );
 
@@ -14,6 +14,7 @@ describe("the sources of the console", () => {
     ],
     ["import no other package of ours", /from "@purser\/(?!client["/])/],
     ["write no markup and evaluate no text", /dangerouslySetInnerHTML|\beval\(|new Function\(/],
+    ["take their colors from the design tokens", /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i],
     [
       "have no state beside Query, the address and React",
       /from "(zustand|jotai|redux|mobx|valtio|@reduxjs\/toolkit)/,

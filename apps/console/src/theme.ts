@@ -1,18 +1,7 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
 
-/** Purser's green, from the lightest to the darkest shade. The guests' pages take theirs from the same tokens. */
-const purser: MantineColorsTuple = [
-  "#e8f5f3",
-  "#d3e8e5",
-  "#a5d0ca",
-  "#7cc7bf",
-  "#4fa39b",
-  "#37877f",
-  "#2a756e",
-  "#1f5f5b",
-  "#174a47",
-  "#0e3432",
-];
+/** Purser's green, from the lightest to the darkest shade. */
+const purser = Array.from({ length: 10 }, (_, shade) => `var(--green-${shade})`);
 
 const overlay = {
   closeButtonProps: { "aria-label": "Close" },
@@ -21,42 +10,76 @@ const overlay = {
 };
 
 export const theme = createTheme({
-  colors: { purser },
+  colors: { purser: purser as unknown as MantineColorsTuple },
   primaryColor: "purser",
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   defaultRadius: "md",
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamily: "var(--font)",
+  fontFamilyMonospace: "var(--font-code)",
   cursorType: "pointer",
   components: {
+    Paper: { defaultProps: { bg: "var(--card)" } },
+    Card: { defaultProps: { bg: "var(--card)" } },
     Modal: { defaultProps: overlay },
     Drawer: { defaultProps: overlay },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 
-/** Colors with a contrast of at least 4.5 to their ground, where Mantine's have less. */
+/** Mantine's colors, by the names of the design tokens of `/assets/tokens.css`, which follow the color scheme themselves. */
+const tokens = {
+  "--mantine-color-body": "var(--card)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-bright": "var(--ink)",
+  "--mantine-color-dimmed": "var(--soft)",
+  "--mantine-color-placeholder": "var(--soft)",
+  "--mantine-color-error": "var(--bad)",
+  "--mantine-color-anchor": "var(--accent)",
+  "--mantine-color-default": "var(--card)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-hover": "var(--hover)",
+  "--mantine-color-default-border": "var(--line)",
+  "--mantine-color-purser-text": "var(--accent)",
+  "--mantine-color-purser-filled": "var(--button)",
+  "--mantine-color-purser-filled-hover": "var(--button-hover)",
+  "--mantine-color-purser-light": "var(--accent-ground)",
+  "--mantine-color-purser-light-hover": "var(--hover)",
+  "--mantine-color-purser-light-color": "var(--accent)",
+  "--mantine-color-purser-outline": "var(--accent)",
+  "--mantine-color-red-filled": "var(--danger)",
+  "--mantine-color-red-filled-hover": "var(--danger)",
+  ...Object.fromEntries(
+    Object.entries({ green: "good", red: "bad", orange: "warn", blue: "info", gray: "quiet" }).flatMap(
+      ([color, token]) => [
+        [`--mantine-color-${color}-light`, `var(--${token}-ground)`],
+        [`--mantine-color-${color}-light-color`, `var(--${token})`],
+      ],
+    ),
+  ),
+};
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    "--mantine-color-dimmed": "#55625f",
-    "--mantine-color-error": "#a1271b",
-    "--mantine-color-placeholder": "#66736f",
-    "--purser-good": "#1d6b3a",
-    "--purser-plot-first": "#1f5f5b",
-    "--purser-plot-second": "#c07a2c",
-    "--mantine-color-green-light-color": "#1d6b3a",
-    "--mantine-color-blue-light-color": "#124a86",
-    "--mantine-color-orange-light-color": "#8a3a00",
-    "--mantine-color-red-light-color": "#a1271b",
-    "--mantine-color-gray-light-color": "#495057",
+    ...tokens,
+    "--mantine-color-gray-0": "var(--hover)",
+    "--mantine-color-gray-1": "var(--hover)",
+    "--mantine-color-gray-2": "var(--quiet-ground)",
+    "--mantine-color-gray-3": "var(--line)",
+    "--mantine-color-gray-4": "var(--edge)",
   },
   dark: {
-    "--mantine-color-dimmed": "#a9b5b2",
-    "--mantine-color-error": "#f2a59c",
-    "--mantine-color-placeholder": "#97a39f",
-    "--purser-good": "#8fd6a8",
-    "--purser-plot-first": "#7cc7bf",
-    "--purser-plot-second": "#e0a458",
+    ...tokens,
+    "--mantine-color-dark-0": "var(--ink)",
+    "--mantine-color-dark-1": "var(--ink)",
+    "--mantine-color-dark-2": "var(--soft)",
+    "--mantine-color-dark-3": "var(--soft)",
+    "--mantine-color-dark-4": "var(--line)",
+    "--mantine-color-dark-5": "var(--hover)",
+    "--mantine-color-dark-6": "var(--raised)",
+    "--mantine-color-dark-7": "var(--card)",
+    "--mantine-color-dark-8": "var(--ground)",
+    "--mantine-color-dark-9": "var(--ground)",
   },
 });

@@ -19,7 +19,7 @@ export function Amount({
       span
       inherit={text.size === undefined}
       style={{ fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}
-      {...(isGain && { c: "var(--purser-good)" })}
+      {...(isGain && { c: "var(--good)" })}
       {...text}
     >
       {formatMoney(value, currency, isGain ? { signDisplay: "always" } : {})}

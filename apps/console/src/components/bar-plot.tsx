@@ -10,7 +10,7 @@ export interface BarGroup {
   values: readonly number[];
 }
 
-const seriesColors = [plotColor, "var(--purser-plot-second)"];
+const seriesColors = [plotColor, "var(--plot-second)"];
 
 /** Bars side by side, a group of them for each label. Screen readers get `summary`. */
 export function BarPlot({

@@ -1,6 +1,6 @@
 /** What all plots share. */
 export const plotMargin = { top: 18, right: 8, bottom: 28, left: 64 };
-export const plotColor = "var(--purser-plot-first)";
+export const plotColor = "var(--plot-first)";
 export const plotText = { fontSize: 12, fill: "var(--mantine-color-dimmed)" } as const;
 
 interface Tick {

@@ -11,13 +11,16 @@ interface GuestPage {
   /** Says that the page is not real. */
   hint: string;
   /** The name of its style sheet and icon in `/assets`. */
-  looks: string;
+  looks: keyof typeof hosts;
   body: Markup;
   status: 200 | 400 | 404 | 409;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Responds with a page in another design than ours, so that people notice where they are. */
+/** The hosts to which the design tokens give a color. */
+const hosts = { "sandbox-bank": "bank", "sandbox-billing": "payments" };
+
+/** Responds with a page in our design with a color of its host, so that people notice where they are. */
 export async function respondWithGuestPage(c: HttpContext, page: GuestPage): Promise<Response> {
   const { title, host, hint, looks, body, status, headers } = page;
   const markup = html`<!doctype html>
@@ -28,10 +31,11 @@ export async function respondWithGuestPage(c: HttpContext, page: GuestPage): Pro
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="/assets/${looks}.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/tokens.css" />
         <link rel="stylesheet" href="/assets/guest.css" />
         <link rel="stylesheet" href="/assets/${looks}.css" />
       </head>
-      <body>
+      <body data-host="${hosts[looks]}">
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <span class="brand"><img src="/assets/${looks}.svg" alt="" width="32" height="32" /> ${host}</span>

@@ -37,6 +37,7 @@ export async function respondWithPage(c: HttpContext, page: Page): Promise<Respo
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Purser</title>
         <link rel="icon" href="/assets/purser.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/tokens.css" />
         <link rel="stylesheet" href="/assets/purser.css" />
         ${style ? html`<link rel="stylesheet" href="/assets/${style}.css" />` : ""}
         ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ""}

@@ -112,7 +112,7 @@ function show(
   { settings }: Platform,
   page: { title: string; body: Markup; status: 200 | 400 | 404 },
 ): Promise<Response> {
-  const looks = { host, hint: "A built-in provider. No real money.", looks: "sandbox-billing" };
+  const looks = { host, hint: "A built-in provider. No real money.", looks: "sandbox-billing" } as const;
   // Screen readers read the title first.
   const title = `${page.status === 400 ? "Error: " : ""}${page.title} · ${host}`;
   return respondWithGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });
