@@ -12,6 +12,8 @@ const transactions = 1_000_000;
 /** The goals of the console's pages. */
 const interactiveGoalMs = 1500;
 const longestTaskGoalMs = 50;
+/** Bytes of script as they are sent, of the first page and of each further one. */
+const scriptGoal = { first: 200_000, further: 60_000 };
 /** How many turns of a mouse's wheel, one for each frame. */
 const turns = 300;
 
@@ -28,8 +30,8 @@ export async function pages(): Promise<void> {
   try {
     const organizationId = await fill(database.url);
     const page = await signIn(browser, base);
-    // The first visit loads what the browser keeps.
-    for (const path of ["", "/transactions"]) await page.goto(`${base}/${organizationId}${path}`);
+    // The first visits load what the browser keeps.
+    await reportScript(page, `${base}/${organizationId}`);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     for (const [name, path, shown] of [
@@ -108,6 +110,50 @@ async function interactiveAfter(page: Page, url: string, shown: string): Promise
     const look = () => (performance.now() - last > 1000 ? resolve(last) : setTimeout(look, 100));
     look();
   })`);
+}
+
+const furtherPages = [
+  "accounts",
+  "transactions",
+  "cards",
+  "policies",
+  "team",
+  "billing",
+  "developers",
+  "sandbox",
+];
+
+/** Visits every page once, and reports how much script the first one loads, and the most that another one adds. */
+async function reportScript(page: Page, overview: string): Promise<void> {
+  let bytes = 0;
+  // Later visits take these from the browser's cache.
+  const loaded = new Set<string>();
+  page.on("response", (response) => {
+    const url = response.url();
+    if (url.endsWith(".js") && !loaded.has(url)) bytes += Number(response.headers()["content-length"]);
+    loaded.add(url);
+  });
+  const visit = async (path: string) => {
+    bytes = 0;
+    await page.goto(overview + path, { waitUntil: "load" });
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    return bytes;
+  };
+  const first = await visit("");
+  reportGoal({
+    what: "Script of the first page, in brotli",
+    measured: `${(first / 1000).toFixed(0)} kB`,
+    goal: `at most ${scriptGoal.first / 1000} kB`,
+    holds: first > 0 && first <= scriptGoal.first,
+  });
+  let most = 0;
+  for (const name of furtherPages) most = Math.max(most, await visit(`/${name}`));
+  reportGoal({
+    what: `The most script that one of ${furtherPages.length} further pages adds`,
+    measured: `${(most / 1000).toFixed(0)} kB`,
+    goal: `at most ${scriptGoal.further / 1000} kB`,
+    holds: most <= scriptGoal.further,
+  });
 }
 
 interface TraceEvent {

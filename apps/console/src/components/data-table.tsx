@@ -151,7 +151,13 @@ function TableRow<Row>({
                   {header}
                 </Text>
               )}
-              {position === 0 ? opener(cell(row)) : cell(row)}
+              {position === 0 ? (
+                opener(cell(row))
+              ) : isPhone ? (
+                <div className={classes.value}>{cell(row)}</div>
+              ) : (
+                cell(row)
+              )}
             </div>
           ))
       )}

@@ -12,10 +12,12 @@ const decision = {
 
 describe("the words of a decline", () => {
   it("say the limit, what was used and left of it, and when it begins anew, in the organization's zone", () => {
-    const sentence = limitSentence(decision, "GBP", "America/New_York")!;
+    const before = new Date("2026-03-01T19:00:00Z");
+    const sentence = limitSentence(decision, "GBP", "America/New_York", before)!;
     expect(sentence).toContain("£150.00 a day");
     expect(sentence).toContain("£119.00 was used, so £31.00 was left");
     expect(sentence).toMatch(/begins anew on Mar 1, 2026.*07:00/);
+    expect(limitSentence(decision, "GBP", "UTC")).toContain("It began anew on");
   });
 
   it("leave out what a limit for each purchase does not have", () => {

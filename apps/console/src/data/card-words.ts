@@ -118,6 +118,7 @@ export function limitSentence(
   decision: Pick<CardDecision, "reason" | "limit" | "used" | "remaining" | "interval" | "resetsAt">,
   currency: string,
   timeZone: string,
+  now: Date = new Date(),
 ): string | null {
   const { reason, limit, used, remaining, interval, resetsAt } = decision;
   if (reason?.endsWith("_limit_exceeded") !== true || limit === null || interval === null) return null;
@@ -128,6 +129,6 @@ export function limitSentence(
   const anew =
     resetsAt === null
       ? "This limit does not begin anew."
-      : `It begins anew on ${formatInstant(resetsAt, timeZone)}.`;
+      : `It ${resetsAt > now ? "begins" : "began"} anew on ${formatInstant(resetsAt, timeZone)}.`;
   return `${allowed} ${spent} ${anew}`;
 }

@@ -130,4 +130,104 @@ describe("a card in the console", () => {
     expect(violations).toEqual([]);
     await page.context().close();
   });
+
+  it.each(journeySizes)(
+    "is issued for one shop, paused, given to its holder, shown once, and closed (%s)",
+    { timeout },
+    async (size) => {
+      const owner = await ownerWithBank(`One shop ${size}`);
+      const { organizationId, purser } = owner;
+      const { page, violations } = await console.open(`/${organizationId}/cards`, { user: owner, size });
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      await page.getByRole("link", { name: "Card for one shop" }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Card for one shop" }).waitFor();
+      await choose(page, "Paid from", /./);
+      await page.getByRole("textbox", { name: "Name" }).fill("Flowers");
+      await button("Continue").click();
+      await page.getByRole("combobox", { name: "Shop", exact: true }).fill("Corner Flowers");
+      await button("Continue").click();
+      await page.getByText("Every other merchant").waitFor();
+      await button("Issue the card").click();
+      await page.getByRole("heading", { level: 1, name: "Flowers" }).waitFor();
+      const [card] = await purser.cards.list({ organizationId });
+      const buyAt = (name: string) =>
+        purser.sandbox.cards.authorize({
+          cardId: card!.id,
+          amount: 900,
+          channel: "online",
+          merchant: { name },
+        });
+      expect((await buyAt("Corner Flowers")).status).toBe("PENDING");
+      expect((await buyAt("Corner Books")).declineReason).toBe("merchant_not_allowed");
+
+      await button("Pause").click();
+      await button("Resume").waitFor();
+      expect((await buyAt("Corner Flowers")).declineReason).toBe("card_paused");
+      await page.getByRole("button", { name: "Undo" }).first().click();
+      await button("Pause").waitFor();
+      expect((await purser.cards.list({ organizationId }))[0]?.status).toBe("ACTIVE");
+
+      await button("More").click();
+      await page.getByRole("menuitem", { name: "Change holder, policy or name" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill("Bouquets");
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: "Bouquets" }).waitFor();
+
+      await button("Show number").click();
+      const link = page.getByRole("link", { name: "Open the page with the number" });
+      await expect.poll(() => link.getAttribute("href")).not.toBeNull();
+      const [opened] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+      await opened
+        .getByText(new RegExp(`${card!.lastFour}$`))
+        .first()
+        .waitFor();
+      await opened.close();
+
+      await button("More").click();
+      await page.getByRole("menuitem", { name: "Close the card" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Close the card" }).click();
+      await expect
+        .poll(async () => (await purser.cards.list({ organizationId, status: "CLOSED" })).length)
+        .toBe(1);
+      await page.goto(`${console.base}/${organizationId}/cards?show=closed`);
+      await page.getByText("Bouquets").first().waitFor();
+      const declined = page.getByRole("region", { name: "Declined purchases" }).getByRole("listitem");
+      await declined
+        .filter({ hasText: "Merchant not allowed" })
+        .getByRole("link", { name: "Corner Books" })
+        .waitFor();
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(journeySizes)(
+    "is charged and refunded in the sandbox, and a draft policy says what it would have declined (%s)",
+    { timeout },
+    async (size) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const { page, violations } = await console.open(`/${organizationId}/sandbox`, { user: owner, size });
+      await choose(page, "Card", /Travel/);
+      await buy(page, "12");
+      const act = async (message: RegExp, name: string) => {
+        await choose(page, "Message", message);
+        await page.getByRole("button", { name, exact: true }).click();
+      };
+      const newest = async () => (await purser.cards.transactions.list({ organizationId, limit: 2 }))[0];
+      await act(/^Clear/, "Clear");
+      await expect.poll(async () => (await newest())?.status).toBe("COMPLETED");
+      await act(/^Refund/, "Refund");
+      await expect.poll(async () => (await newest())?.amount).toBe(-1200);
+
+      await page.goto(`${console.base}/${organizationId}/policies/new`);
+      const backtest = page.getByRole("region", { name: "What this policy would have declined" });
+      await backtest.getByText("Every approved purchase would still pass.").waitFor();
+      await page.getByLabel("ATM withdrawals").uncheck();
+      await backtest.getByText("No cash: 1").waitFor();
+      await backtest.getByText("Sandbox Bank Cash").waitFor();
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

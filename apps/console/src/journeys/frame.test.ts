@@ -15,7 +15,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 describe("a person", () => {
   it(
     "sees the start page as a guest, and signs up to an organization of their own",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const { page, violations } = await console.open("/", { size: "phone" });
       await page.getByRole("link", { name: "Create an account" }).click();
@@ -83,7 +83,7 @@ describe("a person", () => {
       });
     const { page } = await console.open("/", { user: console.demo.owner });
     const activity = page.getByRole("region", { name: "Newest activity" });
-    await activity.getByText("City Taxis").waitFor();
+    await activity.getByText("Drafting Suite").waitFor();
     await buy("Corner Books");
     await activity.getByText("Corner Books").waitFor();
     await page.context().setOffline(true);

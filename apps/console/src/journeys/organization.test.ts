@@ -31,7 +31,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
 
 describe.each(journeySizes)("on a %s", (size) => {
-  it("subscribes, cancels, and resumes", { timeout: 60_000 }, async () => {
+  it("subscribes, cancels, and resumes", { timeout: 180_000 }, async () => {
     const user = await console.newUser("Subscribers");
     const { organizationId } = user;
     const subscription = () => user.purser.organizations.subscription.get({ organizationId });
@@ -61,7 +61,7 @@ describe.each(journeySizes)("on a %s", (size) => {
 
   it(
     "adds a webhook endpoint, sees why a delivery failed, and delivers it again",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       isAccepting = false;
       const user = await console.newUser("Receivers");
@@ -106,7 +106,7 @@ describe.each(journeySizes)("on a %s", (size) => {
 
   it(
     "creates an API key, calls the service with curl, and revokes the key",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const user = await console.newUser("Programs");
       const { page, violations } = await console.open(`/${user.organizationId}/developers`, { user, size });
@@ -131,7 +131,7 @@ describe.each(journeySizes)("on a %s", (size) => {
     },
   );
 
-  it("switches the second factor on, and signs in with a backup code", { timeout: 60_000 }, async () => {
+  it("switches the second factor on, and signs in with a backup code", { timeout: 180_000 }, async () => {
     const user = await console.newUser("Careful people");
     const { page, violations } = await console.open("/account", { user, size });
     const section = page.getByRole("region", { name: "Two-factor sign-in" });

@@ -108,4 +108,63 @@ describe("people", () => {
       await Promise.all([owner.context().close(), colleague.context().close()]);
     },
   );
+
+  it.each(journeySizes)(
+    "are invited again, made owners and removed, and the organization gets its name and its time zone (%s)",
+    { timeout },
+    async (size) => {
+      const owner = await console.newUser(`Roles ${size}`);
+      const colleague = await console.newUser();
+      const { organizationId, purser } = owner;
+      const invitations = () => purser.organizations.invitations.list({ organizationId });
+      const invite = (email: string) =>
+        purser.organizations.invitations.create({ organizationId, email, role: "MEMBER" });
+      await invite(colleague.email);
+      await colleague.purser.organizations.invitations.accept({ id: (await invitations())[0]!.id });
+      await invite("later@example.com");
+      const { page, violations } = await console.open(`/${organizationId}/team?tab=invitations`, {
+        user: owner,
+        size,
+      });
+      await page.getByRole("button", { name: "Send again: the invitation to later@example.com" }).click();
+      await page.getByText("The invitation is on its way to later@example.com again").waitFor();
+      await page.getByRole("button", { name: "Revoke: the invitation of later@example.com" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("Nobody is invited").waitFor();
+      expect(await invitations()).toEqual([]);
+
+      await page.getByRole("tab", { name: "Members" }).click();
+      const actions = page.getByRole("row").filter({ hasText: colleague.email }).getByRole("button");
+      await actions.click();
+      await page.getByRole("menuitem", { name: "Make an owner" }).click();
+      const roles = async () =>
+        (await purser.organizations.members.list({ organizationId })).map(({ role }) => role);
+      await expect.poll(roles).toEqual(["OWNER", "OWNER"]);
+      await actions.click();
+      await page.getByRole("menuitem", { name: "Remove" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await expect.poll(roles).toEqual(["OWNER"]);
+
+      await page.getByRole("tab", { name: "Organization" }).click();
+      const profile = page.getByRole("region", { name: "Profile" });
+      await profile.getByLabel("Name").fill("Renamed");
+      await profile.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The profile is saved").waitFor();
+      const settings = page.getByRole("region", { name: "Settings" });
+      await settings.getByRole("combobox", { name: "Time zone" }).fill("Tokyo");
+      await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+      await settings.getByRole("button", { name: "Save" }).click();
+      await expect
+        .poll(async () => (await purser.organizations.settings.get({ id: organizationId })).timeZone)
+        .toBe("Asia/Tokyo");
+      await page.getByRole("tab", { name: "Activity" }).click();
+      await page.getByRole("row").filter({ hasText: "Renamed" }).filter({ hasText: "GMT+9" }).waitFor();
+      await page.getByRole("tab", { name: "Organization" }).click();
+      await page.getByRole("button", { name: "Delete Renamed" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete the organization" }).click();
+      await page.getByRole("heading", { name: "Create your organization" }).waitFor();
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

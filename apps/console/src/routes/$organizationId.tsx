@@ -8,11 +8,14 @@ import { requireUser } from "../data/session.ts";
 /** Everything about one organization: its navigation around the page that is open. */
 export const Route = createFileRoute("/$organizationId")({
   beforeLoad: async ({ context, params: { organizationId } }) => {
+    const options = queries.organizations.settings.get.queryOptions({ id: organizationId });
+    const settings = context.queryClient.query({ ...options, staleTime: "static" });
+    // Of an organization that is not theirs, the service says nothing.
+    settings.catch(() => undefined);
     const { memberships } = await requireUser(context.queryClient);
     const membership = memberships.find((own) => own.organizationId === organizationId);
     if (membership === undefined) throw notFound();
-    const settings = queries.organizations.settings.get.queryOptions({ id: organizationId });
-    const { timeZone } = await context.queryClient.query({ ...settings, staleTime: "static" });
+    const { timeZone } = await settings;
     return { membership, role: membership.role, timeZone };
   },
   component: Frame,

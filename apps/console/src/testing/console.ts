@@ -92,6 +92,8 @@ export async function startTestConsole(env: Record<string, string> = {}): Promis
         reducedMotion: "reduce",
         ...options,
       });
+      // Before the test ends, so that its failure names what was waited for.
+      context.setDefaultTimeout(25_000);
       if (user !== undefined) {
         const { email } = user;
         const answer = await context.request.post(`${base}/api/auth/sign-in/email`, {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { setup } from "@purser/testing/global-setup";
 import { accessibilityFaults } from "@purser/testing/browser";
 import { sizes, startTestConsole } from "./console.ts";
-import { visitPages } from "./visits.ts";
+import { settled, visitPages } from "./visits.ts";
 
 /**
  * `node apps/console/src/testing/pictures.ts FOLDER [PAGE …]`: writes a picture of every page in each size and theme, and
@@ -24,12 +24,11 @@ try {
       async visit({ name, size, theme, page, violations }) {
         const { width, height } = sizes[size];
         const whole = await page.evaluate<number>("document.documentElement.scrollHeight");
-        await page.screenshot({
-          path: join(out, `${name}-${size}-${theme}.png`),
-          fullPage: true,
-          // A list is as high as all of its rows, and shows those in view.
-          clip: { x: 0, y: 0, width, height: Math.min(whole, 3 * height) },
-        });
+        // A window as high as the page, so that its frame is, and a list has its rows. A list may be very long.
+        await page.setViewportSize({ width, height: Math.min(whole, 3 * height) });
+        await settled(page);
+        await page.screenshot({ path: join(out, `${name}-${size}-${theme}.png`) });
+        await page.setViewportSize({ width, height });
         const found = [...violations, ...(await accessibilityFaults(page))];
         faults += found.length;
         process.stdout.write(`${name} ${size} ${theme}: ${found.length === 0 ? "ok" : found.join("\n  ")}\n`);

@@ -6,20 +6,32 @@ import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
+import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
 import { Activity } from "./-overview/activity.tsx";
 import { Attention } from "./-overview/attention.tsx";
-import { BalancePlot, CashflowPlot, Spending } from "./-overview/plots.tsx";
+import { BalancePlot, CashflowPlot } from "./-overview/plots.tsx";
+import { startOverview } from "./-overview/queries.ts";
+import { Spending } from "./-overview/spending.tsx";
 import { Steps } from "./-overview/steps.tsx";
 import { Totals, totalsOf } from "./-overview/totals.tsx";
 
 interface Search {
   /** The currency of the plots. Without one, that of the most accounts. */
   currency?: string;
+  /** Of which the spending is shown. Without one, this month and the last two. */
+  period?: ReportPeriod;
 }
 
+const defaultPeriod: ReportPeriod = "3-months";
+
 export const Route = createFileRoute("/$organizationId/")({
-  validateSearch: ({ currency }: Record<string, unknown>): Search =>
-    typeof currency === "string" && /^[A-Z]{3}$/.test(currency) ? { currency } : {},
+  validateSearch: ({ currency, period }: Record<string, unknown>): Search => ({
+    ...(typeof currency === "string" && /^[A-Z]{3}$/.test(currency) && { currency }),
+    ...(isReportPeriod(period) && { period }),
+  }),
+  loaderDeps: ({ search: { period = defaultPeriod } }) => ({ period }),
+  loader: ({ context, params, deps }) =>
+    startOverview(context.queryClient, params.organizationId, deps.period),
   component: Overview,
 });
 
@@ -27,6 +39,8 @@ function Overview() {
   const { organizationId, name, isOwner } = useOrganization();
   const navigate = Route.useNavigate();
   const search = Route.useSearch();
+  const choose = (chosen: Search) =>
+    void navigate({ search: { ...search, ...chosen }, replace: true, resetScroll: false });
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   if (accounts.error !== null)
     return (
@@ -54,7 +68,7 @@ function Overview() {
             aria-label="Currency of the plots"
             data={currencies}
             value={currency ?? ""}
-            onChange={(chosen) => void navigate({ search: { currency: chosen }, replace: true })}
+            onChange={(chosen) => choose({ currency: chosen })}
           />
         )
       }
@@ -67,7 +81,11 @@ function Overview() {
           <BalancePlot currency={currency} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <CashflowPlot currency={currency} />
-            <Spending currency={currency} />
+            <Spending
+              currency={currency}
+              period={search.period ?? defaultPeriod}
+              onPeriod={(period) => choose({ period })}
+            />
           </SimpleGrid>
         </>
       )}

@@ -71,12 +71,16 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
       </Text>
     );
   return (
-    <Text size="sm" c="dimmed">
-      {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
-      {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
-      {" · consent until "}
-      <DateTime at={health.consentExpiresAt} dateOnly />
-    </Text>
+    <>
+      <Text size="sm" c="dimmed">
+        {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
+        {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
+      </Text>
+      <Text size="sm">
+        {"Confirm the consent again by "}
+        <DateTime at={health.consentExpiresAt} dateOnly />
+      </Text>
+    </>
   );
 }
 

@@ -19,10 +19,6 @@ export function CardReveal({ card }: { card: CardListItem }) {
     open();
     reveal.mutate();
   };
-  const end = () => {
-    close();
-    reveal.reset();
-  };
   return (
     <>
       <Button leftSection={<IconEye size={16} />} onClick={start}>
@@ -30,7 +26,7 @@ export function CardReveal({ card }: { card: CardListItem }) {
       </Button>
       <Modal
         opened={isOpen}
-        onClose={end}
+        onClose={close}
         title={`Number of the card •••• ${card.lastFour}`}
         closeButtonProps={{ "aria-label": "Close this window" }}
       >
@@ -49,7 +45,8 @@ export function CardReveal({ card }: { card: CardListItem }) {
               rel="noreferrer"
               loading={reveal.data === undefined}
               leftSection={<IconExternalLink size={16} />}
-              onClick={end}
+              // The link keeps its address: React would take it away before the browser follows it.
+              onClick={close}
             >
               Open the page with the number
             </Button>

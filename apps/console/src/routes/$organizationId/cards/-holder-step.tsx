@@ -43,6 +43,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
       />
       <Select
         label="Paid from"
+        placeholder="Choose an account"
         description="The account determines the card’s currency."
         searchable
         data={accounts.data.map(({ id, accountName, balance, currency }) => ({

@@ -20,6 +20,7 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
     ["Name", values.nickname.trim() === "" ? "None" : values.nickname],
     ["Purpose", inWords(values.purpose)],
     [created === null ? "Policy" : "New policy", policy],
+    ...(values.rules === "shop" ? [["Every other merchant", "Declined"]] : []),
   ];
   return (
     <Card withBorder mt="md">

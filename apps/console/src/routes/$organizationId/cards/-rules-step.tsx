@@ -1,4 +1,4 @@
-import { Group, NumberInput, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { Autocomplete, Group, NumberInput, Radio, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { intervalNames } from "../../../data/card-words.ts";
 import { decimalsOf } from "../../../data/format.ts";
@@ -15,6 +15,7 @@ const kinds = [
 export function RulesStep({ form }: { form: NewCardForm }) {
   const { organizationId } = useOrganization();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const merchants = useMerchants(form.values.rules === "shop");
   const { rules, currency } = form.values;
   return (
     <Stack mt="md">
@@ -35,8 +36,9 @@ export function RulesStep({ form }: { form: NewCardForm }) {
         />
       )}
       {rules === "shop" && (
-        <TextInput
+        <Autocomplete
           label="Shop"
+          data={merchants}
           description="The whole name as it stands on a statement, or the card network’s id of the merchant."
           placeholder="Such as Restaurant De Haven"
           maxLength={200}
@@ -63,4 +65,15 @@ export function RulesStep({ form }: { form: NewCardForm }) {
       )}
     </Stack>
   );
+}
+
+/** The names of merchants as the card network has written them, for a field that offers them. */
+function useMerchants(enabled: boolean): string[] {
+  const { organizationId } = useOrganization();
+  const { data = [] } = useQuery({
+    ...queries.cards.transactions.list.queryOptions({ organizationId, limit: 1000 }),
+    select: (transactions) => [...new Set(transactions.map(({ merchantName }) => merchantName))].toSorted(),
+    enabled,
+  });
+  return data;
 }

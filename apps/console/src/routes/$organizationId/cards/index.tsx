@@ -12,6 +12,7 @@ import { Status } from "../../../components/status.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { CardLimit, cardName } from "./-card-parts.tsx";
+import { Declined } from "./-declined.tsx";
 import { SpendingOverview } from "./-spending-overview.tsx";
 
 const shown = ["open", "closed"] as const;
@@ -60,6 +61,7 @@ function Cards() {
           rowHeight={64}
         />
       )}
+      <Declined />
       <SpendingOverview />
     </Page>
   );

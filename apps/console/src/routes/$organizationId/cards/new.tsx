@@ -48,7 +48,7 @@ function NewCard() {
       </Page>
     );
   return (
-    <Page title="New card">
+    <Page title={form.values.rules === "shop" ? "Card for one shop" : "New card"}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

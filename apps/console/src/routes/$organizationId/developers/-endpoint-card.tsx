@@ -45,7 +45,7 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
               </Text>
             )}
           </div>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             <Status status={status} />
             <EndpointMenu endpoint={endpoint} onSecret={onSecret} />
           </Group>

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { BankAccount } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { useAction } from "../../../data/action.tsx";
 import { decimalsOf, formatMoney, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { BankCorrections } from "./-bank-corrections.tsx";
 import { Control } from "./-control.tsx";
 
 /** Lets a bank of the sandbox book something, and post what is pending. */
@@ -34,10 +35,14 @@ export function BankTransactions() {
         </Link>
       </Empty>
     );
+  const connectionOf = new Map(own.map(({ id, connectionId }) => [id, connectionId]));
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <BookForm accounts={own} />
-      <PostForm accounts={own} />
+      <Stack>
+        <PostForm connectionOf={connectionOf} />
+        <BankCorrections connectionOf={connectionOf} />
+      </Stack>
     </SimpleGrid>
   );
 }
@@ -116,12 +121,11 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
   );
 }
 
-function PostForm({ accounts }: { accounts: readonly BankAccount[] }) {
+function PostForm({ connectionOf }: { connectionOf: ReadonlyMap<string, string> }) {
   const { organizationId: teamId } = useOrganization();
   const pending = useQuery(
     queries.banking.transactions.list.queryOptions({ teamId, status: "PENDING", limit: 50 }),
   );
-  const connectionOf = new Map(accounts.map(({ id, connectionId }) => [id, connectionId]));
   const items = pending.data?.filter(({ accountId }) => connectionOf.has(accountId)) ?? [];
   const form = useForm({ initialValues: { transactionId: "" } });
   const chosen = items.find(({ id }) => id === form.values.transactionId) ?? items[0];

@@ -1,5 +1,6 @@
-import { Alert, Tabs } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { createFileRoute, notFound } from "@tanstack/react-router";
+import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { hasSandbox } from "../../../data/sandbox.ts";
@@ -36,27 +37,25 @@ function Sandbox() {
           You can buy with a card of your own.
         </Alert>
       )}
-      <Tabs
-        value={tab}
-        onChange={(value) => void navigate({ search: { tab: value as Tab } })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
-          <Tabs.Tab value="cards">Card network</Tabs.Tab>
-          <Tabs.Tab value="bank">Bank</Tabs.Tab>
-          <Tabs.Tab value="billing">Payment provider</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="cards">
-          <Purchases />
-        </Tabs.Panel>
-        <Tabs.Panel value="bank">
-          <BankTransactions />
-          <BankFaults />
-        </Tabs.Panel>
-        <Tabs.Panel value="billing">
-          <BillingClock />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label="What the sandbox plays"
+        tabs={[
+          { name: "cards", label: "Card network", content: <Purchases /> },
+          {
+            name: "bank",
+            label: "Bank",
+            content: (
+              <>
+                <BankTransactions />
+                <BankFaults />
+              </>
+            ),
+          },
+          { name: "billing", label: "Payment provider", content: <BillingClock /> },
+        ]}
+        open={tab}
+        onOpen={(name: Tab) => void navigate({ search: { tab: name } })}
+      />
     </Page>
   );
 }

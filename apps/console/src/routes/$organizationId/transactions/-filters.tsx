@@ -5,6 +5,7 @@ import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import { useFollowing } from "../../../data/following.ts";
 import { decimalsOf, formatDay, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
+import { addressDay, reportPeriods } from "../../../data/report-days.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
 import type { TransactionSearch } from "./-search.ts";
@@ -53,6 +54,23 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
         </Button>
       </Group>
       <Collapse expanded={isOpen}>
+        <Group gap="xs" mt="sm" role="group" aria-label="Period">
+          {periods.map(({ label, days }) => {
+            const { from, to } = days();
+            const isChosen = search.from === addressDay(from) && search.to === addressDay(to);
+            return (
+              <Button
+                key={label}
+                size="compact-sm"
+                variant={isChosen ? "light" : "default"}
+                aria-pressed={isChosen}
+                onClick={() => onChange({ from: addressDay(from), to: addressDay(to) })}
+              >
+                {label}
+              </Button>
+            );
+          })}
+        </Group>
         <Fields search={search} accounts={accounts} onChange={onChange} scale={scale} />
       </Collapse>
       {chosen.length > 0 && (
@@ -80,6 +98,8 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
     </div>
   );
 }
+
+const periods = Object.values(reportPeriods);
 
 interface FieldsProps extends Omit<FiltersProps, "onReset"> {
   /** Minor units in a major one, in the currency that the person sees. */
@@ -154,12 +174,17 @@ function CategoryFilter({
 }) {
   const { organizationId } = useOrganization();
   const [written, setWritten] = useFollowing(category);
-  const choose = (chosen: string) => onChange({ category: chosen || undefined });
+  const categories = useCategories(organizationId);
+  // A person writes the words that the list shows, in any case.
+  const choose = (chosen: string) => {
+    const known = categories.find((one) => inWords(one) === inWords(chosen.trim()));
+    onChange({ category: (known ?? chosen) || undefined });
+  };
   return (
     <Autocomplete
       label="Category"
       placeholder="All categories"
-      data={useCategories(organizationId)}
+      data={categories}
       renderOption={({ option }) => inWords(option.value)}
       value={written}
       onChange={setWritten}

@@ -8,6 +8,7 @@ import { queries } from "../../../data/purser.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
 import { type TransactionSearch, listInput, readTransactionSearch, withoutUndefined } from "./-search.ts";
+import { TransactionSums } from "./-sums.tsx";
 import { TransactionTable } from "./-table.tsx";
 
 export const Route = createFileRoute("/$organizationId/transactions/")({
@@ -48,6 +49,7 @@ function Transactions() {
         onChange={change}
         onReset={() => void navigate({ search: {}, replace: true })}
       />
+      <TransactionSums search={search} />
       <TransactionTable
         key={JSON.stringify(input)}
         input={input}

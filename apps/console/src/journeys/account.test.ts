@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPurserAuth } from "@purser/client/auth";
+import { type TestConsole, journeySizes, startTestConsole } from "../testing/console.ts";
+
+let console: TestConsole;
+beforeAll(async () => (console = await startTestConsole()), 180_000);
+afterAll(() => console?.close());
+
+describe.each(journeySizes)("on a %s", (size) => {
+  it("changes name, address and password, and signs out elsewhere", { timeout: 180_000 }, async () => {
+    const user = await console.newUser("Own accounts");
+    const { page, violations } = await console.open("/account", { user, size });
+    const region = (name: string) => page.getByRole("region", { name, exact: true });
+    await region("Profile").getByLabel("Name").fill("Ada Lovelace");
+    await region("Profile").getByRole("button", { name: "Save" }).click();
+    await page.getByText("The profile is saved").waitFor();
+    expect((await user.purser.me.get()).name).toBe("Ada Lovelace");
+
+    await region("E-mail address").getByLabel("New e-mail address").fill(`new-${user.email}`);
+    await region("E-mail address").getByRole("button", { name: "Send a link" }).click();
+    await region("E-mail address").getByText(`A link is on its way to new-${user.email}`).waitFor();
+
+    const sessions = region("Where you are signed in");
+    await sessions.getByRole("button", { name: "Sign out node" }).first().click();
+    await page.getByText("node is signed out").waitFor();
+    await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await page.getByText("You are signed in here only").waitFor();
+    await expect(user.purser.me.get()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+
+    const password = region("Password");
+    await password.getByLabel("Your password").fill("wrong password");
+    await password.getByLabel("New password").fill("another good password");
+    await password.getByRole("button", { name: "Change the password" }).click();
+    await password.getByText("Invalid password").waitFor();
+    await password.getByLabel("Your password").fill(user.password);
+    await password.getByRole("button", { name: "Change the password" }).click();
+    await expect.poll(() => password.getByLabel("New password").inputValue()).toBe("");
+    const auth = createPurserAuth({ baseUrl: console.base });
+    await auth.signIn.email({ email: user.email, password: "another good password" });
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it("creates a key of their own, revokes it, and deletes the account", { timeout: 180_000 }, async () => {
+    const user = await console.newUser();
+    const { page, violations } = await console.open("/account", { user, size });
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("Create a key").click();
+    await page.getByRole("dialog").getByLabel("Name").fill("My script");
+    await button("Create the key").click();
+    expect(await page.getByLabel("API key", { exact: true }).textContent()).toMatch(/^purser_/);
+    await button("I have stored it").click();
+    await button("Revoke the key My script").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await button("Revoke the key My script").waitFor({ state: "detached" });
+
+    await button("Delete the account").click();
+    const section = page.getByRole("region", { name: "Delete your account" });
+    await section.getByLabel("Your password").fill(user.password);
+    await button("Delete my account").click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await expect(user.purser.me.get()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it(
+    "changes, disables and deletes a webhook endpoint, and reads the event log",
+    { timeout: 180_000 },
+    async () => {
+      const user = await console.newUser("Endpoints");
+      const { organizationId, purser } = user;
+      const url = `${console.base}/dev/webhooks`;
+      await purser.webhookEndpoints.create({ organizationId, url });
+      await purser.organizations.update({ id: organizationId, name: "Endpoints of ours" });
+      const path = `/${organizationId}/developers?tab=webhooks`;
+      const { page, violations } = await console.open(path, { user, size });
+      const endpoint = async () => (await purser.webhookEndpoints.list({ organizationId }))[0];
+      const act = async (item: string, answer?: string) => {
+        await page.getByRole("button", { name: `Actions for ${url}` }).click();
+        await page.getByRole("menuitem", { name: item, exact: true }).click();
+        if (answer !== undefined)
+          await page.getByRole("dialog").getByRole("button", { name: answer, exact: true }).click();
+      };
+      await act("Change");
+      await page.getByRole("dialog").getByLabel("Description").fill("Accounting");
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await expect.poll(async () => (await endpoint())?.description).toBe("Accounting");
+      await act("Replace the secret", "Replace the secret");
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      await act("Disable", "Disable");
+      await expect.poll(async () => (await endpoint())?.status).toBe("DISABLED");
+      await act("Enable");
+      await expect.poll(async () => (await endpoint())?.status).toBe("ENABLED");
+
+      await page.getByRole("tab", { name: "Events" }).click();
+      await page
+        .getByRole("table", { name: "Events" })
+        .getByRole("button", { name: "organization.updated" })
+        .click();
+      await page.getByRole("dialog").getByLabel("Event as JSON").getByText("Endpoints of ours").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("tab", { name: "Webhooks" }).click();
+      await act("Delete", "Delete");
+      await expect.poll(endpoint).toBeUndefined();
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it(
+    "moves the clock of a subscription until a payment fails, and opens the portal",
+    { timeout: 180_000 },
+    async () => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const subscription = () => purser.organizations.subscription.get({ organizationId });
+      await expect.poll(subscription).not.toBeNull();
+      const { page, violations } = await console.open(`/${organizationId}/sandbox?tab=billing`, {
+        user: owner,
+        size,
+      });
+      await page.getByRole("button", { name: "Replace", exact: true }).click();
+      await page.getByText("The card is replaced").waitFor();
+      await page.getByRole("button", { name: "Move", exact: true }).click();
+      await expect.poll(async () => (await subscription())?.status).toBe("PAST_DUE");
+      await page.goto(`${console.base}/${organizationId}`);
+      await page.getByText("A payment for the subscription is past due.").waitFor();
+      await page.goto(`${console.base}/${organizationId}/billing`);
+      await page.getByRole("alert").getByRole("button", { name: "Update the payment method" }).click();
+      await page.getByRole("heading", { level: 1 }).filter({ hasText: "Team" }).waitFor();
+      await purser.sandbox.billing.replaceCard({
+        subscriptionId: (await subscription())!.id,
+        card: "succeeds",
+      });
+      await expect.poll(async () => (await subscription())?.status).toBe("ACTIVE");
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

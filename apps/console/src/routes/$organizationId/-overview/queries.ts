@@ -1,0 +1,50 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { queries } from "../../../data/purser.ts";
+import { type ReportPeriod, monthsAgo, reportPeriods, today } from "../../../data/report-days.ts";
+
+const { accounts, reports, transactions, connections } = queries.banking;
+
+export const balanceDays = 90;
+const months = 6;
+const dayMs = 86_400_000;
+/** As many movements as the list of the newest shows. */
+export const shownMovements = 8;
+
+export const balancesQuery = (teamId: string) =>
+  reports.balances.queryOptions({
+    teamId,
+    from: new Date(today().getTime() - balanceDays * dayMs),
+    to: today(),
+  });
+
+export const cashflowQuery = (teamId: string) =>
+  reports.cashflow.queryOptions({ teamId, from: monthsAgo(months - 1), to: today(), interval: "month" });
+
+export const spendingQuery = (teamId: string, period: ReportPeriod) =>
+  reports.cashflow.queryOptions({
+    teamId,
+    ...reportPeriods[period].days(),
+    interval: "month",
+    groupBy: "category",
+  });
+
+export const newestBankTransactionsQuery = (teamId: string) =>
+  transactions.list.queryOptions({ teamId, status: "ALL", limit: shownMovements });
+
+export const newestPurchasesQuery = (organizationId: string) =>
+  queries.cards.transactions.list.queryOptions({ organizationId, limit: shownMovements });
+
+/** Asks for all that the page shows while its script is still on its way. */
+export function startOverview(client: QueryClient, organizationId: string, period: ReportPeriod): void {
+  const teamId = organizationId;
+  // A failure shows where the query is used.
+  const start = (query: Promise<unknown>) => void query.catch(() => undefined);
+  start(client.query(accounts.list.queryOptions({ teamId })));
+  start(client.query(balancesQuery(teamId)));
+  start(client.query(cashflowQuery(teamId)));
+  start(client.query(spendingQuery(teamId, period)));
+  start(client.query(newestBankTransactionsQuery(teamId)));
+  start(client.query(newestPurchasesQuery(organizationId)));
+  start(client.query(connections.health.queryOptions({ teamId })));
+  start(client.query(queries.cards.list.queryOptions({ organizationId, limit: 200 })));
+}

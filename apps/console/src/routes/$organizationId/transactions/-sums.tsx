@@ -1,0 +1,66 @@
+import { Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Amount } from "../../../components/amount.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import type { TransactionSearch } from "./-search.ts";
+
+/** What the filtered transactions add up to, by currency, where the service has a report of just these. */
+export function TransactionSums({ search }: { search: TransactionSearch }) {
+  const { organizationId } = useOrganization();
+  const { accountId, from, to, category, type } = search;
+  const range = useMemo(() => ({ from: new Date(from ?? 0), to: new Date(to ?? 0) }), [from, to]);
+  const report = useQuery({
+    ...queries.banking.reports.cashflow.queryOptions({
+      teamId: organizationId,
+      ...range,
+      ...(accountId !== undefined && { accountId }),
+      interval: "month",
+      groupBy: "category",
+    }),
+    enabled: hasReport(search),
+  });
+  if (!hasReport(search) || report.data === undefined) return null;
+  const flows = report.data.filter((flow) => category === undefined || flow.category === category);
+  const sums = [...Map.groupBy(flows, ({ currency }) => currency)].map(([currency, own]) => ({
+    currency,
+    moneyOut: own.reduce((sum, { moneyOut }) => sum + moneyOut, 0),
+    moneyIn: own.reduce((sum, { moneyIn }) => sum + moneyIn, 0),
+  }));
+  const parts = sums.flatMap(({ currency, moneyOut, moneyIn }) => [
+    ...(type !== "CREDIT" && moneyOut > 0 ? [{ name: "Money out", amount: moneyOut, currency }] : []),
+    ...(type !== "DEBIT" && moneyIn > 0 ? [{ name: "Money in", amount: moneyIn, currency }] : []),
+  ]);
+  if (parts.length === 0) return null;
+  return (
+    <Group component="section" aria-label="Sums" gap="xl">
+      {parts.map(({ name, amount, currency }) => (
+        <div key={`${name} ${currency}`}>
+          <Text size="xs" c="dimmed">
+            {`${name}, booked`}
+          </Text>
+          <Text fw={650} fz={20}>
+            <Amount value={amount} currency={currency} />
+          </Text>
+        </div>
+      ))}
+    </Group>
+  );
+}
+
+/** The report knows days, an account and categories, and only what is booked. It covers two years at most. */
+function hasReport({
+  from,
+  to,
+  query,
+  connectionId,
+  status,
+  minAmount,
+  maxAmount,
+}: TransactionSearch): boolean {
+  if (from === undefined || to === undefined || from > to) return false;
+  if ((Date.parse(to) - Date.parse(from)) / 86_400_000 > 730) return false;
+  const others = [query, connectionId, minAmount, maxAmount];
+  return status !== "PENDING" && others.every((filter) => filter === undefined);
+}
