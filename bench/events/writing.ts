@@ -59,13 +59,15 @@ const withoutEvents = `
   import { EventLog as WritingEventLog } from "./log.ts";
   import { sql } from "drizzle-orm";
   export { eventChannel } from "./log.ts";
-  export { openEventData } from "./record.ts";
+  export { openEventData } from "./rows.ts";
   export class EventLog extends WritingEventLog { announce() {} }
   export const recordEvent = async () => undefined;
   export const recordEvents = async () => undefined;
-  export const eventRows = async () => [];
+  export const eventOrigin = async () => null;
+  export const eventRow = () => null;
   export const announceAfterCommit = () => undefined;
   // A part of a statement that nothing refers to, so PostgreSQL does not run it.
+  export const eventTransactionId = sql\`0\`;
   export const insertingEvents = () => sql\`SELECT\`;
   export const eventOfTransaction = () => null;`;
 

@@ -1,5 +1,15 @@
 import { type EventType, firstIdAt } from "@purser/core";
-import { type Database, type Executor, deleteInBatches, events, organizations } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  deleteInBatches,
+  events,
+  mostCommonEventType,
+  notMostCommonType,
+  notNamedAsSubject,
+  organizations,
+} from "@purser/db";
+import { createdEventId } from "@purser/platform/events";
 import { type SQL, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { type FeedPosition, feedStart } from "./feed/position.ts";
 import { type Visibility, cardholderTypes } from "./visibility.ts";
@@ -62,18 +72,35 @@ export function scanNewest(
 ): Promise<ScannedPage> {
   const shown = isVisibleTo(filter.visibility);
   const order = sql.raw("id DESC");
-  const matches = sql`organization_id = ${filter.organizationId}
-    ${before === undefined ? sql`` : sql`AND id < ${before}`}
-    ${subject === undefined ? sql`` : sql`AND subject_id = ${subject}`}`;
   const rows = sql.raw(String(shown === undefined ? limit + 1 : maximumScan));
-  // The newest of each type by its index, then the newest of all.
-  const source =
-    filter.types.length === 0
-      ? sql`SELECT * FROM ${events} AS event WHERE ${matches} ORDER BY ${order}`
-      : sql`SELECT event.* FROM unnest(${sql.param(filter.types)}::text[]) AS wanted (type), LATERAL (
-          SELECT * FROM ${events} AS one WHERE ${matches} AND one.type = wanted.type ORDER BY ${order} LIMIT ${rows}
-        ) AS event ORDER BY ${order}`;
+  const newest = (condition: SQL) => sql`(SELECT * FROM ${events} AS one
+    WHERE organization_id = ${filter.organizationId} ${before === undefined ? sql`` : sql`AND id < ${before}`}
+    AND ${condition} ORDER BY ${order} LIMIT ${rows})`;
+  const parts = partsOf(subject).flatMap((part) => ofTypes(filter.types, part, newest));
+  const source = sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS event ORDER BY ${order}`;
   return scan(db, { source, order, shown, limit });
+}
+
+/** An event that has the id of its subject is not in the index of subjects. */
+function partsOf(subject: string | undefined): SQL[] {
+  if (subject === undefined) return [sql`true`];
+  const named = createdEventId(subject);
+  return [
+    sql`subject_id = ${subject} AND ${sql.raw(notNamedAsSubject)}`,
+    sql`id = ${named} AND subject_id = ${subject}`,
+  ];
+}
+
+/** The newest of each type by its index. It lacks the most common type, which the newest of all mostly are. */
+function ofTypes(types: readonly EventType[], part: SQL, newest: (condition: SQL) => SQL): SQL[] {
+  if (types.length === 0) return [newest(part)];
+  const indexed = types.filter((type) => type !== mostCommonEventType);
+  const ofType = newest(sql`${part} AND one.type = wanted.type AND ${sql.raw(notMostCommonType)}`);
+  const each = sql`SELECT event.* FROM unnest(${sql.param(indexed)}::text[]) AS wanted (type), LATERAL ${ofType} AS event`;
+  return [
+    ...(indexed.length > 0 ? [each] : []),
+    ...(types.includes(mostCommonEventType) ? [newest(sql`${part} AND type = ${mostCommonEventType}`)] : []),
+  ];
 }
 
 interface ScanQuery {

@@ -3,6 +3,7 @@ import { type Executor, type Transaction, auditEntries } from "@purser/db";
 import { and, desc, eq, lt } from "drizzle-orm";
 import { callerId } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
+import { writeRecord } from "./records.ts";
 
 interface Act {
   organizationId: string;
@@ -37,12 +38,14 @@ export async function recordAudit(
   entry: Act & Actor & { at: Date },
 ): Promise<void> {
   const { actor, details = {}, ...fields } = entry;
-  await transaction.insert(auditEntries).values({
-    ...fields,
-    id: newId("aud", entry.at),
-    actorId: actor?.id ?? null,
-    actorName: actor?.name ?? null,
-    details,
+  writeRecord(transaction, {
+    entry: {
+      ...fields,
+      id: newId("aud", entry.at),
+      actorId: actor?.id ?? null,
+      actorName: actor?.name ?? null,
+      details,
+    },
   });
 }
 

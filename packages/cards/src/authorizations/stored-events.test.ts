@@ -1,6 +1,6 @@
 import { newId } from "@purser/core";
 import { cards, events } from "@purser/db";
-import { eventRows } from "@purser/platform/events";
+import { eventOrigin, eventRow } from "@purser/platform/events";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ describe("storeDecisions", () => {
           subject: id,
           data: {},
         } as never;
-        const feed = await eventRows(purser.platform, null, [ofOwners]);
+        const feed = [eventRow(await eventOrigin(purser.platform, null), ofOwners)];
         return { card, windows, cap: capOf(policy), purchases: [{ transaction, event, feed }] };
       }),
     );

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as schema from "../schema/index.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
-import { notifyingOfCommits } from "./commits.ts";
+import { endingTransactions } from "./commits.ts";
 import type { Database } from "./database.ts";
 import { Slots } from "./slots.ts";
 
@@ -98,7 +98,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const slots = new Slots(max, poolWaitMs);
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = (timeoutMs = 5000) => client.end({ timeout: timeoutMs / 1000 });
-  return notifyingOfCommits(Object.assign(drizzle(bound, { schema }), { close, use: slots }));
+  return endingTransactions(Object.assign(drizzle(bound, { schema }), { close, use: slots }));
 }
 
 /** The driver takes a socket only as an option, and would send unknown parameters of an address to the server. */

@@ -26,13 +26,23 @@ export function isOneOf(column: string, values: readonly string[]): SQL {
 /** Text encrypted at rest. `purser keys rotate` finds these columns by their type and reseals them. */
 export const sealed = customType<{ data: string }>({ dataType: () => "text", toDriver: sealedOnly });
 
+/** A JSON object as text, some of which are encrypted at rest. They are rotated like those of {@link sealed}. */
+export const sealedOrObject = customType<{ data: string }>({
+  dataType: () => "text",
+  toDriver: sealedOrObjectOnly,
+});
+
 /** Whether a column holds text encrypted at rest. */
 export function isSealed(column: Column): boolean {
-  return is(column, PgCustomColumn) && column["mapTo"] === sealedOnly;
+  return is(column, PgCustomColumn) && [sealedOnly, sealedOrObjectOnly].includes(column["mapTo"] as never);
 }
 
 /** Refuses plain text, so a mistake cannot store a secret unencrypted. */
 function sealedOnly(value: string): string {
   if (/^v1\.\d+\./.test(value)) return value;
   throw new Error("This column takes sealed text only");
+}
+
+function sealedOrObjectOnly(value: string): string {
+  return value.startsWith("{") ? value : sealedOnly(value);
 }

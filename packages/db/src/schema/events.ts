@@ -1,7 +1,13 @@
 import { eventTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, sealed, transactionId } from "./columns.ts";
+import { id, instant, sealedOrObject, transactionId } from "./columns.ts";
+
+/** The type of nearly all events where cards are used. */
+export const mostCommonEventType = "card_transaction.approved";
+export const notMostCommonType = `type <> '${mostCommonEventType}'`;
+/** An event of the creation of its subject may have the same id, behind another prefix. */
+export const notNamedAsSubject = "right(id, 26) <> right(subject_id, 26)";
 
 /**
  * What happened in an organization, written in the transaction of the change. The feed runs in the order of
@@ -22,10 +28,10 @@ export const events = pgTable(
     transactionId: transactionId("transaction_id")
       .notNull()
       .default(sql`event_transaction_id()`),
-    /** The time of the database, in microseconds since 1970. Tells apart events with the same transaction id. */
+    /** The time of the database, in exact microseconds since 1970: `extract` would cost ten times as much. Tells apart events with the same transaction id. */
     recordedAt: bigint("recorded_at", { mode: "number" })
       .notNull()
-      .default(sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`),
+      .default(sql`(date_part('epoch', clock_timestamp()) * 1000000)::bigint`),
     type: text("type", { enum: eventTypes }).notNull(),
     subjectId: id("subject_id").notNull(),
     /**
@@ -36,8 +42,8 @@ export const events = pgTable(
     /** Null for what a bank, a card network, a payment provider or a schedule did. The name is that of the time. */
     actorId: id("actor_id"),
     actorName: text("actor_name"),
-    /** The subject, as JSON in the wire format. It may hold what other tables seal, such as an account number. */
-    data: sealed("data").notNull(),
+    /** The subject, as JSON in the wire format. Sealed if the tables of the subject seal a part of it. */
+    data: sealedOrObject("data").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
@@ -49,8 +55,13 @@ export const events = pgTable(
       table.recordedAt,
       table.id,
     ),
-    index("events_of_type").on(table.organizationId, table.type, table.id),
-    index("events_of_subject").on(table.organizationId, table.subjectId, table.id),
+    // A decision pays for each index, so its event is in neither of these: the list finds it by the primary key.
+    index("events_of_other_type")
+      .on(table.organizationId, table.type, table.id)
+      .where(sql.raw(notMostCommonType)),
+    index("events_of_other_subject")
+      .on(table.organizationId, table.subjectId, table.id)
+      .where(sql.raw(notNamedAsSubject)),
     // No CHECK of the types, and no index of the age: each insert would pay for them. PostgreSQL parses a CHECK again for
     // each statement, and the ids are in the order of creation.
   ],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
-import { eventRows, insertingEvents } from "@purser/platform/events";
+import { eventOrigin, eventRow, insertingEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -147,11 +147,16 @@ async function lockThenRecord(transaction: Transaction, name: string) {
 }
 
 async function lockAndRecordAtOnce(transaction: Transaction, name: string) {
-  const inserting = insertingEvents(await eventNamed(name), sql`WHERE EXISTS (SELECT FROM locked)`);
+  const inserting = insertingEvents(await eventNamed(name), {
+    condition: sql`WHERE EXISTS (SELECT FROM locked)`,
+  });
   await transaction.execute(sql`WITH locked AS MATERIALIZED (${lockOrganization()}) ${inserting}`);
 }
 
-const eventNamed = (name: string) => eventRows(purser.platform, null, namedEvents(organizationId, [name]));
+async function eventNamed(name: string) {
+  const origin = await eventOrigin(purser.platform, null);
+  return namedEvents(organizationId, [name]).map((event) => eventRow(origin, event));
+}
 
 async function waitingForLocks(): Promise<number> {
   const [found] = await purser.db.execute<{ waiting: number }>(

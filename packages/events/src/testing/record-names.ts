@@ -1,5 +1,11 @@
 import type { OrganizationEvent } from "@purser/organizations/events";
-import { type NewEvent, recordEvents } from "@purser/platform/events";
+import {
+  type NewEvent,
+  announceAfterCommit,
+  eventOrigin,
+  eventRow,
+  insertingEvents,
+} from "@purser/platform/events";
 import type { TestPurser } from "@purser/testing";
 
 /**
@@ -12,7 +18,11 @@ export function recordNamesOf(
   until: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   return platform.db.transaction(async (transaction) => {
-    await recordEvents(platform, transaction, null, namedEvents(organizationId, names));
+    const recorded = namedEvents(organizationId, names);
+    const origin = await eventOrigin(platform, null);
+    // Not with `recordEvents`, which writes at the end: `until` may look at what is there by then.
+    await transaction.execute(insertingEvents(recorded.map((event) => eventRow(origin, event))));
+    announceAfterCommit(platform, transaction, recorded);
     await until();
   });
 }

@@ -1,12 +1,12 @@
+export { type EventPlatform, announceAfterCommit, eventOrigin, recordEvent, recordEvents } from "./record.ts";
 export {
-  type EventPlatform,
-  type NewEventRow,
+  type EventOrigin,
   type NewEvent,
-  announceAfterCommit,
-  eventRows,
+  type NewEventRow,
+  createdEventId,
+  eventRow,
+  eventTransactionId,
   insertingEvents,
   openEventData,
-  recordEvent,
-  recordEvents,
-} from "./record.ts";
+} from "./rows.ts";
 export { EventLog, eventChannel } from "./log.ts";

@@ -6,14 +6,19 @@ import { sql } from "drizzle-orm";
 /** The channel on which processes announce the organizations that have new events. */
 export const eventChannel = "purser_events";
 
-/** How long announcements are collected. Each is one statement, whatever its number of organizations. */
+/**
+ * How long announcements are collected, and the shortest time between two. Each is one statement, whatever its number of
+ * organizations, and every process that sends webhooks then looks for endpoints.
+ */
 const collectMs = 25;
+const betweenMs = 100;
 
 /** Knows the era of new events, and tells all processes which organizations have some. */
 export class EventLog {
   readonly #db: Database;
   readonly #logger: Logger;
   #waiting: Set<string> | undefined;
+  #nextAt = 0;
 
   constructor({ db, logger }: { db: Database; logger: Logger }) {
     this.#db = db;
@@ -37,7 +42,8 @@ export class EventLog {
   }
 
   async #send(): Promise<void> {
-    await pause(collectMs);
+    await pause(Math.max(collectMs, this.#nextAt - performance.now()));
+    this.#nextAt = performance.now() + betweenMs;
     const announced = [...this.#waiting!];
     this.#waiting = undefined;
     try {

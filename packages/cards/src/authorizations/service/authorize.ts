@@ -144,7 +144,11 @@ export async function decideBatch(
   const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf));
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
-  const storedCards = await store(db, await Promise.all(decisions.map(withEvents)));
+  const era = await requests[0]!.platform.eventLog.era();
+  const storedCards = await store(
+    db,
+    decisions.map((one) => withEvents(one, era)),
+  );
   const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
   for (const { card, purchases } of decisions) {
     if (storedCards.has(card.id)) continue;
@@ -213,13 +217,15 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
 }
 
 /** Adds the events that decisions write to the feeds of their organizations. */
-async function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"]): Promise<CardDecisions> {
+function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], era: number): CardDecisions {
   const { card } = decisions;
-  const written = purchases.map(async ({ request, transaction, event }) => {
-    const feed = await feedOf(request, { entry: event, transaction, card });
+  const written = purchases.map(({ request, transaction, event }) => {
+    const { platform, actor } = request;
+    const origin = { keys: platform.settings.encryptionKeys, era, createdAt: transaction.createdAt, actor };
+    const feed = feedOf(origin, { entry: event, transaction, card }, { isCreation: true });
     return { transaction, event, feed };
   });
-  return { ...decisions, purchases: await Promise.all(written) };
+  return { ...decisions, purchases: written };
 }
 
 /** Stores decisions. Returns the ids of the cards for which they still held. */

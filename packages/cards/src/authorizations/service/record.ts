@@ -2,10 +2,12 @@ import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import {
+  type EventOrigin,
   type EventPlatform,
   type NewEventRow,
   announceAfterCommit,
-  eventRows,
+  eventOrigin,
+  eventRow,
 } from "@purser/platform/events";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
 import type { AuthorizationResponse, CardMessage } from "../../ports.ts";
@@ -27,15 +29,20 @@ export async function recordChange(
   transaction: Transaction,
   change: RecordedMessage,
 ): Promise<void> {
-  const feed = await feedOf(recorder, change);
+  const { platform, actor } = recorder;
+  const feed = feedOf(await eventOrigin(platform, actor), change);
   await insertEntry(transaction, change.entry, feed);
-  announceAfterCommit(recorder.platform, transaction, feed);
+  announceAfterCommit(platform, transaction, feed);
 }
 
 /** What a change adds to the organization's feed: one event, or none if nothing changed. */
-export async function feedOf({ platform, actor }: Recorder, change: RecordedMessage): Promise<NewEventRow[]> {
+export function feedOf(
+  origin: EventOrigin,
+  change: RecordedMessage,
+  { isCreation = false } = {},
+): NewEventRow[] {
   const event = eventOfTransaction(change);
-  return event === null ? [] : eventRows(platform, actor, [event]);
+  return event === null ? [] : [eventRow(origin, event, { isCreation })];
 }
 
 type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;

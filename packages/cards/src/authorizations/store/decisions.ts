@@ -9,7 +9,7 @@ import {
   cards,
   constraintName,
 } from "@purser/db";
-import { type NewEventRow, insertingEvents } from "@purser/platform/events";
+import { type NewEventRow, eventTransactionId, insertingEvents } from "@purser/platform/events";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { DecidedPolicy } from "../rules/decide.ts";
@@ -139,10 +139,17 @@ export async function storeDecisions(
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)} RETURNING organization_id, id),
       recorded AS (${insert(cardEvents, events, sql`accepted`)}),
+      -- Counting waits for all rows, so the statement holds all of its locks by then.
+      moment AS MATERIALIZED (
+        SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS counted WHERE rows > 0
+      ),
       told AS (${insertingEvents(
         purchases.flatMap(({ feed }) => feed),
-        // Not by the card: an event that only owners see has none.
-        sql`WHERE (organization_id, subject_id) IN (SELECT organization_id, id FROM stored)`,
+        {
+          // Not by the card: an event that only owners see has none.
+          condition: sql`WHERE (organization_id, subject_id) IN (SELECT organization_id, id FROM stored)`,
+          transactionId: sql`(SELECT id FROM moment)`,
+        },
       )})
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));

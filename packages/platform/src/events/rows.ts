@@ -1,0 +1,109 @@
+import {
+  type EventSubject,
+  type EventType,
+  decodeWire,
+  encodeWire,
+  eventSubjects,
+  newId,
+} from "@purser/core";
+import { events } from "@purser/db";
+import { type SQL, sql } from "drizzle-orm";
+import { insertingInto } from "../inserting.ts";
+import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
+
+/** What the contracts of an area's events say (`events/contract.ts`): which type has which data. */
+export interface EventContract {
+  type: EventType;
+  data: object;
+}
+
+/** A change, as its subscribers learn of it. Its type is given by the contract of one of the area's events. */
+export type NewEvent<Contract extends EventContract = EventContract> = Contract extends EventContract
+  ? {
+      organizationId: string;
+      type: Contract["type"];
+      /** The id of the subject. */
+      subject: string;
+      /**
+       * The subject as its own read procedure returns it to an owner. Readers see what the contract has and no more.
+       */
+      data: Contract["data"];
+      /** The card whose cardholder sees an event of a card or a card transaction. If absent, only owners see it. */
+      cardId?: string;
+    }
+  : never;
+
+/** What the rows of events are made with. */
+export interface EventOrigin {
+  keys: Keyring;
+  era: number;
+  createdAt: Date;
+  /** Null for what a bank, a network, a provider or a schedule did. */
+  actor: { id: string; name: string } | null;
+}
+
+/**
+ * The subjects whose own tables seal a part of what their events tell, such as the number of an account. Other events are
+ * stored as plain as their subjects: sealing would be a tenth of the work of a decision.
+ */
+const sealedSubjects: readonly EventSubject[] = ["bank_account"];
+
+/**
+ * Returns the row of an event. One that tells of the creation of its subject may have the subject's id, behind another
+ * prefix: the list then finds it without an index of subjects.
+ */
+export function eventRow(
+  { keys, era, createdAt, actor }: EventOrigin,
+  { organizationId, type, subject, data, cardId }: NewEvent,
+  { isCreation = false } = {},
+): NewEventRow {
+  const id = isCreation ? createdEventId(subject) : newId("evt", createdAt);
+  const text = JSON.stringify(encodeWire(data));
+  const isSealed = sealedSubjects.includes(eventSubjects[type]);
+  return {
+    organizationId,
+    id,
+    era,
+    type,
+    subjectId: subject,
+    cardId: cardId ?? null,
+    actorId: actor?.id ?? null,
+    actorName: actor?.name ?? null,
+    data: isSealed ? seal(keys, text, sealedAs(organizationId, id)) : text,
+    createdAt,
+  };
+}
+
+/** Returns the id that the event of a subject's creation has. */
+export const createdEventId = (subject: string) => `evt_${subject.slice(subject.lastIndexOf("_") + 1)}`;
+
+/** Returns the data of a stored event. */
+export function openEventData(
+  keys: Keyring,
+  { organizationId, id, data }: Pick<typeof events.$inferSelect, "organizationId" | "id" | "data">,
+): unknown {
+  const text = data.startsWith("{") ? data : unseal(keys, data, sealedAs(organizationId, id));
+  return decodeWire(JSON.parse(text));
+}
+
+const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [organizationId, id]);
+
+export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId" | "recordedAt">;
+
+const inserting = insertingInto<NewEventRow>(events, ["transactionId", "recordedAt"]);
+
+/**
+ * Inserts rows of events as a part of a statement. PostgreSQL adds what the feed is ordered by, when the statement holds its
+ * locks. A statement that gives `transactionId` takes it once for all of them, from `eventTransactionId`.
+ */
+export function insertingEvents(
+  rows: readonly NewEventRow[],
+  { condition, transactionId }: { condition?: SQL; transactionId?: SQL } = {},
+): SQL {
+  const computed =
+    transactionId === undefined ? [] : [{ column: events.transactionId.name, value: transactionId }];
+  return inserting(rows, { ...(condition && { condition }), computed });
+}
+
+/** What the feed is ordered by first. To be evaluated when all locks are held: an earlier one may be too low. */
+export const eventTransactionId = sql.raw("event_transaction_id()");
