@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, connect } from "@purser/db";
 import { startEmbeddedDatabase } from "@purser/db/embedded";
+import { distributedDatabaseUrl } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arrange, dataDir, dispose, purser, ran, source, spawned, start } from "./testing/command.ts";
 
@@ -19,6 +20,7 @@ describe("purser", () => {
     expect(code).toBe(0);
     for (const word of [
       "migrate",
+      "distribute",
       "seed",
       "administrator",
       "second-factor",
@@ -72,6 +74,28 @@ describe("purser", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*DATABASE_URL must be .*\n$/);
     expect(stderr).not.toContain("hidden");
+  });
+});
+
+describe("purser distribute", () => {
+  it("refuses one PostgreSQL, and changes nothing on a distributed one", async () => {
+    expect(await ran(["distribute"])).toMatchObject(
+      distributedDatabaseUrl === null
+        ? { code: 1, stdout: "", stderr: expect.stringMatching(/^error: The database has no Citus: run /m) }
+        : { code: 0, stdout: "Every table of organizations is distributed.\n" },
+    );
+  });
+
+  it("refuses in production", async () => {
+    const production = {
+      NODE_ENV: "production",
+      BASE_URL: "https://purser.example.com",
+      SMTP_URL: "none",
+    };
+    expect(await ran(["distribute"], production)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("error: Purser on Citus is not ready for production"),
+    });
   });
 });
 

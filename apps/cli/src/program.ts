@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { administratorCommand } from "./commands/administrator.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { bankingCommand } from "./commands/banking.ts";
+import { distributeCommand } from "./commands/distribute.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { keyCommand } from "./commands/key.ts";
@@ -45,6 +46,7 @@ export function createProgram(): Command {
     .showHelpAfterError("(run with --help for usage)")
     .addHelpText("after", footer);
   program.addCommand(migrateCommand());
+  program.addCommand(distributeCommand());
   program.addCommand(seedCommand());
   program.addCommand(userCommand());
   program.addCommand(keyCommand());

@@ -7,7 +7,7 @@ export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts
 export { type CsvPage, csvCells, csvLine, csvPage } from "./csv.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
 export { currentEra } from "./event-era.ts";
-export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";
+export { type Migration, appliedMigration, distribute, listMigrations, migrate } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
 export { Notifications } from "./notifications.ts";
 export {

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
+import { countDistributed, distributingTables, hasCitus, isDistributed } from "./distribute.ts";
 
 /** The advisory lock of the process that migrates. Any constant works. */
 const migrationLock = 7_871_633_901;
@@ -39,14 +40,52 @@ export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {
     const all = readMigrationFiles({ migrationsFolder: folder });
     const wanted = all.filter(({ folderMillis }) => folderMillis <= (upTo?.when ?? Infinity));
     const newest = (await appliedMigration(db)) ?? -Infinity;
+    const isPlaced = await isDistributed(db);
+    const steps = isPlaced ? wanted.map(distributing) : wanted;
+    // A migration may create a trigger, which Citus allows only to those who ask for it.
+    if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
     // Drizzle's own `migrate` does the same, but can only apply a whole folder.
     const session = db._.session as unknown as PgSession;
-    await new PgDialect().migrate(wanted, session, { migrationsFolder: folder });
+    await new PgDialect().migrate(steps, session, { migrationsFolder: folder });
+    if (isPlaced) await db.transaction((transaction) => transaction.execute(sql.raw(distributingTables)));
     await andThen?.(db);
     return wanted.filter(({ folderMillis }) => folderMillis > newest).length;
   } finally {
     await db.close();
   }
+}
+
+/**
+ * Distributes the tables of an empty or filled database over the servers of its Citus cluster. Afterwards `migrate`
+ * distributes new tables. Returns the number of tables that this call distributed.
+ *
+ * @param url The address of the coordinator itself, not of a pooler
+ */
+export async function distribute(url: string): Promise<number> {
+  const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
+  try {
+    await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
+    if (!(await hasCitus(db))) {
+      throw new Error(
+        "The database has no Citus: run CREATE EXTENSION citus on every server, and add the workers on the coordinator",
+      );
+    }
+    return await db.transaction(async (transaction) => {
+      const before = await countDistributed(transaction);
+      await transaction.execute(sql.raw(distributingTables));
+      return (await countDistributed(transaction)) - before;
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+/** A migration with a step after each new table that distributes it, before foreign keys refer to it. */
+function distributing(migration: MigrationMeta): MigrationMeta {
+  const steps = migration.sql.flatMap((statement) =>
+    /^\s*CREATE TABLE\b/im.test(statement) ? [statement, distributingTables] : [statement],
+  );
+  return { ...migration, sql: steps };
 }
 
 /** Lists the migrations of this version, oldest first. */

@@ -2,19 +2,22 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, migrate } from "@purser/db";
+import { migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
-import { sql } from "drizzle-orm";
+import { type TestServers, databaseAt, distributedTestServers, singleTestServer } from "./test-servers.ts";
 
 /** The address of the test server. `startTestServer` sets it. */
 const variable = "PURSER_TEST_DATABASE_URL";
 const template = "purser_template";
 
+/** A database on the coordinator of a Citus cluster. All tests then run on the cluster. */
+export const distributedDatabaseUrl = process.env["DISTRIBUTED_DATABASE_URL"] ?? null;
+
 /**
- * Prepares a database server with one migrated template: the server of DATABASE_URL, or an embedded one that ends with
- * the tests. Call it once per run, as vitest's global setup does.
+ * Prepares a database server with one migrated template: the cluster of DISTRIBUTED_DATABASE_URL, the server of
+ * DATABASE_URL, or an embedded one that ends with the tests. Call it once per run, as vitest's global setup does.
  *
  * `overSocket` uses a Unix socket, which is faster than TCP; connections must then be opened by `connect`. A `durable`
  * server waits for the disk at every commit, as in production.
@@ -22,16 +25,18 @@ const template = "purser_template";
 export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
   stop(): Promise<void>;
 }> {
-  const configured = process.env["DATABASE_URL"];
+  const configured = distributedDatabaseUrl ?? process.env["DATABASE_URL"];
   const server = configured
     ? { url: configured, stop: async () => {} }
     : await startEphemeral(overSocket, durable);
   const before = process.env[variable];
   process.env[variable] = server.url;
-  await recreate(server.url);
-  const templateUrl = at(server.url, template);
+  const servers = await testServers();
+  await servers.createTemplate(template);
+  const templateUrl = databaseAt(server.url, template);
   await migrate(templateUrl);
   await migrateJobs(templateUrl, registeredJobs);
+  await servers.completeTemplate(template);
   return {
     async stop() {
       await server.stop();
@@ -44,15 +49,25 @@ export async function startTestServer({ overSocket = false, durable = false } = 
 
 /** Creates a database from the template, in about 20 ms. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = process.env[variable];
-  if (server === undefined)
-    throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
+  const servers = await testServers();
   const name = `purser_test_${randomBytes(8).toString("hex")}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-  return {
-    url: at(server, name),
-    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
+  await servers.clone(template, name);
+  return { url: databaseAt(servers.url, name), drop: () => servers.drop(name) };
+}
+
+/** Creates a database without tables. */
+export async function createEmptyTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const servers = await testServers();
+  const name = `purser_test_${randomBytes(8).toString("hex")}`;
+  await servers.createTemplate(name);
+  return { url: databaseAt(servers.url, name), drop: () => servers.drop(name) };
+}
+
+async function testServers(): Promise<TestServers> {
+  const url = process.env[variable];
+  if (url === undefined) throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
+  // A server that a test starts itself is a single one.
+  return url === distributedDatabaseUrl ? distributedTestServers(url) : singleTestServer(url);
 }
 
 // Test data need not survive a crash.
@@ -101,25 +116,4 @@ async function socketFolder(): Promise<string | null> {
   // PostgreSQL may run as another user.
   await chmod(folder, 0o777);
   return folder.length <= longestFolder ? folder : null;
-}
-
-async function recreate(server: string): Promise<void> {
-  await administer(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await administer(server, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
-}
-
-/** Runs one statement outside a transaction. Cloning waits until no other connection uses the template. */
-async function administer(server: string, statement: string): Promise<void> {
-  const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
-  try {
-    await db.execute(sql.raw(statement));
-  } finally {
-    await db.close();
-  }
-}
-
-function at(server: string, database: string): string {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.href;
 }

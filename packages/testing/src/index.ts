@@ -5,7 +5,12 @@ export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
 export { startTcpProxy } from "./tcp-proxy.ts";
 export { callProcedure, endStream, problemOf, refusalOf } from "./call.ts";
-export { createTestDatabase, startTestServer } from "./database.ts";
+export {
+  createEmptyTestDatabase,
+  createTestDatabase,
+  distributedDatabaseUrl,
+  startTestServer,
+} from "./database.ts";
 export { callEverything } from "./call-everything.ts";
 export { exampleInputs } from "./example-inputs.ts";
 export { handlerOf, withHandler } from "./jobs.ts";

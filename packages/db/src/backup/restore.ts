@@ -95,6 +95,8 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     const tables = await listTables(transaction);
     await lockTables(transaction, tables, "writers");
     await refuseRows(transaction, tables);
+    // Tells the triggers of a distributed database to keep the positions of events.
+    await transaction.execute(sql`SET LOCAL purser.restoring = 'on'`);
     const filled = new Set<string>();
     const copy = async ({ table, columns }: TableHead, rows: AsyncIterable<Buffer>) => {
       if (!withRows.has(table)) return discard(rows);

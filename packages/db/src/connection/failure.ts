@@ -38,9 +38,16 @@ export function sqlState(error: unknown): string | undefined {
   return text(postgresError(error), "code");
 }
 
-/** Returns the name of the constraint that refused a row. On a shard of Citus, its name ends with the shard's number. */
+/**
+ * Returns the name of the constraint that refused a row. Citus reports it only in the message, as the name on the shard,
+ * which ends with the shard's number.
+ */
 export function constraintName(error: unknown): string | undefined {
-  return text(postgresError(error), "constraint_name")?.replace(/_\d{6,}$/, "");
+  const refused = postgresError(error);
+  if (!text(refused, "code")?.startsWith("23")) return undefined;
+  const named =
+    text(refused, "constraint_name") ?? /constraint "([^"]+)"/.exec(text(refused, "message") ?? "")?.[1];
+  return named?.replace(/_\d{6,}$/, "");
 }
 
 function postgresError(error: unknown): object | undefined {

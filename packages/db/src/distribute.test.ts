@@ -1,0 +1,143 @@
+import { createEmptyTestDatabase, createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "./connection/connect.ts";
+import type { Database, Executor } from "./connection/database.ts";
+import { constraintName } from "./connection/failure.ts";
+import { distribute, listMigrations, migrate } from "./migrate.ts";
+
+const isCluster = distributedDatabaseUrl !== null;
+
+describe.skipIf(isCluster)("distribute, on one PostgreSQL", () => {
+  it("refuses a database without Citus, and says what to do", async () => {
+    const database = await createTestDatabase();
+    await expect(distribute(database.url)).rejects.toThrow(
+      /^The database has no Citus: run CREATE EXTENSION/,
+    );
+    await database.drop();
+  });
+});
+
+describe.skipIf(!isCluster)("distribute, on Citus", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = connect(database.url, { max: 2 });
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+
+  const namesOf = async (query: ReturnType<typeof sql>) =>
+    (await db.execute<{ name: string }>(query)).map(({ name }) => name);
+
+  it("places every table with an organization by it, all of one organization on one server", async () => {
+    const tenants = await namesOf(sql`
+      SELECT table_name::text AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'organization_id' ORDER BY 1`);
+    expect(tenants.length).toBeGreaterThan(35);
+    const placed = await namesOf(sql`
+      SELECT relname::text AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+      WHERE partmethod = 'h'
+        AND colocationid = (SELECT colocationid FROM pg_dist_partition WHERE logicalrelid = 'organizations'::regclass)
+        AND column_to_column_name(logicalrelid, partkey) IN ('organization_id', 'id')
+      ORDER BY 1`);
+    expect(placed).toEqual([...tenants, "organizations"].toSorted());
+  });
+
+  it("copies the users to every server, and nothing else", async () => {
+    const copied = sql`SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE repmodel = 't'`;
+    expect(await namesOf(copied)).toEqual(["users"]);
+  });
+
+  it("changes nothing when it runs again", async () => {
+    expect(await distribute(database.url)).toBe(0);
+  });
+
+  it("keeps checks and foreign keys", async () => {
+    await db.execute(
+      sql`INSERT INTO organizations (id, name, created_at) VALUES ('org_1', 'Company', now())`,
+    );
+    await db.execute(sql`INSERT INTO users (id, name, email, email_verified, created_at, updated_at)
+      VALUES ('user_1', 'Sam Reed', 'sam@example.com', true, now(), now())`);
+    const membership = (organizationId: string, userId: string, role: string) => sql`
+      INSERT INTO memberships (organization_id, id, user_id, role, is_creator, created_at)
+      VALUES (${organizationId}, 'mem_1', ${userId}, ${role}, false, now())`;
+    for (const [row, code] of [
+      [membership("org_2", "user_1", "OWNER"), "23503"],
+      [membership("org_1", "user_2", "OWNER"), "23503"],
+      [membership("org_1", "user_1", "GUEST"), "23514"],
+    ] as const) {
+      await expect(db.execute(row)).rejects.toMatchObject({ cause: { code } });
+    }
+    await db.execute(membership("org_1", "user_1", "OWNER"));
+    const twice = await db.execute(membership("org_1", "user_1", "OWNER")).catch((error: unknown) => error);
+    expect(constraintName(twice)).toBe("memberships_organization_id_id_pk");
+  });
+
+  it("keeps an append-only table append-only", async () => {
+    await db.execute(sql`INSERT INTO audit_entries (organization_id, id, at, action, subject, details)
+      VALUES ('org_1', 'aud_1', now(), 'action', 'subject', '{}')`);
+    for (const statement of [
+      sql`UPDATE audit_entries SET subject = 'other' WHERE organization_id = 'org_1'`,
+      sql`DELETE FROM audit_entries WHERE organization_id = 'org_1'`,
+      sql`TRUNCATE audit_entries`,
+    ]) {
+      await expect(db.execute(statement)).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/^audit_entries(_\d+)? is append-only$/) },
+      });
+    }
+  });
+
+  it("gives an event its position on the server that reads it, whose transaction ids are not the coordinator's", async () => {
+    // The coordinator is ahead of the workers.
+    for (let transactions = 0; transactions < 200; transactions += 1)
+      await db.execute(sql`SELECT pg_current_xact_id()`);
+    await db.execute(sql`INSERT INTO events (organization_id, id, era, type, subject_id, data, created_at)
+      VALUES ('org_1', 'evt_1', 1, 'cards.created', 'card_1', 'sealed', now())`);
+    const [read] = await db.execute(sql`
+      SELECT transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled",
+        pg_snapshot_xmin(pg_current_snapshot())::text::int - transaction_id::text::int < 100 AS "isRecent"
+      FROM events WHERE organization_id = 'org_1' AND id = 'evt_1'`);
+    expect(read).toEqual({ isSettled: true, isRecent: true });
+  });
+
+  it("keeps the position of an event that a backup restores", async () => {
+    await db.transaction(async (restore) => {
+      await restore.execute(sql`SET LOCAL purser.restoring = 'on'`);
+      await restore.execute(sql`
+        INSERT INTO events (organization_id, id, era, type, subject_id, data, created_at, transaction_id, recorded_at)
+        VALUES ('org_1', 'evt_0', 1, 'cards.created', 'card_1', 'sealed', now(), '7', 7)`);
+    });
+    const [restored] = await db.execute(sql`
+      SELECT transaction_id::text AS transaction, recorded_at::int AS recorded FROM events
+      WHERE organization_id = 'org_1' AND id = 'evt_0'`);
+    expect(restored).toEqual({ transaction: "7", recorded: 7 });
+  });
+
+  it("lets the limits of a transaction reach the other servers, where transactions set them", async () => {
+    const limited = connect(database.url, { max: 1, prepare: false, lockTimeoutMs: 200 });
+    const rename = (executor: Executor) =>
+      executor.execute(sql`UPDATE organizations SET name = 'Renamed' WHERE id = 'org_1'`);
+    await db.transaction(async (holder) => {
+      await rename(holder);
+      const began = performance.now();
+      await expect(limited.transaction(rename)).rejects.toMatchObject({ cause: { code: "55P03" } });
+      expect(performance.now() - began).toBeLessThan(1500);
+    });
+    await limited.close();
+  });
+
+  it("lets later migrations distribute new tables, with their foreign keys", async () => {
+    // `events` and what refers to organizations is created after this one.
+    const earlier = listMigrations().find(({ tag }) => tag === "0027_card_spending")!;
+    const older = await createEmptyTestDatabase();
+    await migrate(older.url, { upTo: earlier });
+    expect(await distribute(older.url)).toBeGreaterThan(30);
+    expect(await migrate(older.url)).toBeGreaterThan(0);
+    expect(await distribute(older.url)).toBe(0);
+    await older.drop();
+  });
+});

@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "./connection/database.ts";
+
+/** Whether the tables of this database are distributed over the servers of a Citus cluster. */
+export async function isDistributed(db: Executor): Promise<boolean> {
+  if (!(await hasCitus(db))) return false;
+  const [found] = await db.execute<{ found: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM pg_dist_partition
+      WHERE logicalrelid = to_regclass('public.organizations') AND partmethod = 'h'
+    ) AS found`);
+  return found!.found;
+}
+
+/** Whether the database has Citus. A database without it does not know the tables that `isDistributed` asks. */
+export async function hasCitus(db: Executor): Promise<boolean> {
+  const [found] = await db.execute<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`,
+  );
+  return found!.found;
+}
+
+/** Counts the tables that are placed by organization. */
+export async function countDistributed(db: Executor): Promise<number> {
+  const [found] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM pg_dist_partition WHERE partmethod = 'h'`,
+  );
+  return found!.count;
+}
+
+/**
+ * Places every table of tenants that is not distributed yet on the servers of a Citus cluster, by organization, and copies
+ * `users` to each of them. All other tables stay on the coordinator. Everything or nothing; a table that Citus refuses
+ * is an error. Changes nothing when all are distributed. Run it in a transaction, under the lock of `migrate`.
+ *
+ * What Citus cannot have is changed: a key that is unique across organizations becomes a plain index. PL/pgSQL, because
+ * a migration on a distributed database runs it after each new table, before the foreign keys of the table are added.
+ */
+export const distributingTables = /* sql */ `DO $$
+DECLARE
+  tenant record; unique_key record; foreign_key record; restored text[] := '{}'; statement text;
+BEGIN
+  -- One connection per server, because later steps of the transaction change tables that earlier ones refer to.
+  PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+  -- So does deleting a user. And the limits that a transaction sets hold on every server.
+  EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode = sequential', current_database());
+  EXECUTE format('ALTER DATABASE %I SET citus.propagate_set_commands = local', current_database());
+  -- Triggers on rows of a shard. Ours refuse a change, or complete a row that a previous version writes.
+  PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+  CREATE TEMP TABLE undistributed ON COMMIT DROP AS
+    SELECT c.oid AS id, c.oid::regclass AS name, a.attname AS key, a.attnum AS key_number
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      AND a.attname = CASE c.relname WHEN 'organizations' THEN 'id' ELSE 'organization_id' END
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT a.attisdropped
+      AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod = 'h');
+  FOR unique_key IN
+    SELECT i.indexrelid::regclass AS name, u.name AS of, k.conname,
+      replace(pg_get_indexdef(i.indexrelid), 'CREATE UNIQUE INDEX', 'CREATE INDEX') AS plain
+    FROM undistributed u JOIN pg_index i ON i.indrelid = u.id
+      LEFT JOIN pg_constraint k ON k.conindid = i.indexrelid AND k.contype = 'u'
+    WHERE i.indisunique AND NOT u.key_number = ANY (i.indkey::int2[])
+  LOOP
+    EXECUTE CASE WHEN unique_key.conname IS NULL THEN format('DROP INDEX %s', unique_key.name)
+      ELSE format('ALTER TABLE %s DROP CONSTRAINT %I', unique_key.of, unique_key.conname) END;
+    EXECUTE unique_key.plain;
+  END LOOP;
+  -- Citus refuses a foreign key while only one of its tables is distributed.
+  FOR foreign_key IN
+    SELECT conname, conrelid::regclass AS child, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+    WHERE contype = 'f' AND (conrelid IN (SELECT id FROM undistributed)
+      OR confrelid IN (SELECT id FROM undistributed))
+  LOOP
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', foreign_key.child, foreign_key.conname);
+    restored := restored || format('ALTER TABLE %s ADD CONSTRAINT %I %s',
+      foreign_key.child, foreign_key.conname, foreign_key.definition);
+  END LOOP;
+  IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'users'::regclass AND repmodel = 't') THEN
+    PERFORM create_reference_table('users');
+  END IF;
+  FOR tenant IN SELECT * FROM undistributed ORDER BY name <> 'organizations'::regclass, name::text LOOP
+    PERFORM create_distributed_table(tenant.name, tenant.key,
+      colocate_with => CASE tenant.name WHEN 'organizations'::regclass THEN 'none' ELSE 'organizations' END);
+  END LOOP;
+  FOREACH statement IN ARRAY restored LOOP EXECUTE statement; END LOOP;
+  -- The next table of the same transaction needs its own list.
+  DROP TABLE undistributed;
+  -- The coordinator evaluates defaults, with its own transaction ids. Readers of the feed compare with those of the server
+  -- that has the organization: an event would be hidden until that server has had as many transactions.
+  IF to_regprocedure('event_transaction_id()') IS NULL
+    OR EXISTS (SELECT FROM pg_trigger WHERE tgname = 'position_on_server' AND tgrelid = to_regclass('events'))
+  THEN RETURN; END IF;
+  CREATE FUNCTION position_event_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
+  BEGIN
+    -- An event from a backup keeps its position.
+    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+      NEW.transaction_id := event_transaction_id();
+      NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+    END IF;
+    RETURN NEW;
+  END $position$;
+  CREATE TRIGGER position_on_server BEFORE INSERT ON events
+    FOR EACH ROW EXECUTE FUNCTION position_event_on_server();
+  CREATE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
+  BEGIN
+    NEW.transaction_id := pg_current_xact_id();
+    RETURN NEW;
+  END $position$;
+  -- Without an event, an endpoint is at the transaction that has enabled it.
+  CREATE TRIGGER position_on_server BEFORE INSERT OR UPDATE OF status ON webhook_endpoints
+    FOR EACH ROW WHEN (NEW.status = 'ENABLED' AND NEW.event_id = '')
+    EXECUTE FUNCTION position_endpoint_on_server();
+END $$`;

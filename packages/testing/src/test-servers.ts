@@ -1,0 +1,109 @@
+import { connect, distribute } from "@purser/db";
+import { sql } from "drizzle-orm";
+
+/** One PostgreSQL, or the servers of a Citus cluster: where the databases of tests are created. */
+export interface TestServers {
+  /** Any database on the server that services connect to. */
+  readonly url: string;
+  /** Creates an empty database. Replaces one of this name. */
+  createTemplate(name: string): Promise<void>;
+  /** After the tables of a template are migrated, and before it is cloned. */
+  completeTemplate(name: string): Promise<void>;
+  clone(template: string, name: string): Promise<void>;
+  drop(name: string): Promise<void>;
+}
+
+/** One PostgreSQL. */
+export function singleTestServer(url: string): TestServers {
+  const drop = (name: string) => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return {
+    url,
+    async createTemplate(name) {
+      await drop(name);
+      await administer(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+    },
+    completeTemplate: () => Promise.resolve(),
+    clone: (template, name) =>
+      administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
+    drop,
+  };
+}
+
+/** Shards of each table. Few, because a test creates and drops the files of all. */
+const shardCount = 4;
+
+/**
+ * The servers of a Citus cluster, found by a database of its coordinator. A database of a test is one on each server.
+ * Their copies keep the addresses of the servers and the places of the shards.
+ */
+export async function distributedTestServers(url: string): Promise<TestServers> {
+  const [coordinator, ...workers] = await listServers(url);
+  if (coordinator === undefined || workers.length === 0)
+    throw new Error(`${url} leads to no cluster of Citus`);
+  const servers = [coordinator, ...workers];
+  const onEach = async (statement: string) => {
+    await Promise.all(servers.map((server) => administer(databaseAt(url, "postgres", server), statement)));
+  };
+  const drop = (name: string) => onEach(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return {
+    url,
+    async createTemplate(name) {
+      await drop(name);
+      await onEach(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+      await onEach(`ALTER DATABASE ${name} SET citus.shard_count = ${shardCount}`);
+      for (const server of servers) await administer(databaseAt(url, name, server), "CREATE EXTENSION citus");
+      const own = databaseAt(url, name);
+      await administer(own, `SELECT citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`);
+      for (const { host, port } of workers)
+        await administer(own, `SELECT citus_add_node('${host}', ${port})`);
+    },
+    async completeTemplate(name) {
+      await distribute(databaseAt(url, name));
+      // The daemon of Citus would keep the template in use.
+      await onEach(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await onEach(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`);
+    },
+    async clone(template, name) {
+      await onEach(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+      // What `distribute` sets belongs to the database and is not copied.
+      for (const setting of ["multi_shard_modify_mode = sequential", "propagate_set_commands = local"])
+        await administer(databaseAt(url, "postgres"), `ALTER DATABASE ${name} SET citus.${setting}`);
+    },
+    drop,
+  };
+}
+
+interface ServerAddress {
+  host: string;
+  port: number;
+}
+
+/** The coordinator comes first. */
+async function listServers(url: string): Promise<ServerAddress[]> {
+  const db = connect(url, { max: 1 });
+  try {
+    return await db.execute<ServerAddress & Record<string, unknown>>(
+      sql`SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid`,
+    );
+  } finally {
+    await db.close();
+  }
+}
+
+/** Runs one statement outside a transaction. Cloning waits until no other connection uses the template. */
+async function administer(server: string, statement: string): Promise<void> {
+  const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
+  try {
+    await db.execute(sql.raw(statement));
+  } finally {
+    await db.close();
+  }
+}
+
+/** The address of a database, on the same server or on another one. */
+export function databaseAt(server: string, database: string, other?: ServerAddress): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  if (other !== undefined) [url.hostname, url.port] = [other.host, String(other.port)];
+  return url.href;
+}
