@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import type { TestConsole, sizes } from "./console.ts";
+import type { TestConsole, TestUser, sizes } from "./console.ts";
 
 type Size = keyof typeof sizes;
 type Theme = "light" | "dark";
@@ -35,6 +36,7 @@ const places: readonly { name: string; at: string }[] = [
   { name: "sandbox-bank", at: "/sandbox?tab=bank" },
   { name: "sandbox-billing", at: "/sandbox?tab=billing" },
 ];
+
 /** The pages of single things, which have an id in their address. */
 async function placesOfThings({ demo: { owner } }: TestConsole): Promise<{ name: string; at: string }[]> {
   const { organizationId, purser } = owner;
@@ -60,7 +62,7 @@ const placesOfGuests = [
   { name: "guest-webhooks", at: "/dev/webhooks" },
 ];
 
-/** The pages of the sandbox's bank and payment provider, and a mail. They are reached by links that are made for one person. */
+/** The pages of the sandbox's bank and payment provider, which are reached by links that are made for one person. */
 async function placesOfLinks(console: TestConsole): Promise<{ name: string; at: string }[]> {
   const { demo, base } = console;
   const { purser, organizationId: teamId } = demo.owner;
@@ -73,13 +75,22 @@ async function placesOfLinks(console: TestConsole): Promise<{ name: string; at: 
   const buyer = await console.newUser("Fernhill Studio");
   const order = { planId: "local_team", variantId: "local_team_monthly" };
   const checkoutUrl = await buyer.purser.billing.checkout({ teamId: buyer.organizationId, ...order });
-  const subscription = await purser.organizations.subscription.get({ organizationId: teamId });
-  const portalUrl = await purser.billing.portal({ subscriptionId: subscription!.id });
+  const { id: subscriptionId } = await subscriptionOf(demo.owner);
+  const portalUrl = await purser.billing.portal({ subscriptionId });
   return [
     { name: "guest-consent", at: pathOf(consentUrl) },
     { name: "guest-checkout", at: pathOf(checkoutUrl) },
     { name: "guest-portal", at: pathOf(portalUrl) },
   ];
+}
+
+/** The subscription of the demo data. A job stores it soon after the start. */
+async function subscriptionOf({ purser, organizationId }: TestUser) {
+  for (;;) {
+    const found = await purser.organizations.subscription.get({ organizationId });
+    if (found !== null) return found;
+    await sleep(50);
+  }
 }
 
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
