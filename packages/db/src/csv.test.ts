@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Database, connect } from "./index.ts";
-import { csvCells, csvLine, csvPage } from "./csv.ts";
+import { csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
 
 const runs = process.env["PURSER_PROFILE"] === "nightly" ? 2000 : 60;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -104,7 +104,31 @@ describe("a page of CSV", () => {
     expect(written).toEqual({ text: `1${end}2${end}`, last: null });
   });
 
+  it("is cancelled in the database when the reader has left, and leaves the connection to others", async () => {
+    const patient = connect(database.url, { max: 2, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+    const running = async () => {
+      const rows = await db.execute(sql`SELECT pid FROM pg_stat_activity
+        WHERE query LIKE '%an endless page%' AND state = 'active' AND pid <> pg_backend_pid()`);
+      return rows.length;
+    };
+    try {
+      const left = new AbortController();
+      const query = { toSQL: () => ({ sql: "SELECT 'an endless page', pg_sleep(1e6)::text", params: [] }) };
+      const reading = readCsvPage(patient, query, left.signal);
+      const outcome = expect(reading).rejects.toThrow("The reader has left");
+      await expect.poll(running).toBe(1);
+      left.abort(new Error("The reader has left"));
+      await outcome;
+      expect(await running()).toBe(0);
+      const next = { toSQL: () => ({ sql: "SELECT $1::text || 'é', NULL", params: ["next"] }) };
+      expect(await readCsvPage(patient, next)).toEqual({ text: Buffer.from("nexté"), last: null });
+      await expect(readCsvPage(patient, next, left.signal)).rejects.toThrow("The reader has left");
+    } finally {
+      await patient.close();
+    }
+  });
+
   it("refuses cells that are not those of the columns", () => {
-    expect(() => csvLine(columns, { text: sql`text` })).toThrow("not those of the columns");
+    expect(() => csvLine(columns, { text: { written: sql`text` } })).toThrow("not those of the columns");
   });
 });

@@ -80,13 +80,16 @@ export interface PresentedCredential {
 export interface CsvRequest {
   /** The largest number of lines in a page. */
   readonly limit: number;
+  /** Aborts when the client has left. */
+  readonly signal: AbortSignal;
   /** Called once the caller's access is checked. Throws if the service writes too many files already. */
   admit(organizationId: string): void;
 }
 
 /** A page of a list as lines of CSV. */
 export interface CsvLines {
-  text: string;
+  /** In UTF-8. */
+  text: Buffer;
   /** The next page starts after the item with this id. Null behind the last page. */
   nextAfter: string | null;
 }
@@ -98,7 +101,7 @@ export interface ResponseMetadata {
   /** The list has more items; the next page starts after the item with this id. */
   nextAfter: string | null;
   /** The page as lines of CSV. Null if the request has no `csv`. */
-  csv: string | null;
+  csv: Buffer | null;
 }
 
 /** What one request adds to the platform. */

@@ -11,6 +11,8 @@ export interface RestMeta {
   status?: 201;
   /** Set for a list that is also served as CSV, to its last item. */
   csv?: true;
+  /** Set for a public query whose response anyone may keep for so long. Default: no response is kept. */
+  cacheSeconds?: number;
 }
 
 /** Who may call a procedure, as the documentation says it. */

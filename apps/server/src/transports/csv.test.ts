@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { BankTransaction } from "@purser/banking/transactions";
 import { CardTransaction } from "@purser/cards/transactions";
@@ -226,6 +227,24 @@ describe("a list as CSV", () => {
     expect((await (await ask(transactions("&query=nothing"))).text()).split("\r\n")).toHaveLength(2);
     const cards = await ask(`/api/cards/transactions?organizationId=${teamId}`, {}, leaver);
     expect(await cards.text()).toMatch(/^id,cardId,amount,amountDecimal,currency,.*settledAt\r\n$/);
+  });
+
+  it("cancels the query that is running when a client leaves", async () => {
+    const { db } = listening.service.purser;
+    const waiting = () =>
+      db.execute(sql`SELECT query FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%string_agg%' AND pid <> pg_backend_pid()`);
+    await db.transaction(async (transaction) => {
+      // The query of a page waits for the lock, up to two seconds.
+      await transaction.execute(sql`LOCK TABLE bank_transactions IN ACCESS EXCLUSIVE MODE`);
+      const headers = { ...(await listening.service.signedIn(owner)), accept: "text/csv", host: "localhost" };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const socket = connect(Number(new URL(listening.base).port), "localhost");
+      socket.write(`GET ${transactions()} HTTP/1.1\r\n${lines.join("")}\r\n`);
+      await expect.poll(waiting).toHaveLength(1);
+      socket.resetAndDestroy();
+      await expect.poll(waiting, { timeout: 1500, interval: 20 }).toEqual([]);
+    });
   });
 
   describe("of many pages", () => {

@@ -72,7 +72,7 @@ export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Re
 }
 
 interface CsvPage {
-  text: string;
+  text: Buffer;
   nextAfter: string | null;
 }
 
@@ -88,16 +88,16 @@ async function* csvChunks(
   columns: readonly string[],
   first: CsvPage,
   { read, responseTimeoutMs, cut }: Reading,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<Buffer, void, undefined> {
+  yield Buffer.from(columns.join(",") + csvEndOfLine);
   let page = first;
-  let header = columns.join(",") + csvEndOfLine;
   for (;;) {
     const next = page.nextAfter === null ? null : read(page.nextAfter);
     // The database writes the next page while this one is sent. If nobody takes it, its error is nobody's.
     const settled = next?.catch(() => undefined);
     const unread = setTimeout(cut, responseTimeoutMs).unref();
     try {
-      yield header + page.text;
+      yield page.text;
     } finally {
       clearTimeout(unread);
       // The file keeps its place until its last statement has ended.
@@ -105,7 +105,6 @@ async function* csvChunks(
     }
     if (next === null) return;
     page = await next;
-    header = "";
   }
 }
 
@@ -125,7 +124,7 @@ async function readCsvPage(
     // Sessions and keys end too, not only memberships.
     if (credential !== undefined) caller = await credential.resolve();
   }
-  const csv = { limit: linesPerPage, admit };
+  const csv = { limit: linesPerPage, signal: c.req.raw.signal, admit };
   const ctx = createContext(service.platform, { ...authenticated, caller, idempotencyKey: null, csv });
   const params = c.req.param();
   await route.call(ctx, { params, query: pageQuery, readBody: () => undefined });

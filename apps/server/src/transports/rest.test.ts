@@ -44,6 +44,16 @@ describe("a REST response", () => {
     expect([response.status, await response.text()]).toEqual([200, "null"]);
   });
 
+  it("may be kept if it is a public catalog, and by no shared cache if a session may be renewed", async () => {
+    const path = "/api/cards/merchant-categories";
+    const kept = async (response: Response | Promise<Response>) =>
+      (await response).headers.get("cache-control");
+    expect(await kept(request(path, { headers: {} }))).toBe("public, max-age=86400");
+    expect(await kept(request(path))).toBe("private, max-age=86400");
+    expect(await kept(request(`${path}?limit=0`, { headers: {} }))).toBe("no-store");
+    expect(await kept(request("/api/billing/plans", { headers: {} }))).toBe("no-store");
+  });
+
   it("is a problem document for an error", async () => {
     const response = await request("/api/organizations/org_1");
     expect(response.status).toBe(404);

@@ -98,8 +98,17 @@ function withLastEventId({ req }: HttpContext, query: URLSearchParams | null): U
   return continued;
 }
 
-function answerOf(c: HttpContext, { status, type, csv }: RestRoute, ctx: Context, output: unknown): Response {
+function answerOf(
+  c: HttpContext,
+  { status, type, csv, meta }: RestRoute,
+  ctx: Context,
+  output: unknown,
+): Response {
   const headers: Record<string, string> = {};
+  const { cacheSeconds } = meta.rest;
+  // A response to a session may renew its cookie, which no shared cache may keep.
+  if (cacheSeconds !== undefined)
+    headers["Cache-Control"] = `${ctx.caller === null ? "public" : "private"}, max-age=${cacheSeconds}`;
   if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
   if (ctx.response.nextAfter !== null)
     headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);

@@ -19,7 +19,8 @@ export async function listCardTransactions(ctx: ListContext, input: Input) {
 
 /** Lists a page as lines of CSV. */
 export async function exportCardTransactions(ctx: ListContext, input: Input): Promise<CsvLines> {
-  const { text, last } = await listCardTransactionLines(ctx.readDb, await filterOf(ctx, input), input.limit);
+  const filter = await filterOf(ctx, input);
+  const { text, last } = await listCardTransactionLines(ctx.readDb, filter, input.limit, ctx.csv?.signal);
   return { text, nextAfter: last };
 }
 

@@ -1,6 +1,7 @@
 import { csvColumns, csvEndOfLine, firstIdAt } from "@purser/core";
 import {
   type CsvPage,
+  type Database,
   type Executor,
   cardEvents,
   cardTransactions,
@@ -8,6 +9,7 @@ import {
   csvCells,
   csvLine,
   csvPage,
+  readCsvPage,
 } from "@purser/db";
 import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
@@ -42,10 +44,11 @@ export async function listCardTransactionRows(db: Executor, filter: TransactionF
 }
 
 /** The same, as lines of CSV. */
-export async function listCardTransactionLines(
-  db: Executor,
+export function listCardTransactionLines(
+  db: Database,
   filter: TransactionFilter,
   rows: number,
+  signal: AbortSignal | undefined,
 ): Promise<CsvPage> {
   const ofAll = orderedOfAll(db, filter, rows).as("page");
   // Both have the same columns.
@@ -71,8 +74,7 @@ export async function listCardTransactionLines(
   });
   const order = sql`${page.id} DESC`;
   const fields = csvPage({ line, end: csvEndOfLine, id: page.id, order, rows });
-  const [written] = await db.select(fields).from(page);
-  return { text: written?.text ?? "", last: written?.last ?? null };
+  return readCsvPage(db, db.select(fields).from(page), signal);
 }
 
 const ofCardIn = ({ cardId }: TransactionFilter): SQL | undefined =>

@@ -9,7 +9,8 @@ import { publicProcedure } from "../trpc.ts";
 export const merchantCategories = {
   list: publicProcedure
     .meta({
-      rest: { method: "GET", path: "/api/cards/merchant-categories" },
+      // The catalog changes with a version of the service only.
+      rest: { method: "GET", path: "/api/cards/merchant-categories", cacheSeconds: 86_400 },
       summary:
         "Lists the categories of merchants that card policies can allow or block: code, name and kind of business.",
       access: "public",

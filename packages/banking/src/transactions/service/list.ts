@@ -48,35 +48,58 @@ export async function exportTransactions(ctx: ListContext, input: Input): Promis
   const { teamId: organizationId, limit: rows, status } = input;
   // Where the columns of the account follow. No text of a bank can contain it, as it is unknown until now.
   const end = randomBytes(8).toString("base64url");
+  const lines = { rows, end, signal: ctx.csv?.signal };
   const filter = await filterOf(ctx, input);
   let page: CsvPage;
   if (status !== "ALL" && searchOf(input) === null)
-    page = await listTransactionLines(ctx.readDb, { ...filter, status }, { rows, end });
+    page = await listTransactionLines(ctx.readDb, { ...filter, status }, lines);
   else {
     const ids = (await listMatches(ctx, input, filter, rows)).map(({ id }) => id);
     const last = ids.length < rows ? null : ids.at(-1)!;
-    page = { ...(await findTransactionLines(ctx.readDb, organizationId, ids, { rows, end })), last };
+    page = { ...(await findTransactionLines(ctx.readDb, organizationId, ids, lines)), last };
   }
-  return { text: await withAccountCells(ctx, page.text.split(end), organizationId), nextAfter: page.last };
+  return {
+    text: await withAccountCells(ctx, page.text, Buffer.from(end), organizationId),
+    nextAfter: page.last,
+  };
 }
 
-/** Completes lines that end with the `accountId`. */
-async function withAccountCells(ctx: ListContext, lines: string[], organizationId: string): Promise<string> {
-  // Nothing follows the end of the last line.
-  lines.pop();
-  const accountIds = lines.map((line) => line.slice(line.lastIndexOf(",") + 1));
+/** Completes lines that end with the `accountId` and `end`. Their texts never become strings of JavaScript. */
+async function withAccountCells(
+  ctx: ListContext,
+  lines: Buffer,
+  end: Buffer,
+  organizationId: string,
+): Promise<Buffer> {
+  const ends: number[] = [];
+  for (let at = lines.indexOf(end); at !== -1; at = lines.indexOf(end, at + end.length)) ends.push(at);
+  const accountIds = ends.map((at) => lines.toString("latin1", lines.lastIndexOf(comma, at) + 1, at));
   const { encryptionKeys } = ctx.settings;
   const accounts = await listAccountsById(ctx.readDb, encryptionKeys, organizationId, [
     ...new Set(accountIds),
   ]);
   const cells = new Map(
-    accounts.map((account) => [
-      account.id,
-      csvAccountColumns.map(({ read }) => `,${csvCell(read({ account }))}`).join("") + csvEndOfLine,
-    ]),
+    accounts.map((account) => {
+      const written = csvAccountColumns.map(({ read }) => `,${csvCell(read({ account }))}`);
+      return [account.id, Buffer.from(written.join("") + csvEndOfLine)];
+    }),
   );
-  return lines.map((line, index) => line + cells.get(accountIds[index]!)!).join("");
+  const size = accountIds.reduce(
+    (sum, id) => sum + cells.get(id)!.length,
+    lines.length - ends.length * end.length,
+  );
+  const completed = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  let start = 0;
+  for (const [line, at] of ends.entries()) {
+    length += lines.copy(completed, length, start, at);
+    length += cells.get(accountIds[line]!)!.copy(completed, length);
+    start = at + end.length;
+  }
+  return completed;
 }
+
+const comma = 0x2c;
 
 function searchOf({ teamId: organizationId, query, minAmount, maxAmount }: Input): Search | null {
   if (query === undefined && minAmount === undefined && maxAmount === undefined) return null;

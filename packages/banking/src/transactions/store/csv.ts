@@ -1,5 +1,13 @@
 import { csvColumns } from "@purser/core";
-import { type CsvPage, type Executor, bankTransactions, csvCells, csvLine, csvPage } from "@purser/db";
+import {
+  type CsvPage,
+  type Database,
+  bankTransactions,
+  csvCells,
+  csvLine,
+  csvPage,
+  readCsvPage,
+} from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { BankTransaction } from "../contract.ts";
 import { type ListedPage, type TransactionFilter, isPresentRow, listedColumns, listedPage } from "./list.ts";
@@ -13,21 +21,22 @@ interface Lines {
   rows: number;
   /** What each line ends with, behind its `accountId`. */
   end: string;
+  signal: AbortSignal | undefined;
 }
 
 /** Writes the transactions that match as lines of CSV, newest first, without the columns of their accounts. */
 export async function listTransactionLines(
-  db: Executor,
+  db: Database,
   filter: TransactionFilter,
   lines: Lines,
 ): Promise<CsvPage> {
-  if (filter.accountIds?.length === 0) return { text: "", last: null };
+  if (filter.accountIds?.length === 0) return { text: Buffer.alloc(0), last: null };
   return readLines(db, listedPage(db, filter, lines.rows), lines);
 }
 
 /** Writes posted and pending transactions by their ids, like {@link listTransactionLines}. */
 export async function findTransactionLines(
-  db: Executor,
+  db: Database,
   organizationId: string,
   ids: readonly string[],
   lines: Lines,
@@ -40,7 +49,7 @@ export async function findTransactionLines(
   return readLines(db, found.as("page"), lines);
 }
 
-async function readLines(db: Executor, page: ListedPage, { rows, end }: Lines): Promise<CsvPage> {
+function readLines(db: Database, page: ListedPage, { rows, end, signal }: Lines): Promise<CsvPage> {
   const { text, word, integer, amount, day } = csvCells;
   const line = csvLine(ownColumns, {
     id: word(page.id),
@@ -57,6 +66,5 @@ async function readLines(db: Executor, page: ListedPage, { rows, end }: Lines): 
     accountId: word(page.accountId),
   });
   const order = sql`${page.transactionDate} DESC, ${page.id} DESC`;
-  const [written] = await db.select(csvPage({ line, end, id: page.id, order, rows })).from(page);
-  return { text: written?.text ?? "", last: written?.last ?? null };
+  return readCsvPage(db, db.select(csvPage({ line, end, id: page.id, order, rows })).from(page), signal);
 }
