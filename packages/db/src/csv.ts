@@ -53,14 +53,9 @@ const unusualExponents: (readonly [exponent: number, currencies: string])[] = [
   ...Map.groupBy(Object.entries(currencyExponents), ([, exponent]) => exponent),
 ].map(([exponent, entries]) => [exponent, entries.map(([currency]) => `'${currency}'`).join(", ")]);
 
-/** Cutting the text takes a third of the time of dividing, and needs a digit before the point. */
-function shifted(amount: Value, exponent: number): SQL {
-  if (exponent === 0) return sql`${amount}::text`;
-  const [one, fraction] = [sql.raw(String(10 ** exponent)), sql.raw((0.1 ** exponent).toFixed(exponent))];
-  const digits = sql.raw(String(exponent));
-  return sql`CASE WHEN abs(${amount}) >= ${one} THEN left(${amount}::text, -${digits}) || '.' || right(${amount}::text, ${digits})
-    ELSE (${amount} * ${fraction})::text END`;
-}
+/** A product is exact, has the digits of its factor, and takes less time than a quotient or a part of the text. */
+const shifted = (amount: Value, exponent: number): SQL =>
+  sql`${amount} * ${sql.raw((0.1 ** exponent).toFixed(exponent))}`;
 
 /** Joins cells to a line, without its end. Throws if they are not those of the columns, in any order. */
 export function csvLine(columns: readonly CsvColumn[], cells: Readonly<Record<string, CsvCell>>): SQL {
@@ -80,12 +75,9 @@ const orEmpty = (value: Value): SQL => sql`coalesce(${value}, '')`;
 
 /** Whether these texts need neither quotes nor an apostrophe. One search in all of them takes less time than one in each. */
 function arePlain(texts: readonly SQL[]): SQL {
-  const all = sql`(${sql.join([...texts], sql` || `)})`;
-  const conditions = [
-    ...texts.map((text) => sql`ascii(${text}) NOT IN (9, 13, 43, 45, 61, 64)`),
-    ...["','", "'\"'", "E'\\r'", "E'\\n'"].map((special) => sql`strpos(${all}, ${sql.raw(special)}) = 0`),
-  ];
-  return sql.join(conditions, sql` AND `);
+  const conditions = texts.map((text) => sql`ascii(${text}) NOT IN (9, 13, 43, 45, 61, 64)`);
+  const all = sql.join([...texts], sql` || `);
+  return sql.join([...conditions, sql`(${all}) COLLATE "C" !~ E'[",\\r\\n]'`], sql` AND `);
 }
 
 interface CsvPageOptions {
