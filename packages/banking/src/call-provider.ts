@@ -36,7 +36,7 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   cursor_lost: providerFailed,
   not_ready: (cause) =>
     new Problem("UNAVAILABLE", {
-      detail: "The bank is still preparing the history. Try again later; the service retries by itself.",
+      detail: "The bank is still preparing the history. Try again later; the service retries automatically.",
       retryAfterSeconds: 30,
       cause,
     }),

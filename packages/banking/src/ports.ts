@@ -68,7 +68,7 @@ export interface TransactionData {
   currency: string;
   type: TransactionType;
   description: string;
-  /** The merchant's name, if the bank tells it apart from the description. */
+  /** The merchant's name, if the bank reports it separately from the description. */
   merchantName: string | null;
   /** The bank's calendar day, `YYYY-MM-DD`, in no time zone. */
   date: string;

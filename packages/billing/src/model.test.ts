@@ -210,7 +210,7 @@ class History {
     }
   }
 
-  /** The audit trail leads to the state, step by step, and each step that owners are told about is one mail. */
+  /** The audit trail leads to the state, step by step, and each step that owners are notified of is one mail. */
   async #checkReports(owner: Person, teamId: string, own: SubscriptionState[]): Promise<void> {
     const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId, limit: 100 });
     const changes = entries.toReversed().filter(({ details }) => details["change"] !== undefined);

@@ -56,7 +56,7 @@ describe("cards.create, with several issuers", () => {
 
   it.each([
     ["no issuer has cards in the currency", ["stripe", "lithic"], "NOT_SUPPORTED_BY_PROVIDER"],
-    ["only the sandbox has, beside a real issuer", ["stripe", "sandbox"], "NOT_SUPPORTED_BY_PROVIDER"],
+    ["only the sandbox has, together with a real issuer", ["stripe", "sandbox"], "NOT_SUPPORTED_BY_PROVIDER"],
     ["no issuer is configured", [], "PROVIDER_NOT_CONFIGURED"],
   ] as const)("refuses if %s, and stores nothing", async (_case, names, code) => {
     configured = [...names];

@@ -207,8 +207,8 @@ export interface IssuerWebhooks {
   readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
-   * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the issuer
-   * cannot be asked for what an event lacks, so that the event is retried and reported.
+   * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the
+   * request for what an event lacks fails, so that the event is retried and reported.
    */
   read(event: { type: string; body: string }): CardMessage[] | Promise<CardMessage[]>;
   /** Reads the status of a card from any other verified event; null if the event is about something else. */
@@ -229,7 +229,7 @@ export interface CardIssuer {
   readonly display: CardDisplay | null;
   /** Whether this issuer issues cards in this currency. */
   supports(currency: string): boolean;
-  /** The details that this issuer requires before it issues a card, and that these do not have. Calls nobody. */
+  /** The details that this issuer requires before it issues a card, and that these do not have. Makes no request. */
   missingDetails(details: CardholderDetails): CardholderDetailName[];
   /**
    * Sends the current details of a card's holder, if the issuer has a record of the person. The same ones twice have one
@@ -257,7 +257,7 @@ export interface CardIssuer {
 export interface Issuers {
   /** Loads the adapter of an issuer on its first use. Throws PROVIDER_NOT_CONFIGURED. */
   at(issuer: IssuerName): Promise<CardIssuer>;
-  /** In the order in which they are asked for new cards. */
+  /** In the order of preference for new cards. */
   readonly configured: readonly IssuerName[];
 }
 

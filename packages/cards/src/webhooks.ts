@@ -92,12 +92,12 @@ function reportUnreadable(
 
 const undecided: AuthorizationResponse = { approved: false, reason: null };
 
-/** Networks decide by themselves after about two seconds. */
+/** Networks decide without us after about two seconds. */
 const decisionTimeoutMs = 1500;
 
 /**
  * Decides on a request. If that takes too long or fails, the request is declined: without a stored decision nothing may
- * be spent. An approval that is stored nevertheless is taken back.
+ * be spent. An approval that was stored anyway is reversed.
  */
 async function decideWithTimeout(
   platform: CardsPlatform,

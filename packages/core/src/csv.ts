@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 export const csvEndOfLine = "\r\n";
 
 /**
- * Derives the columns of a list from the contract of its items. An amount stands in minor units, and beside it in decimals.
+ * Derives the columns of a list from the contract of its items. An amount has a column in minor units and one in decimals.
  *
  * @example
  * csvColumns(BankTransaction).map(({ name }) => name); // ["id", "amount", "amountDecimal", "currency", …]

@@ -139,7 +139,7 @@ export const merchantCategories: readonly MerchantCategoryEntry[] = entries
 
 /**
  * Whether a text names a merchant category: any four digits, or the name that card issuers have for a category, such
- * as grocery_stores_supermarkets. Case does not matter in a name, and spaces or dashes stand for underscores.
+ * as grocery_stores_supermarkets. Case does not matter in a name, and spaces or dashes count as underscores.
  */
 export function isMerchantCategory(text: string): boolean {
   return known(text) !== null;
@@ -147,7 +147,7 @@ export function isMerchantCategory(text: string): boolean {
 
 /**
  * Returns the code of a category by its code or name, for example 5411, or null for an unknown text and for the name
- * miscellaneous, which stands for many codes. If a name includes a range of codes, it returns the code of merchants
+ * miscellaneous, which has many codes. If a name includes a range of codes, it returns the code of merchants
  * without their own code, such as 4511 for airlines.
  */
 export function merchantCategoryCode(text: string): string | null {

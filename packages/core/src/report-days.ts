@@ -35,7 +35,7 @@ const maximumDays = 731;
 
 /**
  * Returns the days of a report in a time zone, at most until today; null if it begins after today. The start and the end
- * of a UTC day stand for that day in any zone: so the API writes plain days. Throws VALIDATION_FAILED for a longer report.
+ * of a UTC day mean that day in any zone: so the API writes plain days. Throws VALIDATION_FAILED for a longer report.
  *
  * @example
  * reportDays({ from: new Date("2026-03-01"), to: new Date("2026-03-31") }, "Europe/London", now);
@@ -78,7 +78,7 @@ export function plainDay(instant: Date): string | undefined {
 
 /** Returns the day on which an instant falls in an IANA time zone, between the years 1 and 9999. */
 export function dayIn(timeZone: string, instant: Date): string {
-  // Intl does not tell 1 BC from year 1.
+  // Intl formats 1 BC like year 1.
   if (instant.getTime() < firstInstant + dayMs) return dayText(firstInstant);
   const parts = new Map(
     formatOf(timeZone)

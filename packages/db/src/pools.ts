@@ -11,7 +11,7 @@ export interface DatabaseSettings {
   /** A streaming replica that lists are read from, or null where they come from the database itself. */
   replicaDatabaseUrl: string | null;
   databasePoolSize: number;
-  /** Connections beside those, for decisions on purchases. */
+  /** Additional connections for decisions on purchases. */
   decisionPoolSize: number;
   /** Off behind poolers that cannot keep prepared statements. */
   databasePrepare: boolean;

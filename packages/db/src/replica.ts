@@ -148,8 +148,8 @@ export class Replica {
 }
 
 /**
- * The end of the primary's flushed log, in bytes. Every visible commit stands before it, and perhaps one that is about to
- * become visible.
+ * The end of the primary's flushed log, in bytes. Every visible commit is before it, and perhaps one that is about to become
+ * visible.
  */
 async function writtenTo(primary: Database): Promise<bigint> {
   const [log] = await primary.execute<{ position: string }>(

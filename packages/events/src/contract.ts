@@ -6,7 +6,7 @@ import { organizationEventContracts } from "@purser/organizations/events";
 import { z } from "zod";
 import { webhookEndpointEventContracts } from "./webhook-endpoints/events/contract.ts";
 
-/** Every event. `type` tells what `data` is. */
+/** Every event. `type` determines what `data` is. */
 export const Event = z
   .discriminatedUnion("type", [
     ...organizationEventContracts,
@@ -18,7 +18,7 @@ export const Event = z
   .meta({
     id: "Event",
     description:
-      "Something that happened in an organization, written in the same transaction as the change. `type` tells what `data` is. More types may be added.",
+      "Something that happened in an organization, written in the same transaction as the change. `type` determines what `data` is. More types may be added.",
   });
 
 export type Event = z.output<typeof Event>;
@@ -86,6 +86,6 @@ export const EventFeed = z
     }),
     hasMore: z
       .boolean()
-      .meta(explained("Whether there are more events already. Then call again at once.", false)),
+      .meta(explained("Whether there are more events already. Then call again immediately.", false)),
   })
   .meta({ id: "EventFeed", description: "A part of the feed of events, in its order." });

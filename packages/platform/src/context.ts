@@ -70,7 +70,7 @@ export interface RequestInfo {
 
 /** The credential that a request was authenticated with. */
 export interface PresentedCredential {
-  /** The same for all requests with this credential. It does not tell the credential. */
+  /** The same for all requests with this credential. It does not reveal the credential. */
   fingerprint(): string;
   /** Authenticates again. Throws UNAUTHENTICATED if the credential no longer holds. */
   resolve(): Promise<Caller>;

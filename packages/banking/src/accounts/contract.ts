@@ -33,7 +33,7 @@ export const BankTransactionType = z.enum(bankTransactionTypes).meta({
 export const bankFields = {
   accountName: explained("The account's name at the bank.", "Business Current Account"),
   accountNumber: explained(
-    "The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.",
+    "The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not provide it.",
     "31926819",
   ),
   transactionId: explained(
@@ -73,7 +73,7 @@ export const BankAccount = z
       .nullable()
       .meta(
         explained(
-          "What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.",
+          "What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.",
           179_350,
         ),
       ),

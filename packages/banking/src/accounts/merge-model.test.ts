@@ -13,7 +13,7 @@ import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/s
  * Random histories of one account that two connections read as two accounts, because the vendor shows no identifiers:
  * with other ids, from different days on, at different times, and partly in other words. Then the accounts are merged.
  * Each amount is in the ledger as often as one of the two had it. After a sync of the connection that owns the account,
- * the ledger has exactly the vendor's amounts. The events tell what changed in both accounts.
+ * the ledger has exactly the vendor's amounts. The events report what changed in both accounts.
  *
  * Replay a failing seed with PURSER_SEED=….
  */

@@ -214,8 +214,8 @@ describe("banking.accounts.merge", () => {
     expect((await refusal(pair.accountId, pair.intoAccountId)).message).toContain("different currencies");
 
     team.script.accounts = async () => [bankAccount(), bankAccount({ externalId: "saver", identifiers: [] })];
-    const beside = await team.connect("third");
-    const [one, other] = (await team.accounts()).filter(({ connectionId }) => connectionId === beside);
+    const second = await team.connect("third");
+    const [one, other] = (await team.accounts()).filter(({ connectionId }) => connectionId === second);
     expect((await refusal(one!.id, other!.id)).message).toContain("side by side");
     expect(await team.accounts()).toHaveLength(4);
   });

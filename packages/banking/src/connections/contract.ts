@@ -33,7 +33,7 @@ const ConnectionStatus = z.enum(bankConnectionStatuses).meta({
   ...explainedValues(bankConnectionStatuses, "Whether the connection is in use.", {
     ACTIVE:
       "it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.",
-    DISCONNECTED: "it is not read any more. Its accounts and transactions stay.",
+    DISCONNECTED: "it is no longer read. Its accounts and transactions stay.",
   }),
 });
 
@@ -83,7 +83,7 @@ export const BankConnection = z
 export const DisconnectedBankConnection = z
   .object({
     id: z.string().meta(sharedFields.connectionId),
-    status: z.literal("DISCONNECTED").meta(explained("The connection is not read any more.", "DISCONNECTED")),
+    status: z.literal("DISCONNECTED").meta(explained("The connection is no longer read.", "DISCONNECTED")),
     consents: z
       .array(
         z.object({
@@ -140,8 +140,8 @@ export const BankConnectionHealth = z
         ok: "the last sync succeeded.",
         syncing: "a sync is waiting or running.",
         needs_reauthorization: "nothing is read until the person renews the consent at the bank.",
-        failing: "the last sync failed. The service tries again by itself.",
-        disconnected: "the connection is not read any more.",
+        failing: "the last sync failed. The service retries automatically.",
+        disconnected: "the connection is no longer read.",
       }),
     }),
     reason: BankSyncErrorCode.nullable().meta(
@@ -234,7 +234,7 @@ export const UpdateConsent = TheConnection.extend({
     .meta({
       ...scopes,
       description:
-        "What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read any more.",
+        "What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read.",
     }),
   expiresAt: Instant.meta({
     ...expiresAt,

@@ -190,7 +190,7 @@ describe("banking.connections.reconfirm", () => {
     expect(entry).toMatchObject({ action: "banking.connections.reconfirm", subject: connectionId });
   });
 
-  it("is asked for by mail 14, 7 and 1 days before the next date, which ends nothing", async () => {
+  it("is requested by mail 14, 7 and 1 days before the next date, which ends nothing", async () => {
     const reconfirmBy = inDays(20);
     replaced.reconfirm = async () => ({ status: "authorized", expiresAt: null, reconfirmBy });
     await banking().connections.reconfirm(target());

@@ -36,12 +36,12 @@ export const bankingEventContracts = [
     BankConnection.extend({
       error: BankSyncErrorCode.meta(explained("Why the sync failed.", "PROVIDER_ERROR")),
     }),
-    "A sync failed. The service tries again by itself.",
+    "A sync failed. The service retries automatically.",
   ),
   eventContract(
     "bank_connection.needs_reauthorization",
     BankConnection,
-    "Nothing is read any more until the person renews the consent at the bank.",
+    "The connection is not read until the person renews the consent at the bank.",
   ),
   eventContract(
     "bank_connection.consent_expiring",

@@ -67,7 +67,7 @@ async function synced(...added: Parameters<typeof payment>[0][]): Promise<string
 }
 
 describe("bank_connection.connected and bank_account.updated", () => {
-  it("tell the connection and its new accounts once, although the request is repeated", async () => {
+  it("report the connection and its new accounts once, although the request is repeated", async () => {
     team.purser.clock.set("2026-03-02T09:00:00Z");
     await team.begin();
     const { teamId } = team;
@@ -86,7 +86,7 @@ describe("bank_connection.connected and bank_account.updated", () => {
     expect(await eventDataOf(sync)).toEqual([await ofConnection("bank_connection.synced", null, none)]);
   });
 
-  it("tell what changed about an account, and nothing about one that stays", async () => {
+  it("report what changed about an account, and nothing about one that stays", async () => {
     team.purser.clock.set("2026-03-02T09:00:00Z");
     const saver = bankAccount({ externalId: "saver", identifiers: ["bacs:2"], accountNumber: "2" });
     await team.begin({ accounts: async () => [bankAccount(), saver] });
@@ -105,7 +105,7 @@ describe("bank_connection.connected and bank_account.updated", () => {
       expect(events).toEqual([...updated, success]);
       expect(await eventDataOf(sync)).toEqual([success]);
     }
-    // The connection's own event tells that its accounts are not read any more.
+    // The connection's own event reports that its accounts are no longer read.
     const { teamId, connectionId } = team;
     const end = () => banking().connections.disconnect({ teamId, connectionId });
     const ended = await eventDataOf(async () => [await end(), await end()]);
@@ -114,7 +114,7 @@ describe("bank_connection.connected and bank_account.updated", () => {
 });
 
 describe("bank_connection.synced and bank_transactions.changed", () => {
-  it("tell the counts once for all pages: of the sync, and of each account with the days", async () => {
+  it("report the counts once for all pages: of the sync, and of each account with the days", async () => {
     team.purser.clock.set("2026-03-02T09:00:00Z");
     const saver = bankAccount({ externalId: "saver", identifiers: ["bacs:2"], accountNumber: "2" });
     const pages = [
@@ -170,7 +170,7 @@ describe("bank_connection.synced and bank_transactions.changed", () => {
 });
 
 describe("bank_transactions.changed", () => {
-  it("tells the edit of a person once, and not one that nobody sees", async () => {
+  it("reports the edit of a person once, and not one without a visible change", async () => {
     const accountId = await synced({ category: "FOOD", date: "2026-02-27" });
     const { teamId } = team;
     const [{ id: transactionId } = { id: "" }] = await banking().transactions.list({ teamId });
@@ -186,7 +186,7 @@ describe("bank_transactions.changed", () => {
     expect(edited).toEqual([await ofAccount("bank_transactions.changed", actor(), accountId, change)]);
   });
 
-  it("tells an accepted transaction, and not a rejected or unknown one", async () => {
+  it("reports an accepted transaction, and not a rejected or unknown one", async () => {
     const accountId = await synced({});
     const entry = async (changed: object) => {
       Object.assign(team.script, changed);
@@ -207,7 +207,7 @@ describe("bank_transactions.changed", () => {
     expect(await eventDataOf(() => refusalOf(resolve(other, "accept")))).toEqual([]);
   });
 
-  it("tells a missing transaction that an owner accepts as added", async () => {
+  it("reports a missing transaction that an owner accepts as added", async () => {
     team.purser.clock.set("2026-03-02T09:00:00Z");
     await team.begin({ feed: "window", ...list([payment({ externalId: "t2" })]) });
     await sync();
@@ -227,7 +227,7 @@ describe("bank_transactions.changed", () => {
     ]);
   });
 
-  it("tells a merge: what leaves the account that ends, and what the continuing one gets", async () => {
+  it("reports a merge: what leaves the account that ends, and what the continuing one gets", async () => {
     const coffee = { description: "COFFEE" };
     const { accountId, intoAccountId, secondConnection } = await linkTwice(
       team,

@@ -12,7 +12,7 @@ import type { BankingEvent } from "./contract.ts";
 type ConnectionEvent = Extract<BankingEvent, { subject: { type: "bank_connection" } }>;
 type AccountEvent = Extract<BankingEvent, { subject: { type: "bank_account" } }>;
 
-/** What the event of a connection tells beside the connection itself. */
+/** The data of a connection event in addition to the connection itself. */
 type Details<Type extends ConnectionEvent["type"]> = Omit<
   Extract<ConnectionEvent, { type: Type }>["data"],
   keyof ReturnType<typeof presentConnection>
@@ -46,7 +46,7 @@ interface AccountChanges {
 
 /**
  * Records an event for each account that changed, and one for each account whose transactions changed, as the accounts
- * are at this point of the transaction. An account that ended is told as it was.
+ * are at this point of the transaction. An account that ended has its last state.
  */
 export async function recordAccountEvents(
   platform: Pick<BankingPlatform, "clock" | "eventLog" | "settings">,
@@ -77,6 +77,6 @@ export async function recordAccountEvents(
   ]);
 }
 
-/** What an account itself shows. The events of connections and transactions tell the rest. */
+/** What an account itself shows. The events of connections and transactions have the rest. */
 const shownOf = (account: ListedAccount | undefined) =>
   account && JSON.stringify({ ...account, connection: null, transactionCount: null });

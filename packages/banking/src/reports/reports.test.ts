@@ -153,7 +153,7 @@ describe("banking.reports.cashflow", () => {
 });
 
 describe("the daily totals", () => {
-  it("are counted anew after a version that did not keep them", async () => {
+  it("are counted again after a version that did not keep them", async () => {
     team.purser.clock.set("2026-03-04T09:00:00Z");
     await bankWith({ amount: 300 }, { amount: 20, category: "RENT" });
     const { db } = team.purser;

@@ -141,7 +141,7 @@ describe("a disconnection during a sync", () => {
     const { arrived, open } = holdAfterPage(team.script, { added: [payment()] });
     const running = team.sync();
     await arrived;
-    // A page is stored while the bank is asked for the next one.
+    // A page is stored during the request for the next one.
     await expect.poll(pages).toBe(1);
     const { teamId, connectionId } = team;
     await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });

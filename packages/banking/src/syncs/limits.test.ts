@@ -120,19 +120,19 @@ describe("a sync that a user requests", () => {
 
 describe("a sync of a slow bank", () => {
   it("has a heartbeat although the bank sends nothing", async () => {
-    const isAsked = Promise.withResolvers<void>();
+    const isRequested = Promise.withResolvers<void>();
     const answers = Promise.withResolvers<void>();
     await team.begin();
     await team.purser.drain();
     team.script.accounts = async () => {
-      isAsked.resolve();
+      isRequested.resolve();
       await answers.promise;
       return [bankAccount()];
     };
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const result = team.sync();
-      await isAsked.promise;
+      await isRequested.promise;
       team.purser.clock.advance(1000);
       vi.advanceTimersByTime(leaseMs - 1);
       const { db, clock } = team.purser;

@@ -115,7 +115,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     const removed = payment({ externalId: "removed", date: "2024-08-01", amount: 900 });
     const recent = payment({ externalId: "recent", date: "2026-02-28" });
     const history = [old, reworded, ...twice, removed, recent];
-    const anew = (transactions: typeof history) =>
+    const relinked = (transactions: typeof history) =>
       transactions.map((one) => ({ ...one, accountId: "renamed", externalId: `n-${one.externalId}` }));
 
     async function relink(link: () => Promise<string>): Promise<string> {
@@ -123,7 +123,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
       await team.sync();
       team.purser.clock.advance(1000);
       Object.assign(team.script, { accounts: async () => [renamed()] });
-      Object.assign(team.script, log([{ added: anew([recent]), isHistoryComplete: false }]));
+      Object.assign(team.script, log([{ added: relinked([recent]), isHistoryComplete: false }]));
       return link();
     }
 
@@ -139,10 +139,10 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
       expect(await team.sync(connectionId)).toBe("ok");
       expect(await ids()).toEqual(before);
       const bought = payment({ accountId: "renamed", externalId: "n-new", date: "2026-03-02" });
-      const later = { ...anew([reworded])[0]!, description: "Landlord" };
-      Object.assign(team.script, log([{ added: [bought, ...anew(twice)], isHistoryComplete: false }]));
+      const later = { ...relinked([reworded])[0]!, description: "Landlord" };
+      Object.assign(team.script, log([{ added: [bought, ...relinked(twice)], isHistoryComplete: false }]));
       expect(await team.sync(connectionId)).toBe("ok");
-      Object.assign(team.script, log([{ added: [later, ...anew([old])] }]));
+      Object.assign(team.script, log([{ added: [later, ...relinked([old])] }]));
       expect(await team.sync(connectionId)).toBe("ok");
       const after = await team.rows();
       const expected = before.filter((_, index) => index !== 4);
@@ -157,7 +157,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
       const connectionId = await relink(() => team.connect("second"));
       await team.sync(connectionId);
       const before = await ids();
-      const [one, other] = anew(twice);
+      const [one, other] = relinked(twice);
       const renamedOne = { ...one!, description: "Coffee shop" };
       Object.assign(team.script, log([{ added: [renamedOne], isHistoryComplete: false }]));
       expect(await team.sync(connectionId)).toBe("ok");
@@ -172,8 +172,8 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     it("removes what it no longer lists from the first day on that it lists, be that of a pending one", async () => {
       const connectionId = await relink(() => team.connect("second"));
       await team.sync(connectionId);
-      const held = { ...anew([pending({ date: "2024-05-01" })])[0]!, amount: 300 };
-      Object.assign(team.script, log([{ added: [held, ...anew(twice)] }]));
+      const held = { ...relinked([pending({ date: "2024-05-01" })])[0]!, amount: 300 };
+      Object.assign(team.script, log([{ added: [held, ...relinked(twice)] }]));
       expect(await team.sync(connectionId)).toBe("ok");
       const days = (await team.rows()).map(({ transactionDate }) => transactionDate);
       expect(days.toSorted()).toEqual(["2024-05-01", "2024-07-01", "2024-07-01", "2026-02-28"]);
@@ -182,7 +182,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     it("adds a second purchase of the same price on a day that it has listed", async () => {
       const connectionId = await relink(() => team.connect("second"));
       await team.sync(connectionId);
-      const again = { ...anew([recent])[0]!, externalId: "n-again" };
+      const again = { ...relinked([recent])[0]!, externalId: "n-again" };
       Object.assign(team.script, log([{ added: [again], isHistoryComplete: false }]));
       await team.sync(connectionId);
       expect(await ids()).toHaveLength(7);

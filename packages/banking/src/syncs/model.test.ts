@@ -35,8 +35,8 @@ import { type Step, steps } from "../testing/steps.ts";
 /**
  * Random histories of a bank and its readers: transactions are added, posted, changed and removed; faults, crashes,
  * concurrent syncs, and consents that end and are renewed. After every step with a successful sync, the ledger is
- * compared with the bank's log. After every other step, it must be unchanged. The events tell exactly what changed. A step in which the bank changes between
- * two reads is verified after each of them.
+ * compared with the bank's log. After every other step, it must be unchanged. The events report exactly what
+ * changed. A step in which the bank changes between two reads is verified after each of them.
  *
  * Replay a failing seed with PURSER_SEED=…, and a nightly one also with PURSER_PROFILE=nightly.
  */

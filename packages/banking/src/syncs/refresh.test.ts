@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.purser.close());
 
-/** A provider that has read a payment only once it is asked to read the bank. */
+/** A provider that reads a payment only after a refresh. */
 async function begin(): Promise<{ refreshes: number }> {
   team.purser.clock.set("2026-03-02T09:00:00Z");
   const state = { refreshes: 0 };
@@ -30,7 +30,7 @@ describe("a provider that can read the bank on request", () => {
     expect([state.refreshes, (await team.rows()).length]).toEqual([1, 1]);
   });
 
-  it("is not asked by the schedule, because each request costs money", async () => {
+  it("is not requested by the schedule, because each refresh costs money", async () => {
     const state = await begin();
     team.purser.clock.advance(day);
     await scheduleSyncs(team.purser.platform);

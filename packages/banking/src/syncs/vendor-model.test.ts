@@ -10,7 +10,7 @@ import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.
  * Random histories of a vendor whose ids change: consents are given again while the history still arrives, booked
  * transactions get another id and description, pending ones are posted with another amount and direction, and days omit
  * a booked one, and some items cannot be read. After every sync, each day has exactly the vendor's amounts, and the events
- * tell what changed.
+ * report what changed.
  *
  * Replay a failing seed with PURSER_SEED=….
  */

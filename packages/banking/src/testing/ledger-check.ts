@@ -143,7 +143,7 @@ interface Circumstances {
  *   days, one pending row of its account, direction and amount disappeared, and no other posted transaction matches.
  * - If the bank returns no ids, or new ids after it was linked again, a transaction with the same content keeps its
  *   row. Transactions with the same content on one day are duplicates and may swap rows, also with a row that has lost
- *   its transaction: nobody can tell which of the two a bank without a change log still lists. If such a bank omitted a
+ *   its transaction: a bank without a change log does not show which of the two it still lists. If such a bank omitted a
  *   row, the transaction returns to it. A change log without ids lists each version of a transaction, and an earlier
  *   version may have the content of another transaction: these swap rows as well.
  * - A posted transaction of such a bank with another amount gets another row: the earlier one is quarantined.
@@ -197,7 +197,7 @@ export function expectIdentity(
 /**
  * The rows of transactions that the latest reading did not list because their days were not read. Each stays, unless
  * another transaction has it: a pending row may be that of a posted transaction which the bank does not link to it.
- * Nobody can tell, since the days of the pending one were not read, so one of the same amount within eight days may
+ * The days of the pending one were not read, so the match is unknown, and one of the same amount within eight days may
  * take it. Of the days that were read, duplicates may swap rows, and one of them may then move to an earlier day.
  */
 export function expectUnread(

@@ -35,7 +35,7 @@ export const BankTransaction = RecentTransaction.extend({
     .nullable()
     .meta(
       explained(
-        "The merchant's name, where the bank or its provider tells it apart from the description. Null otherwise.",
+        "The merchant's name, where the bank or its provider reports it separately from the description. Null otherwise.",
         "Cloudstack",
       ),
     ),

@@ -70,9 +70,9 @@ describe("banking.transactions.get", () => {
     const other = await team.purser.person();
     const teamId = await team.purser.organization(other);
     for (const id of [transactionId, team.purser.unknownId("btx"), "x"]) {
-      const asked = { teamId, transactionId: id };
-      expect(await refusalOf(transactions(other).get(asked))).toBe("BANK_TRANSACTION_NOT_FOUND");
-      expect(await refusalOf(transactions(other).update(asked))).toBe("BANK_TRANSACTION_NOT_FOUND");
+      const target = { teamId, transactionId: id };
+      expect(await refusalOf(transactions(other).get(target))).toBe("BANK_TRANSACTION_NOT_FOUND");
+      expect(await refusalOf(transactions(other).update(target))).toBe("BANK_TRANSACTION_NOT_FOUND");
     }
     expect(await refusalOf(get(other))).toBe("ORGANIZATION_NOT_FOUND");
   });

@@ -40,7 +40,7 @@ async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutR
   await resolveCheckout(platform, checkout);
 }
 
-/** Synchronizes the subscription that a checkout produced, if the provider can tell. Throws when the provider fails. */
+/** Synchronizes the subscription that a checkout produced, if the provider reports it. Throws when the provider fails. */
 export async function resolveCheckout(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
   const { organizationId, provider: name, reference, status } = checkout;
   if (status === "COMPLETED" || reference === null || !platform.payments.configured.includes(name)) return;

@@ -140,7 +140,7 @@ async function applyState(
 /** A webhook that names the organization may still arrive within this time. */
 const attributionMs = 15 * 60 * 1000;
 
-/** Keeps a subscription that belongs to no organization here, and alerts the operator when someone pays for it. */
+/** Keeps a subscription that belongs to no organization here, and alerts the operator if it is paid. */
 async function recordUnattributed(
   { clock, meter, logger }: BillingPlatform,
   transaction: Transaction,

@@ -5,7 +5,7 @@ export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({
   id: "SubscriptionStatus",
   ...explainedValues(
     subscriptionStatuses,
-    "Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.",
+    "The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.",
     {
       ACTIVE: "it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.",
       CANCELED: "it has ended and cannot be resumed.",

@@ -34,7 +34,7 @@ const declineReasons = {
   authorization_reversed: "the merchant released the whole hold.",
   authorization_expired: "nothing cleared the hold in time, usually within 7 days.",
   decision_timed_out: "the decision did not reach the network in time, so the network declined.",
-  issuer_declined: "the card issuer declined by itself.",
+  issuer_declined: "the card issuer declined without a decision of this service.",
 };
 
 /** Explains a field with a reason to decline. `sentence` says of what. */
@@ -56,7 +56,7 @@ export const DeclineReasonText = openText(
 });
 
 const intervals = {
-  PER_TRANSACTION: "each purchase by itself.",
+  PER_TRANSACTION: "each purchase separately.",
   DAILY: "all purchases of a day.",
   WEEKLY: "all purchases of a week, which starts on Monday.",
   MONTHLY: "all purchases of a calendar month.",

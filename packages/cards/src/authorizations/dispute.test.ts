@@ -100,7 +100,7 @@ describe("money that a dispute moves", () => {
     expect(await amounts()).toEqual([-600, 600]);
   });
 
-  it("is recorded in any order, and beside a refund by the merchant", async () => {
+  it("is recorded in any order, and together with a refund by the merchant", async () => {
     const purchase = await buy();
     await record(network().dispute("debit", { ...purchase, amount: 600 }));
     await record(network().dispute("credit", { ...purchase, amount: 600 }));

@@ -3,7 +3,7 @@ import { type BaseContext, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import type { ListMerchantCategories } from "./contract.ts";
 
-const catalogue = merchantCategories.map((category) => ({
+const catalog = merchantCategories.map((category) => ({
   ...category,
   // Pages continue after a code.
   id: category.code,
@@ -15,7 +15,7 @@ export async function listMerchantCategories(
   ctx: BaseContext,
   { after, limit }: z.output<typeof ListMerchantCategories>,
 ) {
-  await requireItem(after, async (code) => catalogue.find((one) => one.code === code));
-  const following = catalogue.filter(({ code }) => after === undefined || code > after);
+  await requireItem(after, async (code) => catalog.find((one) => one.code === code));
+  const following = catalog.filter(({ code }) => after === undefined || code > after);
   return toPage(ctx, limit, following.slice(0, limit + 1));
 }

@@ -98,7 +98,7 @@ export const CardPolicy = z
   })
   .meta({
     id: "CardPolicy",
-    description: "What the cards that follow it may be used for. Limits apply to each card by itself.",
+    description: "What the cards that follow it may be used for. Limits apply to each card separately.",
   });
 
 export const CardPolicyListItem = CardPolicy.extend({
@@ -161,7 +161,7 @@ interface Period {
 
 const periodError = { path: ["activeFrom"], error: "Must be before activeTo" };
 
-/** Whether a pair and limits that are given together say the same. An interval without a limit limits nothing. */
+/** Whether a pair and limits in one input agree. An interval without a limit limits nothing. */
 function pairAgrees({ spendingLimit, limitInterval, limits }: PairAndLimits): boolean {
   if (limits === undefined) return true;
   const pair = limitPairOf(limits);

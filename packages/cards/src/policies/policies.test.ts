@@ -260,7 +260,7 @@ describe("cards.policies.update", () => {
     });
   });
 
-  it("completes beside cards that swap policies, and so do they", async () => {
+  it("completes while cards swap policies, and so do they", async () => {
     const here = await scene.policy();
     const there = await scene.policy();
     const pair = [await scene.newCard(here), await scene.newCard(there)];

@@ -154,7 +154,7 @@ async function recompute(
 }
 
 describe("cards.reports.spending", () => {
-  it("counts holds and clearings less refunds, and refusals beside them", async () => {
+  it("counts holds and clearings less refunds, and refusals separately", async () => {
     purser.clock.set("2026-03-02T09:00:00Z");
     const fixture = await createCardFixture(purser);
     const card = await fixture.card({ spendingLimit: 500, limitInterval: "PER_TRANSACTION" });
@@ -230,7 +230,7 @@ describe("cards.reports.spending", () => {
     expect((await report()).map(({ approved }) => approved)).toEqual([1007]);
     const plans = await explainQueries(purser, "card_transactions", report);
     expect(plans.flat().map(({ type }) => type)).not.toContain("Seq Scan");
-    // In another time zone, the days are others, and are counted anew.
+    // In another time zone the days differ, and are counted again.
     const { organizationId: id } = fixture;
     await purser.as(fixture.owner).organizations.settings.update({ id, timeZone: "Asia/Tokyo" });
     expect((await report()).map(({ approved }) => approved)).toEqual([307]);

@@ -132,7 +132,7 @@ describe("cards.reveal", () => {
 });
 
 describe("a link to a card's number", () => {
-  it("opens once, under any race, and says afterwards that somebody has opened it", async () => {
+  it("opens once, under any race, and reports afterwards that it was opened", async () => {
     const token = await newToken();
     expect(await checkReveal(purser.platform, token)).toEqual({
       outcome: "ready",

@@ -37,7 +37,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
       const userId = callerId(ctx.caller);
       const refusal = refuseReveal(card, userId);
       if (refusal !== null) throw new Problem(refusal);
-      // Loads the adapter, and calls nobody.
+      // Loads the adapter, without a request.
       requireDisplay((await ctx.issuers.at(card.issuer)).display);
       const createdAt = ctx.clock.now();
       const expiresAt = new Date(createdAt.getTime() + linkLifeMs);
@@ -64,7 +64,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
   );
 }
 
-/** Why a link shows nothing: somebody has opened it, or it has expired, never existed, or its card may not be shown now. */
+/** Why a link shows nothing: it was opened already, has expired, never existed, or its card may not be shown now. */
 type EndedLink = { outcome: "opened" | "ended" };
 
 export type CheckedReveal =
@@ -123,7 +123,7 @@ export async function openReveal(
   return { outcome: "shown", grant, expiryMonth: expiryMonth!, expiryYear: expiryYear! };
 }
 
-/** Deletes the links that ended a day ago. Until then they answer that somebody has opened them. */
+/** Deletes the links that ended a day ago. Until then they report that they were opened already. */
 export function purgeEndedReveals({ db, clock }: CardsPlatform): Promise<number> {
   return purgeReveals(db, new Date(clock.now().getTime() - 24 * 60 * 60 * 1000));
 }
@@ -164,7 +164,7 @@ async function findReadyReveal(
   return card === null ? { outcome: "ended" } : { card };
 }
 
-/** Returns null if the link has been opened meanwhile, or its card may not be shown any more. */
+/** Returns null if the link has been opened meanwhile, or its card may no longer be shown. */
 async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Promise<CardRow | null> {
   return db.transaction(async (transaction) => {
     const at = clock.now();

@@ -88,7 +88,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
   const { currency, country } = await requireParts(transaction, input);
   const createdAt = ctx.clock.now();
   const { organizationId, assignedToId, fundingAccountId, policyId, nickname = null, purpose } = input;
-  // Loads adapters, and calls nobody.
+  // Loads adapters, without a request.
   const issuer = await issuerFor(ctx, currency);
   const key = { organizationId, userId: assignedToId };
   const { details } = await readCardholder(transaction, ctx.settings.encryptionKeys, key);

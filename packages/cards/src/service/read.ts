@@ -106,7 +106,7 @@ async function findOrganization(
     organizationIds: string[],
   ) => Promise<{ organizationId: string; assignedToId: string | null } | undefined>,
 ): Promise<string | null> {
-  // Nobody has assigned a card to an organization's key.
+  // A key of an organization holds no card.
   if (isOrganizationKey(caller)) return null;
   const memberships = await listMembershipsOf(db, caller.userId);
   if (memberships.length === 0) return null;

@@ -69,7 +69,7 @@ async function requireReassignable(
   assignedToId: string,
 ): Promise<void> {
   await requireAssignee(transaction, organizationId, assignedToId);
-  // Loads the adapter, and calls nobody.
+  // Loads the adapter, without a request.
   const { setCardholder } = await issuers.at(issuer);
   if (setCardholder !== null) return;
   const detail = "The issuer binds a card to one person. Close this card, and issue another one.";

@@ -34,14 +34,14 @@ export async function expectFeed(
     )
     .orderBy(asc(events.era), asc(events.transactionId), asc(events.recordedAt), asc(events.id));
   const fed = Map.groupBy(stored, ({ subjectId }) => subjectId);
-  const told = Map.groupBy(steps, ({ entry }) => entry.transactionId);
+  const expectedSteps = Map.groupBy(steps, ({ entry }) => entry.transactionId);
   expect(new Set(fed.keys())).toEqual(new Set(rows.map(({ id }) => id)));
   for (const row of rows) {
     const seen = fed.get(row.id)!.map((event) => {
       const data = openEventData(platform.settings.encryptionKeys, event);
       return { type: event.type, createdAt: event.createdAt, data: CardTransaction.parse(data) };
     });
-    const expected = told.get(row.id)!.map(({ entry, after }) => ({
+    const expected = expectedSteps.get(row.id)!.map(({ entry, after }) => ({
       type: `card_transaction.${verbOf(entry)}`,
       createdAt: entry.createdAt,
       data: CardTransaction.parse({ ...row, ...after }),

@@ -22,7 +22,7 @@ const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({
   id: "CardTransactionStatus",
   ...explainedValues(
     cardTransactionStatuses,
-    "Where a card transaction stands. COMPLETED and DECLINED are final.",
+    "The status of a card transaction. COMPLETED and DECLINED are final.",
     {
       PENDING: "approved. The amount is held and counts against the limit.",
       COMPLETED: "the merchant has taken the money, or given it back with a refund.",

@@ -66,7 +66,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.EventsListInput>; output: Purser.EventsListOutput }>;
     /**
-     * Reads the feed of what happened in an organization, oldest first, without gaps: whoever reads it cursor by cursor gets each event exactly once, in the same order.
+     * Reads the feed of what happened in an organization, oldest first, without gaps. A client that reads it cursor by cursor gets each event exactly once, in the same order.
      *
      * For members of the organization.
      *
@@ -78,7 +78,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The access of the caller is checked again and again; when it is lost, the stream ends.
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *
@@ -160,7 +160,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `FORBIDDEN`: Your role does not allow this.
      * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
      *
-     * @returns The delivery of the test event. The list of deliveries tells what came of it.
+     * @returns The delivery of the test event. The list of deliveries shows its outcome.
      */
     test: TRPCMutationProcedure<{ meta: object; input: Purser.WebhookEndpointsTestInput; output: Purser.WebhookEndpointsTestOutput }>;
     deliveries: {
@@ -582,7 +582,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, without duplicates, and the cards that `accountId` funds. `accountId` ends. On days that the bank of `intoAccountId` lists, the next sync quarantines moved transactions that the bank does not list. A merge cannot be undone.
        *
        * For owners of the organization.
        *

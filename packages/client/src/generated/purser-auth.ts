@@ -116,7 +116,7 @@ export interface AuthSession {
    * @example "Mozilla/5.0"
    */
   userAgent: string | null;
-  /** Always null: nobody can act as another user. */
+  /** Always null: no user can act as another one. */
   impersonatedBy: null;
   /**
    * When it was created.
@@ -193,7 +193,7 @@ export interface CreatedApiKey {
    */
   name: string | null;
   /**
-   * The first characters, for people to tell keys apart.
+   * The first characters, for people to distinguish keys.
    *
    * @example "purser_YZui"
    */
@@ -269,7 +269,7 @@ export interface ApiKey {
    */
   name: string | null;
   /**
-   * The first characters, for people to tell keys apart.
+   * The first characters, for people to distinguish keys.
    *
    * @example "purser_YZui"
    */
@@ -1056,7 +1056,7 @@ export interface PurserAuth {
   /**
    * Lists how the caller can sign in.
    *
-   * @returns The ways to sign in. There is one: the password.
+   * @returns The ways to sign in. The password is the only one.
    */
   listAccounts: AuthCall<AuthListAccountsInput | undefined, AuthAccount[]>;
   /**
@@ -1067,7 +1067,7 @@ export interface PurserAuth {
   deleteUser: AuthCall<AuthDeleteUserInput, AuthDeleteUserOutput>;
   twoFactor: {
     /**
-     * Starts to set a second factor up. It is on once `two-factor/verify-totp` gets the first code of the authenticator.
+     * Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.
      *
      * @returns What the authenticator scans, and the backup codes.
      */
@@ -1085,7 +1085,7 @@ export interface PurserAuth {
      */
     verifyBackupCode: SessionCall<AuthTwoFactorVerifyBackupCodeInput, AuthTwoFactorVerifyBackupCodeOutput>;
     /**
-     * Returns what an authenticator scans, to set another one up.
+     * Returns what an authenticator scans, for the setup of another one.
      *
      * @returns What the authenticator scans.
      */
@@ -1129,7 +1129,7 @@ export interface PurserAuth {
      */
     update: AuthCall<AuthApiKeyUpdateInput, ApiKey>;
     /**
-     * Deletes an API key of the caller. It stops working at once.
+     * Deletes an API key of the caller. It stops working immediately.
      *
      * @returns That the key is deleted.
      */

@@ -125,7 +125,7 @@ export interface OrganizationKey {
    */
   access: "read" | "write";
   /**
-   * The first characters of the key, to tell keys apart.
+   * The first characters of the key, to distinguish keys.
    *
    * @example "purser_org_4kJx"
    */
@@ -186,7 +186,7 @@ export interface CreatedOrganizationKey {
    */
   access: "read" | "write";
   /**
-   * The first characters of the key, to tell keys apart.
+   * The first characters of the key, to distinguish keys.
    *
    * @example "purser_org_4kJx"
    */
@@ -223,7 +223,7 @@ export interface CreatedOrganizationKey {
   key: string;
 }
 
-/** Something that happened in an organization, written in the same transaction as the change. `type` tells what `data` is. More types may be added. */
+/** Something that happened in an organization, written in the same transaction as the change. `type` determines what `data` is. More types may be added. */
 export type Event = OrganizationUpdatedEvent | OrganizationSettingsUpdatedEvent | MemberJoinedEvent | MemberRoleUpdatedEvent | MemberRemovedEvent | InvitationCreatedEvent | InvitationAcceptedEvent | InvitationRevokedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent | BankConnectionConnectedEvent | BankConnectionSyncedEvent | BankConnectionSyncFailedEvent | BankConnectionNeedsReauthorizationEvent | BankConnectionConsentExpiringEvent | BankConnectionDisconnectedEvent | BankAccountUpdatedEvent | BankTransactionsChangedEvent | CardCreatedEvent | CardUpdatedEvent | CardStatusChangedEvent | CardAssignedEvent | CardRevealedEvent | CardPolicyCreatedEvent | CardPolicyUpdatedEvent | CardTransactionApprovedEvent | CardTransactionDeclinedEvent | CardTransactionIncrementedEvent | CardTransactionReversedEvent | CardTransactionSettledEvent | CardTransactionRefundedEvent | CardTransactionExpiredEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPastDueEvent | SubscriptionCanceledEvent | SubscriptionRenewedEvent | WebhookEndpointDisabledEvent;
 
 /** The name or the picture of the organization was changed. */
@@ -718,7 +718,7 @@ export interface Invitation {
    */
   role: Role;
   /**
-   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
+   * When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.
    *
    * @example new Date("2026-03-09T09:15:00.000Z")
    */
@@ -1055,7 +1055,7 @@ export interface BankConnection {
    * Whether the connection is in use.
    *
    * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
-   * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+   * - `DISCONNECTED`: it is no longer read. Its accounts and transactions stay.
    *
    * @example "ACTIVE"
    */
@@ -1068,7 +1068,7 @@ export interface BankConnection {
  * Whether the connection is in use.
  *
  * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
- * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+ * - `DISCONNECTED`: it is no longer read. Its accounts and transactions stay.
  */
 export type BankConnectionStatus = "ACTIVE" | "DISCONNECTED";
 
@@ -1203,7 +1203,7 @@ export interface BankConnectionSyncedEvent {
      * Whether the connection is in use.
      *
      * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
-     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     * - `DISCONNECTED`: it is no longer read. Its accounts and transactions stay.
      *
      * @example "ACTIVE"
      */
@@ -1231,7 +1231,7 @@ export interface BankConnectionSyncedEvent {
   };
 }
 
-/** A sync failed. The service tries again by itself. */
+/** A sync failed. The service retries automatically. */
 export interface BankConnectionSyncFailedEvent {
   /**
    * The event's id.
@@ -1317,7 +1317,7 @@ export interface BankConnectionSyncFailedEvent {
      * Whether the connection is in use.
      *
      * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
-     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     * - `DISCONNECTED`: it is no longer read. Its accounts and transactions stay.
      *
      * @example "ACTIVE"
      */
@@ -1336,7 +1336,7 @@ export interface BankConnectionSyncFailedEvent {
 /** Why a sync failed: an error code of the API, or `INTERRUPTED` if the process ended. More codes may be added. */
 export type BankSyncErrorCode = "PROVIDER_ERROR" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "CONNECTION_DISCONNECTED" | "INTERRUPTED" | (string & Record<never, never>);
 
-/** Nothing is read any more until the person renews the consent at the bank. */
+/** The connection is not read until the person renews the consent at the bank. */
 export interface BankConnectionNeedsReauthorizationEvent {
   /**
    * The event's id.
@@ -1482,7 +1482,7 @@ export interface BankConnectionConsentExpiringEvent {
      * Whether the connection is in use.
      *
      * - `ACTIVE`: it is read on a schedule while its consent lasts. `banking.connections.health` shows whether that works.
-     * - `DISCONNECTED`: it is not read any more. Its accounts and transactions stay.
+     * - `DISCONNECTED`: it is no longer read. Its accounts and transactions stay.
      *
      * @example "ACTIVE"
      */
@@ -1639,7 +1639,7 @@ export interface BankAccount {
    */
   accountName: string;
   /**
-   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not provide it.
    *
    * @example "31926819"
    */
@@ -1674,7 +1674,7 @@ export interface BankAccount {
    */
   balance: number;
   /**
-   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
    *
    * @example 179350
    */
@@ -1789,7 +1789,7 @@ export interface BankTransactionsChangedEvent {
      */
     accountName: string;
     /**
-     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not provide it.
      *
      * @example "31926819"
      */
@@ -1824,7 +1824,7 @@ export interface BankTransactionsChangedEvent {
      */
     balance: number;
     /**
-     * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+     * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
      *
      * @example 179350
      */
@@ -2235,7 +2235,7 @@ export interface CardAssignedEvent {
   data: Card;
 }
 
-/** The cardholder asked to see the number of the card. */
+/** The cardholder requested to see the number of the card. */
 export interface CardRevealedEvent {
   /**
    * The event's id.
@@ -2355,7 +2355,7 @@ export interface CardPolicyCreatedEvent {
   data: CardPolicy;
 }
 
-/** What the cards that follow it may be used for. Limits apply to each card by itself. */
+/** What the cards that follow it may be used for. Limits apply to each card separately. */
 export interface CardPolicy {
   /**
    * The card policy's id.
@@ -2460,7 +2460,7 @@ export interface CardPolicy {
 /**
  * What `spendingLimit` applies to, for each card. Days, weeks and months are those of the organization's time zone.
  *
- * - `PER_TRANSACTION`: each purchase by itself.
+ * - `PER_TRANSACTION`: each purchase separately.
  * - `DAILY`: all purchases of a day.
  * - `WEEKLY`: all purchases of a week, which starts on Monday.
  * - `MONTHLY`: all purchases of a calendar month.
@@ -2478,7 +2478,7 @@ export interface CardLimit {
   /**
    * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
    *
-   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `PER_TRANSACTION`: each purchase separately.
    * - `DAILY`: all purchases of a day.
    * - `WEEKLY`: all purchases of a week, which starts on Monday.
    * - `MONTHLY`: all purchases of a calendar month.
@@ -2493,7 +2493,7 @@ export interface CardLimit {
 /**
  * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
  *
- * - `PER_TRANSACTION`: each purchase by itself.
+ * - `PER_TRANSACTION`: each purchase separately.
  * - `DAILY`: all purchases of a day.
  * - `WEEKLY`: all purchases of a week, which starts on Monday.
  * - `MONTHLY`: all purchases of a calendar month.
@@ -2562,7 +2562,7 @@ export interface CardPolicyUpdatedEvent {
   data: CardPolicy;
 }
 
-/** A purchase was approved, and its amount is held. Also a purchase that the network approved by itself. */
+/** A purchase was approved, and its amount is held. Also a purchase that the network approved without this service. */
 export interface CardTransactionApprovedEvent {
   /**
    * The event's id.
@@ -2673,7 +2673,7 @@ export interface CardTransaction {
    */
   description: string | null;
   /**
-   * Where a card transaction stands. COMPLETED and DECLINED are final.
+   * The status of a card transaction. COMPLETED and DECLINED are final.
    *
    * - `PENDING`: approved. The amount is held and counts against the limit.
    * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
@@ -2709,7 +2709,7 @@ export interface CardTransaction {
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-   * - `issuer_declined`: the card issuer declined by itself.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
    *
    * More reasons may be added.
    *
@@ -2731,7 +2731,7 @@ export interface CardTransaction {
 }
 
 /**
- * Where a card transaction stands. COMPLETED and DECLINED are final.
+ * The status of a card transaction. COMPLETED and DECLINED are final.
  *
  * - `PENDING`: approved. The amount is held and counts against the limit.
  * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
@@ -2766,7 +2766,7 @@ export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
  * - `authorization_reversed`: the merchant released the whole hold.
  * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
  * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
- * - `issuer_declined`: the card issuer declined by itself.
+ * - `issuer_declined`: the card issuer declined without a decision of this service.
  *
  * More reasons may be added.
  */
@@ -2879,7 +2879,7 @@ export interface CardTransactionDeclinedEvent {
      */
     description: string | null;
     /**
-     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     * The status of a card transaction. COMPLETED and DECLINED are final.
      *
      * - `PENDING`: approved. The amount is held and counts against the limit.
      * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
@@ -2915,7 +2915,7 @@ export interface CardTransactionDeclinedEvent {
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-     * - `issuer_declined`: the card issuer declined by itself.
+     * - `issuer_declined`: the card issuer declined without a decision of this service.
      *
      * More reasons may be added.
      *
@@ -2978,7 +2978,7 @@ export interface RecordedCardDecision {
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-   * - `issuer_declined`: the card issuer declined by itself.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
    *
    * More reasons may be added.
    *
@@ -3092,7 +3092,7 @@ export interface CardIncrement {
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-   * - `issuer_declined`: the card issuer declined by itself.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
    *
    * More reasons may be added.
    *
@@ -3155,7 +3155,7 @@ export interface CardIncrement {
   decidedAt: Date;
 }
 
-/** The merchant asked to hold more for a purchase. Recorded for a refusal too. */
+/** The merchant requested to hold more for a purchase. Recorded for a refusal too. */
 export interface CardTransactionIncrementedEvent {
   /**
    * The event's id.
@@ -3262,7 +3262,7 @@ export interface CardTransactionIncrementedEvent {
      */
     description: string | null;
     /**
-     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     * The status of a card transaction. COMPLETED and DECLINED are final.
      *
      * - `PENDING`: approved. The amount is held and counts against the limit.
      * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
@@ -3298,7 +3298,7 @@ export interface CardTransactionIncrementedEvent {
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-     * - `issuer_declined`: the card issuer declined by itself.
+     * - `issuer_declined`: the card issuer declined without a decision of this service.
      *
      * More reasons may be added.
      *
@@ -3366,7 +3366,7 @@ export interface CardDecision {
    * - `authorization_reversed`: the merchant released the whole hold.
    * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
    * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-   * - `issuer_declined`: the card issuer declined by itself.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
    *
    * More reasons may be added.
    *
@@ -3644,7 +3644,7 @@ export interface CardTransactionRefundedEvent {
      */
     description: string | null;
     /**
-     * Where a card transaction stands. COMPLETED and DECLINED are final.
+     * The status of a card transaction. COMPLETED and DECLINED are final.
      *
      * - `PENDING`: approved. The amount is held and counts against the limit.
      * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
@@ -3680,7 +3680,7 @@ export interface CardTransactionRefundedEvent {
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-     * - `issuer_declined`: the card issuer declined by itself.
+     * - `issuer_declined`: the card issuer declined without a decision of this service.
      *
      * More reasons may be added.
      *
@@ -3849,7 +3849,7 @@ export interface Subscription {
    */
   customerId: string;
   /**
-   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
    *
    * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
    * - `CANCELED`: it has ended and cannot be resumed.
@@ -3899,7 +3899,7 @@ export interface Subscription {
 }
 
 /**
- * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+ * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
  *
  * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
  * - `CANCELED`: it has ended and cannot be resumed.
@@ -4279,7 +4279,7 @@ export interface EventFeed {
    */
   cursor: string;
   /**
-   * Whether there are more events already. Then call again at once.
+   * Whether there are more events already. Then call again immediately.
    *
    * @example false
    */
@@ -4839,7 +4839,7 @@ export interface NewCardLimit {
   /**
    * What a limit applies to, for each card. Days, weeks, months and years are those of the organization's time zone.
    *
-   * - `PER_TRANSACTION`: each purchase by itself.
+   * - `PER_TRANSACTION`: each purchase separately.
    * - `DAILY`: all purchases of a day.
    * - `WEEKLY`: all purchases of a week, which starts on Monday.
    * - `MONTHLY`: all purchases of a calendar month.
@@ -5013,7 +5013,7 @@ export interface CardPolicyBacktest {
      * - `authorization_reversed`: the merchant released the whole hold.
      * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
      * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
-     * - `issuer_declined`: the card issuer declined by itself.
+     * - `issuer_declined`: the card issuer declined without a decision of this service.
      *
      * More reasons may be added.
      *
@@ -5163,7 +5163,7 @@ export interface DisconnectedBankConnection {
    */
   id: string;
   /**
-   * The connection is not read any more.
+   * The connection is no longer read.
    *
    * @example "DISCONNECTED"
    */
@@ -5239,8 +5239,8 @@ export interface BankConnectionHealth {
    * - `ok`: the last sync succeeded.
    * - `syncing`: a sync is waiting or running.
    * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
-   * - `failing`: the last sync failed. The service tries again by itself.
-   * - `disconnected`: the connection is not read any more.
+   * - `failing`: the last sync failed. The service retries automatically.
+   * - `disconnected`: the connection is no longer read.
    *
    * @example "ok"
    */
@@ -5283,8 +5283,8 @@ export interface BankConnectionHealth {
  * - `ok`: the last sync succeeded.
  * - `syncing`: a sync is waiting or running.
  * - `needs_reauthorization`: nothing is read until the person renews the consent at the bank.
- * - `failing`: the last sync failed. The service tries again by itself.
- * - `disconnected`: the connection is not read any more.
+ * - `failing`: the last sync failed. The service retries automatically.
+ * - `disconnected`: the connection is no longer read.
  */
 export type BankConnectionHealthStatus = "ok" | "syncing" | "needs_reauthorization" | "failing" | "disconnected";
 
@@ -5398,7 +5398,7 @@ export interface BankAccountDetails {
    */
   accountName: string;
   /**
-   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+   * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not provide it.
    *
    * @example "31926819"
    */
@@ -5433,7 +5433,7 @@ export interface BankAccountDetails {
    */
   balance: number;
   /**
-   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not tell it.
+   * What the owner can spend now, in minor units of `currency`, for example with an overdraft. Null if the bank does not provide it.
    *
    * @example 179350
    */
@@ -5583,7 +5583,7 @@ export interface BankTransaction {
    */
   status: BankTransactionStatus;
   /**
-   * The merchant's name, where the bank or its provider tells it apart from the description. Null otherwise.
+   * The merchant's name, where the bank or its provider reports it separately from the description. Null otherwise.
    *
    * @example "Cloudstack"
    */
@@ -5615,7 +5615,7 @@ export interface BankTransaction {
      */
     accountName: string;
     /**
-     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not tell it.
+     * The full account number, or the IBAN where the bank has no other number. Never masked. Null if the bank does not provide it.
      *
      * @example "31926819"
      */
@@ -5897,7 +5897,7 @@ export type BankQuarantineReason = "DIFFERENT_AMOUNT" | "MISSING_FROM_WINDOW" | 
 /** The status of a subscription after it was resumed. */
 export interface ResumedSubscription {
   /**
-   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
    *
    * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
    * - `CANCELED`: it has ended and cannot be resumed.
@@ -6180,7 +6180,7 @@ export interface InvitationWithOrganization {
    */
   role: Role;
   /**
-   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
+   * When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.
    *
    * @example new Date("2026-03-09T09:15:00.000Z")
    */
@@ -7519,7 +7519,7 @@ export interface BankingConnectionsUpdateConsentInput {
    */
   connectionId: string;
   /**
-   * What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is not read any more.
+   * What may be read, at most what the bank has granted. Usual scopes are `accounts`, `balances` and `transactions`. What is left out is no longer read.
    *
    * @example ["accounts", "balances", "transactions"]
    */
@@ -8026,7 +8026,7 @@ export interface BillingSyncInput {
    */
   customerId: string;
   /**
-   * Where a subscription stands. ACTIVE, PAST_DUE and UNPAID are live.
+   * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
    *
    * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
    * - `CANCELED`: it has ended and cannot be resumed.
@@ -9421,7 +9421,7 @@ export interface PurserClient {
      */
     list: PurserList<EventsListInput, Event>;
     /**
-     * Reads the feed of what happened in an organization, oldest first, without gaps: whoever reads it cursor by cursor gets each event exactly once, in the same order.
+     * Reads the feed of what happened in an organization, oldest first, without gaps. A client that reads it cursor by cursor gets each event exactly once, in the same order.
      *
      * For members of the organization.
      *
@@ -9433,7 +9433,7 @@ export interface PurserClient {
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The access of the caller is checked again and again; when it is lost, the stream ends.
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *
@@ -9515,7 +9515,7 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
      *
-     * @returns The delivery of the test event. The list of deliveries tells what came of it.
+     * @returns The delivery of the test event. The list of deliveries shows its outcome.
      */
     test: PurserMutation<WebhookEndpointsTestInput, WebhookDelivery>;
     deliveries: {
@@ -9937,7 +9937,7 @@ export interface PurserClient {
        */
       get: PurserQuery<BankingAccountsGetInput, BankAccountDetails>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, without duplicates, and the cards that `accountId` funds. `accountId` ends. On days that the bank of `intoAccountId` lists, the next sync quarantines moved transactions that the bank does not list. A merge cannot be undone.
        *
        * For owners of the organization.
        *

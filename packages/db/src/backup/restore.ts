@@ -68,7 +68,7 @@ function known(migrations: readonly Migration[], { tag, when }: Migration): Migr
 async function refuseRows(db: Executor, tables: readonly BackedUpTable[]): Promise<void> {
   const name = await findRows(db, tables);
   if (name !== undefined)
-    throw new Error(`The database is not empty: ${name} has rows. Restore into a database of its own`);
+    throw new Error(`The database is not empty: ${name} has rows. Restore into an empty database`);
 }
 
 /** Migrations move forward only. */

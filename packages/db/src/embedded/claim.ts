@@ -14,7 +14,7 @@ export interface DataDirClaim {
 /** SQLite's result code if another process holds the lock. */
 const sqliteBusy = 5;
 
-/** Keeps open claims referenced, because garbage collection would close and thereby release them. */
+/** Keeps open claims referenced, because garbage collection would close them, which releases them. */
 const held = new Set<DatabaseSync>();
 
 /**

@@ -13,7 +13,7 @@ export const superuser = "purser";
 const draftPrefix = "cluster.initdb-";
 
 /**
- * Creates the cluster if it is missing, and returns its superuser's password, which is stored beside it (mode 600).
+ * Creates the cluster if it is missing, and returns its superuser's password, which is stored next to it (mode 600).
  * initdb runs under a temporary name that is renamed at the end, so a cluster is either complete or absent.
  */
 export async function ensureCluster(

@@ -50,7 +50,7 @@ export const bankTransactions = pgTable(
     type: text("type", { enum: bankTransactionTypes }).notNull(),
     description: text("description").notNull(),
     transactionDate: date("transaction_date").notNull(),
-    /** The merchant, where the bank or its provider tells it apart from the description. */
+    /** The merchant, where the bank or its provider reports it separately from the description. */
     merchantName: text("merchant_name"),
     /** The bank's category. Lists show `own_category` instead, if there is one. */
     category: text("category"),
@@ -108,8 +108,8 @@ export const bankTransactions = pgTable(
 );
 
 /**
- * The money of each account's posted transactions by day and currency, and the same by category as well. Whoever writes
- * the ledger keeps these totals in the same database transaction, so a report of years reads no transaction.
+ * The money of each account's posted transactions by day and currency, and the same by category as well. Writers of the
+ * ledger update these totals in the same database transaction, so a report of years reads no transaction.
  */
 export const bankDailyTotals = pgTable(
   "bank_daily_totals",

@@ -70,7 +70,7 @@ export const unattributedSubscriptions = pgTable(
     /** The provider's own status. */
     rawStatus: text("raw_status").notNull(),
     planId: text("plan_id").notNull(),
-    /** Whether it is in force at the provider, so that someone pays for it. */
+    /** Whether it is in force at the provider, so that a customer pays for it. */
     isPaid: boolean("is_paid").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     checkedAt: instant("checked_at").notNull(),

@@ -49,7 +49,7 @@ export const cardPolicies = pgTable(
     description: text("description"),
     spendingLimit: money("spending_limit"),
     limitInterval: text("limit_interval", { enum: spendingLimitIntervals }),
-    /** The limits beside `spendingLimit`, in order, and a first one of a year or of all time, which it cannot show. */
+    /** The limits other than `spendingLimit`, in order, and a first one of a year or of all time, which it cannot show. */
     furtherLimits: jsonb("further_limits")
       .$type<{ amount: number; interval: (typeof cardLimitIntervals)[number] }[]>()
       .notNull()

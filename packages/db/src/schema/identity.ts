@@ -103,7 +103,7 @@ export const apiKeys = pgTable(
     id: id("id").primaryKey(),
     configId: text("config_id").notNull(),
     name: text("name"),
-    /** The first characters, for people to tell their keys apart. */
+    /** The first characters, for people to distinguish their keys. */
     start: text("start"),
     prefix: text("prefix"),
     /** The key's SHA-256; the key itself is shown once and never stored. */

@@ -84,7 +84,7 @@ export const organizationKeys = pgTable(
     id: id("id").notNull(),
     name: text("name").notNull(),
     access: text("access", { enum: organizationKeyAccesses }).notNull(),
-    /** The first characters, for people to tell their keys apart. */
+    /** The first characters, for people to distinguish their keys. */
     start: text("start").notNull(),
     /** The key's SHA-256. The key itself is shown once and never stored. */
     hash: id("hash").notNull(),

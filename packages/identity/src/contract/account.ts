@@ -42,7 +42,7 @@ export const accountOperations: AuthOperation[] = [
     method: "GET",
     path: "/list-accounts",
     summary: "Lists how the caller can sign in.",
-    returns: "The ways to sign in. There is one: the password.",
+    returns: "The ways to sign in. The password is the only one.",
     input: z.object({}),
     output: z.array(
       z

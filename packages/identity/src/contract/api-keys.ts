@@ -64,7 +64,7 @@ export const apiKeyOperations: AuthOperation[] = [
   {
     method: "POST",
     path: "/api-key/delete",
-    summary: "Deletes an API key of the caller. It stops working at once.",
+    summary: "Deletes an API key of the caller. It stops working immediately.",
     returns: "That the key is deleted.",
     input: z.object({ keyId }),
     output: Success,

@@ -68,7 +68,7 @@ export const AuthSession = z
     expiresAt: z.date().meta(explained("When the session ends without further use.", example.later)),
     ipAddress: z.string().nullable().meta(explained("The address of the sign-in.", "203.0.113.7")),
     userAgent: z.string().nullable().meta(explained("The program of the sign-in.", "Mozilla/5.0")),
-    impersonatedBy: z.null().meta(explained("Always null: nobody can act as another user.")),
+    impersonatedBy: z.null().meta(explained("Always null: no user can act as another one.")),
     createdAt,
     updatedAt,
   })
@@ -84,7 +84,7 @@ export const ApiKey = z
     start: z
       .string()
       .nullable()
-      .meta(explained("The first characters, for people to tell keys apart.", "purser_YZui")),
+      .meta(explained("The first characters, for people to distinguish keys.", "purser_YZui")),
     prefix: z.string().nullable().meta(explained("What every key starts with.", "purser_")),
     referenceId: z.string().meta(explained("The id of the user that the key acts as.", exampleIds.user)),
     enabled: z.boolean().meta(explained("Whether the key works.", true)),

@@ -15,7 +15,7 @@ export const twoFactorOperations: AuthOperation[] = [
     method: "POST",
     path: "/two-factor/enable",
     summary:
-      "Starts to set a second factor up. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
+      "Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
     returns: "What the authenticator scans, and the backup codes.",
     input: z.object({ password }),
     output: z.object({
@@ -51,7 +51,7 @@ export const twoFactorOperations: AuthOperation[] = [
   {
     method: "POST",
     path: "/two-factor/get-totp-uri",
-    summary: "Returns what an authenticator scans, to set another one up.",
+    summary: "Returns what an authenticator scans, for the setup of another one.",
     returns: "What the authenticator scans.",
     input: z.object({ password }),
     output: z.object({ totpURI }),

@@ -23,7 +23,7 @@ export const Invitation = z
       .date()
       .meta(
         explained(
-          "When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.",
+          "When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.",
           new Date("2026-03-09T09:15:00.000Z"),
         ),
       ),

@@ -27,7 +27,7 @@ export const OrganizationKey = z
     access: z.enum(organizationKeyAccesses).meta(access),
     start: z
       .string()
-      .meta(explained("The first characters of the key, to tell keys apart.", "purser_org_4kJx")),
+      .meta(explained("The first characters of the key, to distinguish keys.", "purser_org_4kJx")),
     createdAt: z.date().meta(explained("When it was created.", new Date("2026-03-02T09:15:00.000Z"))),
     expiresAt: z
       .date()

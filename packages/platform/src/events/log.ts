@@ -13,7 +13,7 @@ export const eventChannel = "purser_events";
 const collectMs = 25;
 const betweenMs = 100;
 
-/** Knows the era of new events, and tells all processes which organizations have some. */
+/** Knows the era of new events, and notifies all processes which organizations have some. */
 export class EventLog {
   readonly #db: Database;
   readonly #logger: Logger;

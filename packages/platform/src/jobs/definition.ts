@@ -37,7 +37,7 @@ export function onSchedule(cron: string): JobPolicy {
   return { retries: 3, pauseSeconds: 5, longestPauseSeconds: 30, cron };
 }
 
-/** What a handler learns about a job beside its payload. */
+/** What a handler gets about a job in addition to its payload. */
 export interface JobInfo {
   /** The same at every attempt, so it works as an idempotency key. */
   id: string;

@@ -32,7 +32,7 @@ const responseTimeoutMs = 12_000;
 const closeTimeoutMs = 500;
 
 /**
- * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or beside them.
+ * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or as separate processes.
  * Each worker opens at most three connections: two for work and one for LISTEN.
  */
 export async function startWorker(

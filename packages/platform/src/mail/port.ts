@@ -1,6 +1,6 @@
 import type { Logger } from "@purser/core";
 
-/** One e-mail, in plain text. Each link stands on its own line. */
+/** One e-mail, in plain text. Each link is on its own line. */
 export interface Mail {
   to: string;
   subject: string;

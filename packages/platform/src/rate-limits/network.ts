@@ -13,7 +13,7 @@ export function networkOfAddress(address: string): string {
   const [head = "", tail = ""] = address.replace(/%.*$/, "").split("::");
   const left = head.split(":").filter(Boolean);
   const right = tail.split(":").filter(Boolean);
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end takes two groups.
   const present = left.length + right.length + (tail.includes(".") ? 1 : 0);
   const groups = [...left, ...Array<string>(Math.max(0, 8 - present)).fill("0"), ...right].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;

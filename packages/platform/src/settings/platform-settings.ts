@@ -26,7 +26,7 @@ export interface Settings extends DatabaseSettings {
   authSecret: string;
   encryptionKeys: Keyring;
   signUp: Variables["SIGN_UP"];
-  /** Whether sign-up opens no session and creates the account in the background, so it does not tell known addresses. */
+  /** Whether sign-up opens no session and creates the account in the background, so it does not reveal known addresses. */
   confirmSignUp: boolean;
   requireVerifiedEmail: boolean;
   adminEmails: readonly string[];

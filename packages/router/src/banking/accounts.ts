@@ -44,7 +44,7 @@ export const accounts = {
     .meta({
       rest: { method: "POST", path: "/api/banking/accounts/:id/merge", params: { id: "accountId" } },
       summary:
-        "Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. The next sync puts moved transactions into the quarantine that the bank of `intoAccountId` does not list, on days that it lists. Nobody can undo a merge.",
+        "Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, without duplicates, and the cards that `accountId` funds. `accountId` ends. On days that the bank of `intoAccountId` lists, the next sync quarantines moved transactions that the bank does not list. A merge cannot be undone.",
       access: "owner",
       returns: "The account that continues.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "BANK_ACCOUNT_NOT_FOUND", "ACCOUNTS_CANNOT_MERGE"],

@@ -100,7 +100,7 @@ export const webhookEndpoints = {
       summary:
         "Sends a test event to this webhook endpoint alone. Its type is `webhook_endpoint.test`, which no feed has.",
       access: "owner",
-      returns: "The delivery of the test event. The list of deliveries tells what came of it.",
+      returns: "The delivery of the test event. The list of deliveries shows its outcome.",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN", "WEBHOOK_ENDPOINT_DISABLED"],
     })
     .input(TheWebhookEndpoint)

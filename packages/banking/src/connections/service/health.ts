@@ -43,7 +43,7 @@ function healthOf(
     connectionId: connection.id,
     ...state,
     lastSuccessAt: connection.syncedAt,
-    // Nobody has looked at a consent since it expired.
+    // The consent has expired since the last check.
     nextSyncAt: state.status === "needs_reauthorization" ? null : connection.nextSyncAt,
     quotaRemaining:
       quota === null || isDisconnected ? null : Math.max(0, quota - (sync?.unattendedReads ?? 0)),

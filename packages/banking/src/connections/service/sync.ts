@@ -86,7 +86,7 @@ async function runAndWait(
   }
 }
 
-/** The problem that a failed sync stands for. An interrupted sync can be retried at once. */
+/** The problem of a failed sync. An interrupted sync can be retried immediately. */
 function problemOf({ errorCode }: SyncRow): Problem {
   const isOurs = errorCode === null || !(errorCode in problemCatalog) || errorCode === "UNAVAILABLE";
   if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

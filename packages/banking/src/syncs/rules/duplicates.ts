@@ -1,10 +1,10 @@
 import type { LedgerRow } from "./matching.ts";
 
-/** The row of the continuing account for each row that stands for the same transaction. Each row is used once. */
+/** The row of the continuing account for each row of the same transaction. Each row is used once. */
 export type Duplicates = Map<LedgerRow, LedgerRow>;
 
 /**
- * Pairs the rows of two accounts that stand for the same transaction, by the rules for a bank that lists its rows under
+ * Pairs the rows of two accounts that represent the same transaction, by the rules for a bank that lists its rows under
  * other ids: first those with the same content, then those with the same day, direction and amount. The two accounts are
  * one, so afterwards each amount appears on a day as often as the account has it that has it more often.
  *

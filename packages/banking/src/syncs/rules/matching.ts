@@ -170,7 +170,7 @@ export function isUnchanged(
 
 /**
  * Splits a page into batches in which no id appears twice, and in which a posted transaction comes after the pending
- * one that it was. Each batch is matched and written at once.
+ * one that it was. Each batch is matched and written together.
  */
 export function splitIntoBatches(reported: readonly Reported[]): Reported[][] {
   const batches: Reported[][] = [];
@@ -238,7 +238,7 @@ function cleanText(text: string): string {
 /** The first character of ids that we make, so that they are never mistaken for a bank's. */
 const syntheticIdPrefix = "~";
 
-/** The prefix of the ids that stand for this content. The number of the duplicate follows. */
+/** The prefix of the ids made of this content. The number of the duplicate follows. */
 export const idPrefix = (digest: string): string => `${syntheticIdPrefix}${digest}~`;
 
 /** An id that no bank uses, for a row whose own id now belongs to another row. */

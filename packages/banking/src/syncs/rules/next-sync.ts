@@ -18,7 +18,7 @@ interface Past extends Reads {
   now: Date;
   /** Failures since the last success; 0 after one. */
   failures: number;
-  /** The pause that the provider asked for. */
+  /** The pause that the provider requested. */
   retryAfterSeconds?: number | undefined;
 }
 

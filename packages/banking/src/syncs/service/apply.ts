@@ -191,7 +191,7 @@ export class Staging {
   readonly #platform: BankingPlatform;
   readonly #sync: SyncRow;
   readonly #isLog: boolean;
-  /** The page that the database stores while the bank is asked for the next one. */
+  /** The page that the database stores during the request for the next one. */
   #storing: Promise<void> = Promise.resolve();
   #count = 0;
   #lastPages = new LastPages();

@@ -70,7 +70,7 @@ async function isInUse(transaction: Transaction, consent: ConsentRecord | undefi
   return isSame && newest.expiresAt.getTime() === consent.expiresAt.getTime();
 }
 
-/** Tells the owners that the bank is no longer read. Missing transactions must not be the first sign of it. */
+/** Notifies the owners that the bank is no longer read. Otherwise missing transactions would be the first sign. */
 async function notifyOwners(
   platform: BankingPlatform,
   transaction: Transaction,

@@ -177,8 +177,8 @@ export class RowRemoval {
 
   /**
    * Removes booked rows that a bank with a change log does not list. A row that another connection has read, before the
-   * account was merged or linked again, goes into quarantine: this bank has never shown it, so nobody but the owner can
-   * say whether it belongs to the account. If the bank lists the same amount on that day, it has listed it anew.
+   * account was merged or linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
+   * whether it belongs to the account. If the bank lists the same amount on that day, it has listed it again.
    */
   async #removeUnlisted(rows: readonly LedgerRow[], isUnlisted: (row: LedgerRow) => boolean): Promise<void> {
     const amountOf = ({ transactionDate, type, amount, currency }: LedgerRow) =>

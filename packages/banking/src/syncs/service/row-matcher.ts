@@ -44,7 +44,7 @@ interface MatchScope extends LedgerWrite {
 interface Matches {
   /** The row of each transaction. A transaction without one is new. */
   rows: ReadonlyMap<Reported, LedgerRow>;
-  /** Transactions whose id stands for another transaction of the same reading. */
+  /** Transactions whose id belongs to another transaction of the same reading. */
   repeated: ReadonlySet<Reported>;
 }
 
@@ -122,7 +122,7 @@ export class RowMatcher {
     );
     const candidates = await this.#candidatesOnDaysOf(unknown);
     for (const one of unknown) {
-      // An id that appears twice stands for its first transaction.
+      // An id that appears twice belongs to its first transaction.
       if (this.#renamed.has(keyOf(one))) continue;
       const row = matchByContent(candidates.filter(this.#isCandidate), one);
       if (row === null) continue;
@@ -197,7 +197,7 @@ export class RowMatcher {
     return isSure || !conflictsWithRow(row, one) ? row : undefined;
   }
 
-  /** Whether the id of an unmatched transaction already stands for another one of this reading. */
+  /** Whether the id of an unmatched transaction already belongs to another one of this reading. */
   #isRepeated(byId: ReadonlyMap<string, LedgerRow>, one: Reported): boolean {
     const row = byId.get(keyOf(one));
     if (row === undefined || row.status === "REMOVED") return false;

@@ -134,7 +134,7 @@ export async function deleteTotals(
 }
 
 /**
- * Computes the totals of an organization's accounts anew, after another version of the service wrote to the ledger without
+ * Recomputes the totals of an organization's accounts, after another version of the service wrote to the ledger without
  * them. The caller holds the locks of the connections that read these accounts.
  */
 export async function recountTotals(

@@ -235,7 +235,7 @@ const lexemes = sql`array_to_tsvector(string_to_array(item.search, ' '))`;
 const searchable = (organizationId: string, rows: readonly LedgerRow[]) =>
   rows.map((row) => ({ ...row, search: lexemesOf(organizationId, row) }));
 
-/** The time of a write, and the totals that it changes. Whoever created the totals writes them. */
+/** The time of a write, and the totals that it changes. The code that created the totals writes them. */
 export interface LedgerWrite {
   now: Date;
   totals: DailyTotals;

@@ -90,7 +90,7 @@ export async function releaseAccounts(
     );
 }
 
-/** Returns the ids of those missing rows that an owner has accepted nevertheless, and notes that they still are missing. */
+/** Returns the ids of the missing rows that an owner has accepted, and records that they are still missing. */
 export async function keepAccepted(
   transaction: Transaction,
   organizationId: string,

@@ -7,7 +7,7 @@ import type { UpdateTransaction } from "../contract.ts";
 import { lockPersonalValues, setPersonalValues } from "../store/personal.ts";
 import { readTransaction } from "./read.ts";
 
-/** Sets what a person may set. The bank's category stays beside it, and the bank keeps changing that. */
+/** Sets the category and the note of a person. The bank's category stays in its own column, which syncs still update. */
 export function updateBankTransaction(ctx: BankingContext, input: z.output<typeof UpdateTransaction>) {
   const { teamId: organizationId, transactionId: id } = input;
   return transact(ctx, input, async (transaction) => {
@@ -20,7 +20,7 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
     const from = { category: before.ownCategory ?? before.bankCategory, note: before.note };
     const to = { category: ownCategory ?? before.bankCategory, note };
     const updated = await readTransaction(ctx, transaction, organizationId, id);
-    // A category that equals the bank's is kept, but nobody sees a change.
+    // A category that equals the bank's is stored, but readers see no change.
     if (from.category === to.category && from.note === to.note) return updated;
     await audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
     const day = updated.transactionDate.toISOString().slice(0, 10);

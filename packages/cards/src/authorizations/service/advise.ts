@@ -26,8 +26,8 @@ type Increment = Extract<HoldRequest, { kind: "increment" }>;
 
 /**
  * Records what the network decided on a request without us, or against our answer. The network overrides our decision: an
- * approval of ours that it did not carry out is withdrawn, and what it approved by itself is held whatever the limits
- * say, because the merchant can clear it. The message may arrive before our own decision is on record, or after; a
+ * approval of ours that it did not carry out is withdrawn, and what it approved itself is held beyond any limit,
+ * because the merchant can clear it. The message may arrive before our own decision is on record, or after; a
  * repeated one changes nothing. Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export async function recordAdvice(
@@ -109,8 +109,8 @@ interface Step extends Recorder {
 }
 
 /**
- * Records that our approval stands, so that `declineLate` does not withdraw it. If we approved only a part, the network
- * has approved the rest by itself: a part that stands as we approved it is not reported.
+ * Records that the network confirmed our approval, so that `declineLate` does not withdraw it. If we approved only a part,
+ * the network approved the rest itself: it does not report a part that it left unchanged.
  */
 async function confirmApproval(step: Step, { event, transaction: row }: StoredMessage): Promise<boolean> {
   if (row.status !== "PENDING") return false;
@@ -189,7 +189,7 @@ function adviceEntry(
 /**
  * Declines a request that the network was refused: for lateness, or because the decision failed. Withdraws an approval that
  * is on record. If nothing is on record, stores the decline, so that a decision still in progress cannot store an approval.
- * If the network has since reported its own decision, that one stands (see `recordAdvice`).
+ * If the network has since reported its own decision, that one applies (see `recordAdvice`).
  */
 export async function declineLate(
   platform: EventPlatform & Pick<Platform, "db">,

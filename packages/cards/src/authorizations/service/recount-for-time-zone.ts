@@ -33,7 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * No open day, week or month, in any time zone, contains a purchase that is older. An older purchase keeps its day, unless
- * another day can put it into another year: that of the last New Year, and the days beside it.
+ * another day can put it into another year: that of the last New Year, and the days around it.
  */
 const reachMs = 70 * dayMs;
 const newYearReachMs = 2 * dayMs;

@@ -205,7 +205,7 @@ describe("createReplay", () => {
     });
   });
 
-  it("sums each currency by itself, beside the sum of all", () => {
+  it("sums each currency, and all of them", () => {
     const { amountDeclined, amountsDeclined, reasons } = play({ spendingLimit: 100, allowAtm: false }, [
       purchase({ amount: 500 }),
       purchase({ amount: 300, cardId: "card_2", currency: "EUR" }),

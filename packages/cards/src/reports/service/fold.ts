@@ -19,7 +19,7 @@ const settlingMs = 24 * 60 * 60 * 1000;
 
 type Parts = Pick<Platform, "db" | "clock">;
 
-/** Adds to the totals, for every organization, the days that no message of the network can change any more. */
+/** Adds to the totals, for every organization, the days that no message of the network can still change. */
 export async function foldSpending(platform: Parts): Promise<void> {
   const { db, clock } = platform;
   const lastDay = dayIn("UTC", new Date(clock.now().getTime() - settlingMs));
