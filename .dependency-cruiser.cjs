@@ -14,7 +14,7 @@ const tests = `\\.test(-d)?\\.ts$|${harness}|^packages/testing/`;
 
 /**
  * The packages that each package may import, types included, from the bottom up. Tests may also import the harness,
- * which stands above everything.
+ * which is above everything.
  */
 const foundation = ["core", "db", "platform"];
 const areas = ["identity", "organizations", "banking", "cards", "billing", "events"];
@@ -46,7 +46,7 @@ const packages = [
   ...Object.entries(house).map(([name, below]) =>
     rule(
       `${name}-points-down`,
-      "A package imports what stands below it in the house and nothing else of ours, types included.",
+      "A package imports packages below it and no other package of this repository, types included.",
       { path: `^packages/${name}/src/`, pathNot: tests },
       { path: "^(packages|apps|bench)/", pathNot: [name, ...below].map((other) => `^packages/${other}/`) },
     ),

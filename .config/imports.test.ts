@@ -53,7 +53,7 @@ function inOrganizations(name: string) {
   return inPackages(`organizations/src/${name}`);
 }
 
-/** A package, and a package that it must not import: the next one up, or one beside it. */
+/** A package, and a package that it must not import: the next one up, or one on the same level. */
 const climbs: [from: string, to: string][] = [
   ["core", "db"],
   ["db", "platform"],

@@ -108,3 +108,8 @@ it.each([
       .toSorted(),
   ).toEqual(expected);
 });
+
+it("docs/operations.md says how long the rows of each table stay", () => {
+  const [, section = ""] = /^## Retention$(.*?)^## /ms.exec(read("docs/operations.md")) ?? [];
+  expect(tables.filter(({ sqlName }) => !section.includes(`\`${sqlName}\``))).toEqual([]);
+});

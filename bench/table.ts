@@ -7,7 +7,7 @@ export type TableRow = readonly [name: string, take: () => Promise<Figure>, goal
 
 const rounds = 3;
 
-/** Measures and prints figures beside the row that is their limit; a missed goal makes the run fail. */
+/** Measures and prints figures next to the row that is their limit; a missed goal makes the run fail. */
 export async function measureTable(
   title: string,
   limitName: string,

@@ -3,7 +3,7 @@ import { seconds } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { type WebhookScene, webhookScene } from "./setup.ts";
 
-/** Measures what one worker sends to a local receiver: how much, how soon, and beside endpoints that hang. */
+/** Measures what one worker sends to a local receiver: how much, how soon, and while other endpoints hang. */
 export async function webhooks(): Promise<void> {
   const scene = await webhookScene();
   try {

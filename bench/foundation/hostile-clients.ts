@@ -11,7 +11,7 @@ const atOnce = 10;
 /** Long enough for the deadlines of all hostile clients to pass. */
 const hostileRounds = Math.ceil(60 / seconds);
 
-/** Measures ordinary requests without and beside hostile connections: slow, silent, large, and without reading. */
+/** Measures ordinary requests without and with hostile connections: slow, silent, large, and without reading. */
 export async function hostileClients(): Promise<void> {
   const secrets = newSecrets();
   const purser = await createTestPurser({ settings: secrets });
@@ -53,13 +53,13 @@ export async function hostileClients(): Promise<void> {
     const before = await memory();
     clients.kill("SIGCONT");
     await once(clients, "message");
-    const beside: number[] = [];
+    const duringAttack: number[] = [];
     let largest = 0;
     for (let round = 0; round < hostileRounds; round += 1) {
-      beside.push(await measureP95());
+      duringAttack.push(await measureP95());
       largest = Math.max(largest, await memory());
     }
-    reportFigures({ quiet, beside, before, largest });
+    reportFigures({ quiet, duringAttack, before, largest });
     const refused = (await read("/metrics")).match(/^purser_http_refused_total\{.*$/gm) ?? [];
     for (const line of refused) reportLine(line);
   } finally {
@@ -70,17 +70,17 @@ export async function hostileClients(): Promise<void> {
 }
 
 interface Figures {
-  /** The 95th percentile without hostile connections, and of each round beside them, in milliseconds. */
+  /** The 95th percentile without hostile connections, and of each round with them, in milliseconds. */
   quiet: number;
-  beside: readonly number[];
+  duringAttack: readonly number[];
   /** Memory before and at most, in MiB. */
   before: number;
   largest: number;
 }
 
-function reportFigures({ quiet, beside, before, largest }: Figures): void {
-  const worst = Math.max(...beside);
-  const median = beside.toSorted((one, other) => one - other)[Math.floor(beside.length / 2)]!;
+function reportFigures({ quiet, duringAttack, before, largest }: Figures): void {
+  const worst = Math.max(...duringAttack);
+  const median = duringAttack.toSorted((one, other) => one - other)[Math.floor(duringAttack.length / 2)]!;
   const verdict = recordGoal({
     what: `p95 of ordinary requests beside ${hostile} hostile connections`,
     measured: `${(median / quiet).toFixed(2)} times as long`,
@@ -94,7 +94,7 @@ function reportFigures({ quiet, beside, before, largest }: Figures): void {
     holds: largest - before <= 300,
   });
   reportLine(
-    `\nReading an organization, ${atOnce} clients with pauses, ${beside.length} rounds of ${seconds} s\n`,
+    `\nReading an organization, ${atOnce} clients with pauses, ${duringAttack.length} rounds of ${seconds} s\n`,
   );
   reportLine(`p95 without others                  ${quiet.toFixed(1)} ms`);
   reportLine(

@@ -90,7 +90,7 @@ describe("in an empty folder the client compiles", () => {
     expect(await project.compile("typescript", "node", ["app.ts"], options)).toBe("");
   });
 
-  it("beside @trpc/client and TanStack Query, as the README shows", async () => {
+  it("together with @trpc/client and TanStack Query, as the README shows", async () => {
     const readme = await readFile(join(project.folder, "node_modules/@purser/client/README.md"), "utf8");
     const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = ""]) => text);
     expect(examples.length).toBeGreaterThan(8);

@@ -196,8 +196,8 @@ describe("purser with the embedded database", () => {
     const service = await startEmbeddedDatabase(dataDir, () => undefined);
     const db = connect(service.url);
     try {
-      const beside = await spawned(["administrator", "make", "owner@demo.example"], local);
-      expect(beside).toMatchObject({ code: 0, stderr: "" });
+      const parallel = await spawned(["administrator", "make", "owner@demo.example"], local);
+      expect(parallel).toMatchObject({ code: 0, stderr: "" });
       expect(await roleOf(db, "owner@demo.example")).toBe("admin");
       expect(await spawned(["seed"], local)).toMatchObject({
         code: 1,

@@ -66,7 +66,7 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
-/** Says on a terminal what takes its time, and for how long already. */
+/** Shows on a terminal what is running, and for how long. */
 export async function withProgress<Value>(activity: string, work: () => Promise<Value>): Promise<Value> {
   if (!process.stderr.isTTY) return work();
   const start = performance.now();

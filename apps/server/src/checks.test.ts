@@ -194,7 +194,7 @@ describe("a cookie request", () => {
 });
 
 describe("a key of an organization", () => {
-  it("excludes the cookie beside it, needs no origin, and is not read from the query", async () => {
+  it("excludes a cookie sent with it, needs no origin, and is not read from the query", async () => {
     const organizationId = await service.purser.organization(owner);
     const { keyId } = await service.purser.organizationKey(organizationId, "write");
     const key = organizationKeySecret(keyId);

@@ -79,7 +79,7 @@ async function untilReady(status: number): Promise<number> {
 
 describe("a database that falls silent", () => {
   it.each(silences)(
-    "answers every request, tells by its readiness, and serves again soon after %i ms of silence",
+    "answers every request, shows it in its readiness, and serves again soon after %i ms of silence",
     { timeout: 150_000 },
     async (silenceMs) => {
       const before = await Promise.all(Array.from({ length: 20 }, createOrganization));

@@ -43,7 +43,7 @@ export function createContractWriter(): ContractWriter {
   };
 }
 
-/** A contract that a field explains anew keeps the name of its original. */
+/** A contract with a new description for one field keeps the name of its original. */
 function namedContract(contract: z.core.$ZodType): z.core.$ZodType {
   const { parent } = contract._zod;
   return z.globalRegistry.get(contract)?.id === undefined && parent ? namedContract(parent) : contract;

@@ -202,7 +202,7 @@ describe("onUnauthorized", () => {
     expect(none.requests).toHaveLength(1);
   });
 
-  it("passes its own error on, and is asked again the next time", async () => {
+  it("passes its own error on, and is called again the next time", async () => {
     const failure = new Error("No network");
     const onUnauthorized = vi.fn<() => string>().mockImplementationOnce(() => {
       throw failure;
@@ -215,7 +215,7 @@ describe("onUnauthorized", () => {
 });
 
 describe("withResponse", () => {
-  it("returns status, headers and request id beside the output, from a response of its own", async () => {
+  it("returns status, headers and request id with the output, from a separate response", async () => {
     const headers = { "x-request-id": "req_7", "idempotency-replayed": "true" };
     const { client, requests } = clientOf([result({ id }, headers)], { batch: true });
     const { data, response } = await client.organizations.create.withResponse({ name: "Acme" });
@@ -230,7 +230,7 @@ describe("withResponse", () => {
 describe("isProblem", () => {
   const closed = new PurserError("CARD_CLOSED", "This card is closed.", { status: 409 });
 
-  it("tells errors apart by their codes", () => {
+  it("distinguishes errors by their codes", () => {
     expect(isProblem(closed)).toBe(true);
     expect(isProblem(closed, "CARD_CLOSED")).toBe(true);
     expect(isProblem(closed, "CARD_NOT_FOUND", "CARD_CLOSED")).toBe(true);

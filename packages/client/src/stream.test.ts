@@ -106,7 +106,7 @@ describe("events.stream of the client", () => {
     expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, "0", "2"]);
   });
 
-  it("tells when the connection is lost and when it is back", async () => {
+  it("reports when the connection is lost and when it is back", async () => {
     const client = scripted([
       { messages: [opening("0")], breaks: true },
       { status: 503, code: "UNAVAILABLE" },

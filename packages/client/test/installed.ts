@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export interface Project {
   folder: string;
   tarball: string;
-  /** Links a package of this repository beside the client, for examples that need it. */
+  /** Links a package of this repository next to the client, for examples that need it. */
   link(name: string): Promise<void>;
   /** Compiles files of the project with this TypeScript. Returns the compiler's output, empty if there is no error. */
   compile(typescript: string, name: string, files: string[], settings: object): Promise<string>;
@@ -56,8 +56,8 @@ export async function installPacked(): Promise<Project> {
       await writeFile(project, JSON.stringify({ compilerOptions, files }));
       const compiler = join(packageFolder(typescript), "bin", "tsc");
       return new Promise((resolve) => {
-        execFile(process.execPath, [compiler, "-p", project], { cwd: folder }, (_, complaints) =>
-          resolve(complaints),
+        execFile(process.execPath, [compiler, "-p", project], { cwd: folder }, (_, output) =>
+          resolve(output),
         );
       });
     },

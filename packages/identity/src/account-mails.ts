@@ -21,8 +21,8 @@ export type AccountMail =
 /** Identity's jobs. */
 export const identityJobs: { accountMail: JobDefinition<AccountMail> } = {
   /**
-   * Looks an address up and enqueues its mail. The request that asks for it does not look: its answer and its time would
-   * tell whether the address has an account.
+   * Looks an address up and enqueues its mail. The request for the mail does not look it up: its response and its time would
+   * reveal whether the address has an account.
    */
   accountMail: defineJob<AccountMail>("identity.mail", {
     retries: 12,

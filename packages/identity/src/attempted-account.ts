@@ -42,7 +42,7 @@ export async function findAttemptedAccount(
     // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
     return { key: `confirmation:${caller.userId}`, userId: caller.userId, namedBy: "caller" };
   }
-  // better-auth checks the caller's code if there is a session, even beside a pending sign-in of another account.
+  // better-auth checks the caller's code if there is a session, even with a pending sign-in of another account.
   const user = caller ?? (await users.challenged());
   if (user === null)
     throw new AuthRefused({ code: "INVALID_TWO_FACTOR_COOKIE", message: "Invalid two factor cookie" }, 401);

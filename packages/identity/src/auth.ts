@@ -21,7 +21,7 @@ export interface Auth {
   handle(request: Request, origin: RequestOrigin): Promise<Response>;
   /**
    * Returns the caller as the database has it now, or null without credentials. Throws UNAUTHENTICATED for a
-   * bearer token or an API key that fails, even beside a valid cookie.
+   * bearer token or an API key that fails, even with a valid cookie.
    */
   resolveCaller(headers: Headers): Promise<Caller | null>;
   /** Returns the credential of a request that `resolveCaller` has found a caller for. */
@@ -34,7 +34,7 @@ export interface Auth {
   makeAdministrator(email: string): Promise<void>;
   /** Opens a session without a password, and returns its bearer token. */
   openSession(userId: string): Promise<string>;
-  /** Looks up the address that asked for a mail, and enqueues the mail. For `identityJobs.accountMail`. */
+  /** Looks up the address of a requested mail, and enqueues the mail. For `identityJobs.accountMail`. */
   sendAccountMail(mail: AccountMail): Promise<void>;
   /** Deletes expired sessions, links and attempts. For a scheduled job. */
   purgeExpired(): Promise<void>;

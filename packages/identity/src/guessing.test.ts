@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.purser.close());
 
-/** The codes of an answer that tells that the secret was checked and is wrong. */
+/** The error codes for a wrong secret. */
 const checkedCodes = new Set([
   "INVALID_EMAIL_OR_PASSWORD",
   "INVALID_PASSWORD",
@@ -205,7 +205,7 @@ describe("an account's secret", () => {
           ? { ...attack.held, cookie: await pendingSignIn(attack.victim.email) }
           : attack.held;
       const reply = await send(path, secrets[path]!.right(attack.victim), credentialForms["plain"]!(held));
-      // The second factor is on, so it cannot be set up again. The password was right nevertheless.
+      // The second factor is on, so it cannot be set up again. The password was still right.
       if (path === "/two-factor/enable") expect(reply.body["code"]).toBe("TOTP_ALREADY_ENABLED");
       else expect([path, reply.status]).toEqual([path, 200]);
     },

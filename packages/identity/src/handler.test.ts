@@ -61,7 +61,7 @@ describe("errors under /api/auth", () => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("are UNAUTHENTICATED for a credential that fails, even beside a valid cookie", async () => {
+  it("are UNAUTHENTICATED for a credential that fails, even with a valid cookie", async () => {
     const { client } = await test.signUp("beside@example.com");
     for (const headers of [{ authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
       const reply = await client.post("/update-user", { name: "Changed" }, headers);

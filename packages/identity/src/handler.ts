@@ -197,7 +197,7 @@ async function run(platform: IdentityPlatform, { forward, storage }: Parts, work
     const response = await forward(work.request, hash);
     if (response.status < 400) return { response, refusal: null };
     const refusal = await readRefusal(response);
-    // "Not verified" would tell that a sign-up created the account just now, so the address had none before.
+    // "Not verified" would reveal that a sign-up created the account just now, so the address had none before.
     return refusal.code === "EMAIL_NOT_VERIFIED" ? invalidSignIn() : { response, refusal };
   };
   if (endpoint.code)

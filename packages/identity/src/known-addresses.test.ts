@@ -29,7 +29,7 @@ afterAll(() => {
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** The requests that take an address of somebody else's choice. */
+/** The requests that take the address of another person. */
 const requests: Record<string, (email: string) => { client?: TestClient; body: object }> = {
   "/sign-up/email": (email) => ({ body: { email, password: "another password", name: "Sam" } }),
   "/sign-in/email": (email) => ({ body: { email, password: "not the password" } }),
@@ -38,7 +38,7 @@ const requests: Record<string, (email: string) => { client?: TestClient; body: o
   "/change-email": (newEmail) => ({ client: asker, body: { newEmail } }),
 };
 
-/** The kinds of addresses that an answer must not tell apart. */
+/** The kinds of addresses that a response must not distinguish. */
 const kinds = {
   unknown: null,
   unverified: { emailVerified: false, password },
@@ -169,7 +169,7 @@ describe.runIf(nightly)("the time of an answer", () => {
     },
   );
 
-  it("would tell the work of one more mail", { timeout: 600_000 }, async () => {
+  it("would detect the work of one more mail", { timeout: 600_000 }, async () => {
     const path = "/request-password-reset";
     const emails = await addressesOf("verified", rankTestSampleSize);
     const unknown = () => request(path, `unknown-${(addresses += 1)}@example.com`);

@@ -63,7 +63,7 @@ export function authOptions(
     onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
-      // Otherwise a sign-in would tell whether the sign-up before it created the account.
+      // Otherwise a sign-in would reveal whether the sign-up before it created the account.
       requireEmailVerification: settings.confirmSignUp,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,

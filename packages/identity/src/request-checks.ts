@@ -115,7 +115,7 @@ export async function findAddressChange(token: string, users: UserLookup): Promi
 
 /**
  * Throws INVALID_TOKEN for a verification link that is older than the account. better-auth identifies the account by the
- * address, so the link of a deleted account would verify the address of whoever signed up with it since.
+ * address, so the link of a deleted account would verify the address for the user who signed up with it since.
  */
 export async function assertLinkOfAccount({ db }: Platform, token: string): Promise<void> {
   const link = readVerification(token);

@@ -80,7 +80,7 @@ describe("auth.resolveCaller", () => {
     }
   });
 
-  it("refuses an invalid bearer token or API key even beside a valid cookie", async () => {
+  it("refuses an invalid bearer token or API key even with a valid cookie", async () => {
     const { client } = await test.signUp("cookie@example.com");
     const cookie = client.cookie();
     expect(await resolve({ cookie })).not.toBeNull();
@@ -89,7 +89,7 @@ describe("auth.resolveCaller", () => {
     expect(await refusalOf(resolve({ cookie, "x-api-key": "" }))).toBe("UNAUTHENTICATED");
   });
 
-  it("ignores the cookie of another user beside a bearer token", async () => {
+  it("ignores the cookie of another user with a bearer token", async () => {
     const { client } = await test.signUp("other@example.com");
     const { id, token } = await person();
     const caller = await resolve({ cookie: client.cookie(), ...bearerOf(token) });

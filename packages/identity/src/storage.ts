@@ -122,7 +122,7 @@ function asksForAccounts(input: unknown): boolean {
   );
 }
 
-/** Sends the statement that would have read the accounts, so the time does not tell whether there is a user. */
+/** Sends the statement that would have read the accounts, so the time does not reveal whether there is a user. */
 async function findNoAccount(adapter: DBAdapter): Promise<void> {
   await adapter.findMany({ model: "account", where: [{ field: "userId", value: "" }], limit: 100 });
 }

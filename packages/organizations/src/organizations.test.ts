@@ -238,10 +238,10 @@ describe("the events of an organization", () => {
     const [revoked] = await keys.list({ organizationId });
 
     const events = await purser.as(inviter).events.list({ organizationId });
-    const told = events
+    const recorded = events
       .toReversed()
       .map(({ type, subject, actor, data }) => [type, subject.id, actor?.id, data]);
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ["invitation.created", invitation!.id, inviter.userId, invitation],
       ["invitation.accepted", invitation!.id, guest.userId, invitation],
       ["member.joined", joined.id, guest.userId, joined],
@@ -252,6 +252,6 @@ describe("the events of an organization", () => {
       ["api_key.created", created.id, inviter.userId, { ...revoked, revokedAt: null }],
       ["api_key.revoked", created.id, inviter.userId, revoked],
     ]);
-    expect(JSON.stringify(told)).not.toContain(created.key);
+    expect(JSON.stringify(recorded)).not.toContain(created.key);
   });
 });

@@ -23,7 +23,7 @@ export interface TrpcReply {
 }
 
 /**
- * Calls the procedures of a request and wraps each outcome as tRPC's clients read it. The envelope of a list also tells
+ * Calls the procedures of a request and wraps each outcome as tRPC's clients read it. The envelope of a list also has
  * the cursor of the next page: `{ result: { data, nextAfter } }`, null after the last page.
  *
  * `toProblem` may report an error in addition.

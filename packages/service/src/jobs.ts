@@ -33,7 +33,7 @@ interface JobPorts {
   auth: Pick<Auth, "sendAccountMail">;
   mail: MailPort;
   receivers: readonly WebhookReceiver[];
-  /** Hourly tasks beside those of the areas and sandboxes. */
+  /** Hourly tasks in addition to those of the areas and sandboxes. */
   tasks: readonly HousekeepingTask[];
 }
 

@@ -64,7 +64,7 @@ export const banksWithWebhooks: ReadonlySet<BankProviderName> = new Set<BankProv
   ...namesIn(banks).filter((name) => banks[name].hasWebhooks),
 ]);
 
-/** One loader per configured issuer, in the order in which they are asked for new cards. */
+/** One loader per configured issuer, in the order of preference for new cards. */
 export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
   const { settings } = parts;
   const loaders: Loaders<IssuerName, CardIssuer> = new Map();

@@ -15,7 +15,7 @@ describe("a card request that cannot be read", () => {
     const log: object[] = [];
     const counted: unknown[] = [];
     const { issuers } = flakyIssuer();
-    const webhooks = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not asked")));
+    const webhooks = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not called")));
     const issuer = { ...(await issuers.at("sandbox")), webhooks };
     const { logger, meter } = purser.platform;
     const [receiver] = cardReceivers({

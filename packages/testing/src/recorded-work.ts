@@ -11,7 +11,7 @@ export interface RecordedWork {
 
 /**
  * Records what the process does, on a service that is opened with its tracer. Two requests that do the same work take
- * the same time, so a caller cannot tell them apart.
+ * the same time, so a caller cannot distinguish them.
  *
  * @example
  * const recorder = recordWork();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { outsideContract, vendorContract } from "./index.ts";
 import { takeViolations } from "./violations.ts";
 
-// Lithic's contract stands for all: its validators are made from the SDK and its facts.
+// Lithic's contract represents all: its validators are made from the SDK and its facts.
 const contract = vendorContract<"card_transaction.updated">("lithic");
 const call = "PATCH /v1/cards/00000000-0000-4000-8000-000000000000";
 

@@ -8,7 +8,7 @@ export function migrateCommand(): Command {
     .addHelpText(
       "after",
       `
-Migrations only move forward. They are safe beside a running service and beside another migrate.
+Migrations only move forward. They are safe while the service or another migration runs.
 Behind PgBouncer, set DIRECT_DATABASE_URL; the command prefers it.
 
 Example:

@@ -6,14 +6,14 @@ import { type ConsoleFiles, readConsoleFiles } from "./files.ts";
 /** The console now: its files, or why there are none. */
 export type ConsoleState = ConsoleFiles | "building" | "failed" | "not built";
 
-/** Reads the console that lies beside the built service. */
+/** Reads the console that is built next to the service. */
 export function builtConsole(): () => ConsoleState {
   const files = readConsoleFiles(join(import.meta.dirname, "console")) ?? "not built";
   return () => files;
 }
 
 /**
- * Builds the console in a process of its own if its sources changed, while the service starts. Its output is the
+ * Builds the console in a separate process if its sources changed, while the service starts. Its output is the
  * terminal's.
  */
 export function buildConsole(signal: AbortSignal): () => ConsoleState {

@@ -158,7 +158,7 @@ describe("a response that is not compressed", () => {
     expect([headers["content-encoding"], headers.vary]).toEqual([undefined, undefined]);
   });
 
-  it("is that of a mutation, which may hold a secret beside what the caller chose", async () => {
+  it("is that of a mutation, which may hold a secret together with what the caller chose", async () => {
     const body = JSON.stringify({ organizationId, name: "n".repeat(200), access: "read" });
     const { status, headers, bytes } = await send("/api/keys", everything, "POST", body);
     expect([status, headers["content-encoding"]]).toEqual([201, undefined]);

@@ -40,8 +40,8 @@ const minimumCharacters = 1000;
 
 /**
  * Responds like {@link respond}, compressed if the client accepts it. Answers 304 if the client has the version that an
- * `ETag` names. Never for a response with a secret: its length would tell about the secret what an attacker guesses in the
- * same response (BREACH).
+ * `ETag` names. Never for a response with a secret: its length would reveal whether an attacker guessed a part of the
+ * secret in the same response (BREACH).
  */
 export function respondCompressed(
   c: HttpContext,

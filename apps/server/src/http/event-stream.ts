@@ -6,10 +6,10 @@ import { respond } from "./response.ts";
 
 /** How a transport writes a stream as Server-Sent Events. Each text ends with a blank line. */
 export interface SseFormat {
-  /** The first message. It carries the place where the stream begins, so that a client never starts in the wrong one. */
+  /** The first message. It carries the cursor where the stream starts, so that a client never starts at the wrong one. */
   opening(cursor: string): string;
   value(id: string, value: object): string;
-  /** What clients and proxies get while nothing happens, with the present place. */
+  /** What clients and proxies get while nothing happens, with the current cursor. */
   heartbeat(cursor: string): string;
   /** The last message of a stream that fails. */
   failure(error: unknown): string;
@@ -62,10 +62,10 @@ class SseBody {
   readonly #c: HttpContext;
   readonly #stream: TrackedStream<unknown>;
   readonly #options: Options;
-  /** Set while the stream is asked for its next value. */
-  #isAsked = false;
-  /** What the stream has given and was not sent yet. */
-  #given: string | undefined;
+  /** Set while the next value of the stream is requested. */
+  #isRequested = false;
+  /** A value of the stream that was not sent yet. */
+  #unsent: string | undefined;
   #isOver = false;
   #wake: (() => void) | undefined;
   #unread: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ class SseBody {
     this.#c = c;
     this.#stream = stream;
     this.#options = options;
-    this.#given = options.format.opening(stream.cursor);
+    this.#unsent = options.format.opening(stream.cursor);
     // Other requests of a client that has closed its own side are still answered (docs/decisions/0034).
     const socket = c.env.incoming?.socket;
     socket?.once("end", this.#leave);
@@ -90,8 +90,8 @@ class SseBody {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     clearTimeout(this.#unread);
-    const message = this.#given ?? (await this.#next());
-    this.#given = undefined;
+    const message = this.#unsent ?? (await this.#next());
+    this.#unsent = undefined;
     if (message !== undefined) {
       controller.enqueue(encoder.encode(message));
       this.#unread = setTimeout(() => this.#cut(), this.#options.responseTimeoutMs).unref();
@@ -104,7 +104,7 @@ class SseBody {
   /** Returns the next message, or undefined behind the last one. */
   async #next(): Promise<string | undefined> {
     if (this.#isOver) return undefined;
-    this.#ask();
+    this.#request();
     // No promise of the stream is raced with the time: over the days of a stream, each race would stay in memory.
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, heartbeatMs);
@@ -113,13 +113,13 @@ class SseBody {
         resolve();
       };
     });
-    return this.#given ?? this.#options.format.heartbeat(this.#stream.cursor);
+    return this.#unsent ?? this.#options.format.heartbeat(this.#stream.cursor);
   }
 
-  /** Asks the stream for its next value, if it is not asked yet. */
-  #ask(): void {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  /** Requests the next value of the stream, if it is not requested yet. */
+  #request(): void {
+    if (this.#isRequested) return;
+    this.#isRequested = true;
     void this.#take();
   }
 
@@ -129,16 +129,16 @@ class SseBody {
       const { done, value } = await this.#stream.next();
       // The process stops. Another one continues.
       if (done) this.#end(`${retryField(drainRetryMs)}\n`);
-      else this.#given = format.value(value[0], value[1] as object);
+      else this.#unsent = format.value(value[0], value[1] as object);
     } catch (error) {
       this.#end(format.failure(error));
     }
-    this.#isAsked = false;
+    this.#isRequested = false;
     this.#wake?.();
   }
 
   #end(message: string): void {
-    this.#given = message;
+    this.#unsent = message;
     this.#isOver = true;
   }
 

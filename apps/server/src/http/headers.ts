@@ -35,7 +35,7 @@ export function formHeaders({ trustedOrigins }: Pick<Settings, "trustedOrigins">
   };
 }
 
-/** With an https base URL, tells browsers to use only https for a year. Other hosts of the domain are not ours to decide. */
+/** With an https base URL, browsers must use only https for a year. Other hosts of the domain are not affected. */
 export function transportHeaders({ baseUrl }: Pick<Settings, "baseUrl">): Headers {
   return baseUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {};
 }

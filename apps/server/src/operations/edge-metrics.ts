@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Why the server itself refused a request or closed a connection, before or beside the app. */
+/** Why the server itself refused a request or closed a connection, before the app or outside of it. */
 export type EdgeRefusal =
   /** No connection was free. */
   | "connections"

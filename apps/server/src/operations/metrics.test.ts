@@ -78,7 +78,7 @@ describe("the meter of cards", () => {
 
   it("counts later network messages, and the holds that are open or overdue", async () => {
     const holds = async (expiresAt: Date) => {
-      // Overdue holds depend on the database's clock, and the test's clock stands still.
+      // Overdue holds depend on the database's clock, and the test's clock is frozen.
       await service.purser.db.update(cardTransactions).set({ expiresAt });
       const [open, overdue] = ["open", "overdue"].map((state) => `purser_card_holds{state="${state}"}`);
       return [await value(open!), await value(overdue!)];

@@ -52,7 +52,7 @@ export function registerPools(registry: Registry, pools: Pools): void {
   });
 }
 
-/** The present use of each pool. Read anew each time, because the replica's pool may be replaced. */
+/** The present use of each pool. Read each time, because the replica's pool may be replaced. */
 export function usesOf({ db, decisionDb, lockDb, replica }: Pools): { pool: string; use: Use }[] {
   return [
     { pool: "main", use: db.use },

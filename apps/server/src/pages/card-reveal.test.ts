@@ -279,13 +279,16 @@ describe("the headers of the page", () => {
 // The last test of this file, because it reads what all others left behind.
 describe("the logs, the traces and the database", () => {
   it("hold no number, no link, and no key to one", async () => {
-    const told = await test.traces();
+    const recorded = await test.traces();
     // Otherwise they would trivially contain none.
-    expect(told.stored).toContain("cards.reveal.opened");
-    expect(told.logged).toContain("/cards/reveal/open");
-    expect(told.traced).toContain("card_reveals");
+    expect(recorded.stored).toContain("cards.reveal.opened");
+    expect(recorded.logged).toContain("/cards/reveal/open");
+    expect(recorded.traced).toContain("card_reveals");
     expect(test.secrets.length).toBeGreaterThan(15);
-    for (const [place, text] of Object.entries(told))
-      expect([place, test.secrets.filter((secret) => text.includes(secret))]).toEqual([place, []]);
+    for (const [destination, text] of Object.entries(recorded))
+      expect([destination, test.secrets.filter((secret) => text.includes(secret))]).toEqual([
+        destination,
+        [],
+      ]);
   });
 });

@@ -15,7 +15,7 @@ import { respondWithNotFoundPage } from "./not-found.ts";
 const folder = "/cards/reveal";
 
 /**
- * The page that shows the number of a card once, to whoever has the link. Its address names only the issuer, whose
+ * The page that shows the number of a card once, to the person who has the link. Its address names only the issuer, whose
  * component the page may load. The link's token is in the fragment: the browser's script posts it.
  * See docs/decisions/0050-revealing-a-card.md.
  */

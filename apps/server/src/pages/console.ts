@@ -9,7 +9,7 @@ import { respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { respondWithPage } from "./layout.ts";
 
-/** The addresses of the console. Its own router tells the pages under them apart. */
+/** The addresses of the console. Its own router distinguishes the pages under them. */
 const pages = ["/welcome", "/:organization{org_[^/]+}", "/:organization{org_[^/]+}/*"];
 /** Addresses that guests have pages at as well, which work without a script. */
 const pagesOfUsers = ["/", "/account", "/account/*"];
@@ -87,7 +87,7 @@ const explanations = {
   failed: {
     title: "The console could not be built",
     body: html`<h1>The console could not be built</h1>
-      <p>The terminal that runs the service says why. Mend it, then start the service again.</p>`,
+      <p>The terminal that runs the service shows the error. Fix it, then restart the service.</p>`,
   },
   "not built": {
     title: "The console is not built",

@@ -11,13 +11,13 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 interface Page {
   title: string;
   body: Markup;
-  /** Navigation in a column beside the body. */
-  beside?: Markup;
+  /** Navigation in a column next to the body. */
+  navigation?: Markup;
   /** A style sheet in `/assets` in addition to the common one, without its extension. */
   style?: string;
   /** A module in `/assets`, without its extension. */
   script?: string;
-  /** `wide` for tables and lists, `narrow` for forms, `full` for a page with navigation beside it. */
+  /** `wide` for tables and lists, `narrow` for forms, `full` for a page with navigation next to it. */
   width?: "narrow" | "wide" | "full";
   status?: 200 | 404 | 502 | 503;
   headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ interface Page {
 
 /** Responds with a page in Purser's own design. */
 export async function respondWithPage(c: HttpContext, page: Page): Promise<Response> {
-  const { title, body, beside, style, script, width = "narrow" } = page;
+  const { title, body, navigation, style, script, width = "narrow" } = page;
   const { status = 200, headers = pageHeaders, isSecret = false } = page;
   const markup = html`<!doctype html>
     <html lang="en">
@@ -47,7 +47,7 @@ export async function respondWithPage(c: HttpContext, page: Page): Promise<Respo
         <header>
           <a class="brand" href="/"><img src="/assets/purser.svg" alt="" width="28" height="28" /> Purser</a>
         </header>
-        ${beside ?? ""}
+        ${navigation ?? ""}
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;

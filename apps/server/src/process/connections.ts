@@ -16,8 +16,8 @@ interface Limits {
 }
 
 /**
- * The open connections of a server, with the requests that each of them has open. If there are too many, a new one takes
- * the place of the connection that matters least, so clients that hold connections without using them keep nobody out.
+ * The open connections of a server, with the requests that each of them has open. If there are too many, a new one
+ * replaces the connection that matters least, so clients that hold connections without using them exclude no others.
  */
 export class Connections {
   /** The requests of a connection are in their own order, which is also the order of the responses. */

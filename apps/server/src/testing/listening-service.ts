@@ -16,7 +16,7 @@ export interface ListeningService {
 interface StartOptions extends Pick<TestServiceOptions, "logger" | "tracing"> {
   /** Settings that may depend on the origin. */
   settings?: (base: string) => Partial<ServiceSettings>;
-  /** Default: a clock that stands in March 2026. Sessions of /api/auth end by the real time. */
+  /** Default: a fixed clock in March 2026. Sessions of /api/auth end by the real time. */
   clock?: TestClock;
 }
 

@@ -15,7 +15,7 @@ export const stripeNumber = "4000009990000013";
 
 export type RevealPages = Awaited<ReturnType<typeof startRevealPages>>;
 
-/** A service with the fakes of all issuers, a browser that reaches them, and a record of what the service tells. */
+/** A service with the fakes of all issuers, a browser that reaches them, and a record of what the service stores, logs and traces. */
 export async function startRevealPages() {
   const clock = { now: () => pages.service.purser.clock.now() };
   const stripe = await startStripeIssuingFake(clock);
@@ -134,8 +134,8 @@ const shownByStripe: Record<string, string> = {
 };
 
 /**
- * A stand-in for Stripe.js, as far as the page uses it. As Stripe's does, it shows the number in frames of its own host,
- * to whoever has a nonce and the key that was made for it.
+ * A stand-in for Stripe.js, as far as the page uses it. Like Stripe's, it shows the number in frames of its own host,
+ * for a nonce and the key that was made for it.
  */
 const stripeScript = `window.Stripe = (key) => ({
   createEphemeralKeyNonce: ({ issuingCard }) =>

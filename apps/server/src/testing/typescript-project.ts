@@ -7,7 +7,7 @@ import { bundleScripts } from "../../../../packages/client/build.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 
-/** An empty project beside the repository, in which the client is installed: for the samples of the documentation. */
+/** An empty project outside the repository with the client installed, for the samples of the documentation. */
 export interface TypeScriptProject {
   folder: string;
   /** Writes modules by file name. */

@@ -251,7 +251,7 @@ describe("a list over /trpc", () => {
     for (const name of ["One", "Two", "Three"]) await create({}, JSON.stringify({ name }));
   });
 
-  it("tells the cursor of the next page beside the data, each call of a batch its own", async () => {
+  it("returns the cursor of the next page with the data, for each call of a batch", async () => {
     const all = (await listed({})).result!;
     expect(all.nextAfter).toBeNull();
     const first = (await listed({ limit: 2 })).result!;

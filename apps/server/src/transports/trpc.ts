@@ -79,7 +79,7 @@ function assertAnswerable(call: TrpcCall): void {
   if (hasConnectionParams)
     throw refused("Send the credential as a header or cookie, not in connectionParams");
   if (isMixed) throw refused("A batch holds queries or mutations, not both");
-  if (type === "subscription" && isBatch) throw refused("A subscription has a request of its own");
+  if (type === "subscription" && isBatch) throw refused("A subscription needs a separate request");
   if (!methodFits) throw new Problem("METHOD_NOT_ALLOWED");
 }
 

@@ -104,7 +104,7 @@ function orderedOfHolder(db: Executor, filter: TransactionFilter, holderId: stri
         or(isNull(cards.firstHolderId), eq(cards.firstHolderId, holderId)),
       ),
     );
-  // A card that was reassigned is no longer theirs.
+  // A card that has passed on is not theirs any more.
   const held = db.select({ id: cards.id }).from(cards).where(ofHolder);
   const asLaterHolder = ordered(
     db,

@@ -68,16 +68,16 @@ export const credentialForms: Readonly<Record<string, Form>> = {
   "a bearer token among spaces": ({ bearer }) => ({ authorization: `BEARER   ${bearer} ` }),
   "a quoted bearer token": ({ bearer }) => ({ authorization: `Bearer "${bearer}"` }),
   "an unsigned bearer token": ({ bearer }) => ({ authorization: `Bearer ${bearer.split(".")[0]}` }),
-  "a cookie beside a bearer token": (held) => ({
+  "a cookie with a bearer token": (held) => ({
     cookie: pair(held.cookie),
     authorization: `Bearer ${held.bearer}`,
   }),
   "an API key": ({ apiKey }) => ({ "x-api-key": apiKey }),
-  "a cookie beside an API key": (held) => ({
+  "a cookie with an API key": (held) => ({
     cookie: pair(held.cookie),
     "x-api-key": held.apiKey,
   }),
-  "a bearer token beside an API key": ({ bearer, apiKey }) => ({
+  "a bearer token with an API key": ({ bearer, apiKey }) => ({
     authorization: `Bearer ${bearer}`,
     "x-api-key": apiKey,
   }),

@@ -1,8 +1,8 @@
 import type { endpoints } from "../endpoints.ts";
 
 /**
- * What an attacker could try at an endpoint. Each offered endpoint needs an entry, so that somebody decides which of the
- * generated attacks it must withstand.
+ * What an attacker could try at an endpoint. Each offered endpoint needs an entry, which states the
+ * generated attacks that it must withstand.
  */
 export type Exposure =
   /** Checks the caller's or the named account's password. */

@@ -52,7 +52,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
   return transact(ctx, input, async (transaction) => {
     const organization = await lockForOwner(transaction, organizationId, caller.userId);
     if (ctx.settings.requireVerifiedEmail && !caller.emailVerified) throw new Problem("EMAIL_NOT_VERIFIED");
-    // Looks for a membership of nobody too, so the time does not tell whether the address has an account.
+    // Always looks for a membership, so the time does not reveal whether the address has an account.
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";
     if (await findMembership(transaction, organizationId, userId)) throw new Problem("ALREADY_MEMBER");
     await limitInvitations(ctx, transaction, caller.userId, input);

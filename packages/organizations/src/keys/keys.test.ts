@@ -199,7 +199,7 @@ describe("a key of an organization", () => {
     expect(await refusalOf(keys().revoke({ id }))).toBe("API_KEY_NOT_FOUND");
   });
 
-  it("excludes the cookie, and is refused beside a user's credential or with any flaw", async () => {
+  it("excludes the cookie, and is refused with a user's credential or with any flaw", async () => {
     const { key } = await create();
     const bearer = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
     expect(await refusalOf(resolve({ "x-api-key": key, ...bearer }))).toBe("UNAUTHENTICATED");

@@ -128,7 +128,7 @@ function plansOf({ products, variants, included }: Listing, storeId: string, cur
   }
 }
 
-/** A product without variants has one pending variant. Beside other variants, the checkout does not offer it. */
+/** A product without variants has one pending variant. If there are other variants, the checkout does not offer it. */
 function isOffered({ attributes: { status } }: ListedVariant, siblings: readonly ListedVariant[]): boolean {
   return status === "published" || (status === "pending" && siblings.length === 1);
 }

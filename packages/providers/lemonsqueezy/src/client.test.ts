@@ -23,7 +23,7 @@ describe("lemonSqueezyClient", () => {
     seen.mockRestore();
   });
 
-  it("uses its own key beside a concurrent call with another key, and leaves no key in the SDK", async () => {
+  it("uses its own key during a concurrent call with another key, and leaves no key in the SDK", async () => {
     const other = fake.providerWith({ apiKey: "of another account" });
     const [own, refused, again] = await Promise.allSettled([
       fake.provider.plans(),

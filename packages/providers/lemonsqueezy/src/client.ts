@@ -100,7 +100,7 @@ export const LemonSqueezyTime = z.iso.datetime({ offset: true }).transform((text
 export const LemonSqueezyPage = z.object({ meta: z.object({ page: z.object({ lastPage: z.int() }) }) });
 export type LemonSqueezyPage = z.infer<typeof LemonSqueezyPage>;
 
-/** Related resources that a request asked to include. */
+/** Related resources that a request included. */
 export const IncludedResources = z.array(
   z.object({ type: z.string(), id: LemonSqueezyId, attributes: z.unknown() }),
 );

@@ -146,7 +146,7 @@ describe("the period of a subscription", () => {
   });
 
   it.each<[string, Partial<FakeLemonSqueezySubscription>, Date]>([
-    ["it renews, even beside an end date", { renewsAt: later, endsAt: earlier }, later],
+    ["it renews, even with an end date", { renewsAt: later, endsAt: earlier }, later],
     ["it ends, if it does not renew", { renewsAt: null, endsAt: later }, later],
     ["it began, if it does neither", { renewsAt: null, endsAt: null, createdAt: earlier }, earlier],
   ])("ends when %s", async (_what, fields, end) => {

@@ -48,8 +48,8 @@ describe("lithicIssuer.createCard", () => {
 
   it("creates one card per cardId, under any memo", async () => {
     const first = await lithic.issuer.createCard(request);
-    const again = [request, { ...request, memo: "Renamed" }, request].map((asked) =>
-      lithic.issuer.createCard(asked),
+    const again = [request, { ...request, memo: "Renamed" }, request].map((cardRequest) =>
+      lithic.issuer.createCard(cardRequest),
     );
     expect(await Promise.all(again)).toEqual([first, first, first]);
     expect(made()).toHaveLength(1);

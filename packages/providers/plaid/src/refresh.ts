@@ -6,11 +6,11 @@ import { PlaidError } from "./errors.ts";
 const refusedMs = 24 * 60 * 60 * 1000;
 
 /**
- * Makes Plaid read the bank of an item at once. Otherwise Plaid reads it "one or more times per day". The endpoint is an
+ * Makes Plaid read the bank of an item immediately. Otherwise Plaid reads it "one or more times per day". The endpoint is an
  * add-on with its own fee, "typically less than 10 seconds, but occasionally up to 30 seconds or more", and not supported
  * for every item. Source: `transactionsRefresh` of the SDK.
  *
- * A refusal is no error. It is remembered for a day, so that the item is not asked again.
+ * A refusal is no error. It is remembered for a day, without another request for the item.
  */
 export function createPlaidRefresh({ call, now, tokenOf }: Pick<PlaidContext, "call" | "now" | "tokenOf">) {
   const refusedUntil = new Map<string, number>();

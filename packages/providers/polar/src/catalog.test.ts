@@ -47,7 +47,7 @@ describe("polarPlan", () => {
     ["no price", []],
     ["an archived price", [priceOf(2900, "usd", { is_archived: true })]],
     ["a usage-based price", [usagePriceOf()]],
-    ["a usage-based price beside the fixed one", [priceOf(2900), usagePriceOf()]],
+    ["a usage-based price with the fixed one", [priceOf(2900), usagePriceOf()]],
     ["two prices in one currency", [priceOf(2900), priceOf(3900)]],
     ["a price of an unknown kind", [{ ...priceOf(2900), amount_type: "future_type" } as never]],
     ["an amount that is not whole in minor units", [priceOf(7050, "isk")]],
@@ -55,7 +55,7 @@ describe("polarPlan", () => {
     expect(plan(made)).toBeNull();
   });
 
-  it("lists a price beside archived ones and usage prices in another currency", () => {
+  it("lists a price with archived ones and usage prices in another currency", () => {
     const archived = priceOf(1900, "usd", { is_archived: true });
     expect(prices(archived, priceOf(2900), usagePriceOf("eur"))).toEqual([[2900, "USD"]]);
   });

@@ -54,7 +54,7 @@ export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscri
   // Polar does not reset `cancel_at_period_end` when the subscription ends.
   const hasEnded = subscription.ended_at !== null || status === "CANCELED";
   const cancelAtPeriodEnd = subscription.cancel_at_period_end && !hasEnded;
-  // A subscription without a fixed price was not bought here; its first price stands for the variant.
+  // A subscription without a fixed price was not bought here; its first price counts as the variant.
   const price = prices.find(({ amount_type: type }) => type === "fixed") ?? prices[0];
   return {
     id,

@@ -22,7 +22,7 @@ export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
 const minimumKeyBytes = 16;
 
 /**
- * Returns the keys that a secret may stand for. A secret made since 8 September 2026 is base64 and signs with the decoded
+ * Returns the possible keys of a secret. A secret made since 8 September 2026 is base64 and signs with the decoded
  * bytes. An older one signs with its own characters, prefix included. The secret does not show which it is.
  */
 function keysOf(secret: string): Buffer[] {

@@ -165,7 +165,7 @@ function partsOf({ items, anyOf = [], additionalProperties }: JsonSchema): JsonS
   return [...anyOf, ...values, ...(items ? [items] : [])];
 }
 
-/** Returns the schema with what its reference says. What stands beside a reference says more (OpenAPI 3.1). */
+/** Resolves the reference of a schema. Keywords next to the reference override it (OpenAPI 3.1). */
 function resolve({ $ref, ...own }: JsonSchema): JsonSchema {
   if ($ref === undefined) return own;
   return { ...resolve(components[$ref.replace("#/components/schemas/", "")]!), ...own };

@@ -116,7 +116,7 @@ async function linkDemoBank(
   }
 }
 
-/** Hides every real provider, so that none of them is asked for demo people. */
+/** Hides every real provider, so that demo people never reach one. */
 function inSandbox(platform: ServicePlatform): ServicePlatform {
   return {
     ...platform,

@@ -106,7 +106,7 @@ export function componentName({ $ref }: Schema): string | undefined {
   return $ref?.replace("#/components/schemas/", "");
 }
 
-/** Replaces a reference by what it refers to. What stands beside the reference says more (OpenAPI 3.1). */
+/** Replaces a reference with its target. Keywords next to the reference override it (OpenAPI 3.1). */
 export function resolveSchema(schema: Schema, components: Components): Schema {
   const name = componentName(schema);
   if (name === undefined) return schema;

@@ -11,7 +11,7 @@ interface Rendering {
 interface Field {
   name: string;
   schema: Schema;
-  /** What stands beside the type, such as `required`. */
+  /** What is shown after the type, such as `required`. */
   mark: string;
   description?: string | undefined;
 }

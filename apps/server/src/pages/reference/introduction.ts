@@ -49,7 +49,7 @@ function authentication(baseUrl: string): Markup {
   return html`<h2 id="authentication">Authentication</h2>
     <p>
       Sign in, and send the value of the header <code>set-auth-token</code> as a bearer token. The samples of
-      this reference read it from the variable <code>TOKEN</code>, and run as they stand:
+      this reference read it from the variable <code>TOKEN</code>, and run unchanged:
     </p>
     ${codeBlock("curl", signIn(baseUrl), "signing in")}
     <p>

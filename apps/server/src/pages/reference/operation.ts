@@ -19,7 +19,7 @@ export interface OperationRendering {
   baseUrl: string;
 }
 
-/** Describes an operation: its address, input, response and errors, with samples beside them. */
+/** Describes an operation: its address, input, response and errors, with samples next to them. */
 export function operationSection(operation: Operation, rendering: OperationRendering): Markup {
   const { operationId, method, path, description } = operation;
   return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name">
@@ -60,7 +60,7 @@ function responses({ responses: all }: Operation, rendering: OperationRendering)
     </dl>`;
 }
 
-/** The codes at the beginning of each paragraph. Their sentences stand in the list of errors. */
+/** The codes at the beginning of each paragraph. The list of errors has their sentences. */
 function codesIn(description: string): string[] {
   return [...description.matchAll(/^`([A-Z_]+)`/gm)].map(([, code = ""]) => code);
 }

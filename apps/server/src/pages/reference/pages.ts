@@ -11,7 +11,7 @@ interface ReferencePage {
   title: string;
   body: Markup;
   /** The list of all operations. */
-  beside: Markup;
+  navigation: Markup;
 }
 
 /** Renders every page of the reference, by the last part of its path. */
@@ -37,7 +37,7 @@ export async function renderReference(
   ]);
   const pages = [...drafts].map(async ([name, { title, body }]): Promise<[string, ReferencePage]> => [
     name,
-    { title, body: raw(await body), beside: raw(await menu(areas, name)) },
+    { title, body: raw(await body), navigation: raw(await menu(areas, name)) },
   ]);
   return new Map(await Promise.all(pages));
 }

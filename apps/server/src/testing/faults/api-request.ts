@@ -10,7 +10,7 @@ export interface ApiRequest {
   key?: string;
   body?: unknown;
   form?: Record<string, string>;
-  /** Signs the body as an event of this area's sandbox, anew for each attempt. */
+  /** Signs the body as an event of this area's sandbox, for each attempt. */
   signedFor?: (typeof webhookAreas)[number];
 }
 

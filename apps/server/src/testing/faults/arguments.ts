@@ -12,7 +12,7 @@ Time passes as it does in production: 30 s after the last fault of a round, noth
   --faults a,b    inject only these faults
   --write         write the figures to bench/RESULTS.md
 
-The same seed with the same rounds and faults injects the same faults in the same order, place and duration. It does not
+The same seed with the same rounds and faults injects the same faults in the same order, in the same processes, for the same time. It does not
 repeat how processes, requests and packets interleave, so a failure that depends on timing may need several attempts.
 
 Faults, and how each ends:

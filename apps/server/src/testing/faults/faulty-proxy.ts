@@ -67,7 +67,7 @@ export class FaultyProxy {
     return (this.#servers[0]!.address() as AddressInfo).port;
   }
 
-  /** Whether what passes depends on chance, so that no connection tells of another. */
+  /** Whether traffic passes at random, so that one connection shows nothing about another. */
   get isUnsteady(): boolean {
     return this.#condition !== null || performance.now() < this.#delayedUntil;
   }
@@ -143,7 +143,7 @@ export class FaultyProxy {
       from.on("end", () => void passable(pair).then(() => to.end()));
       // A close follows.
       from.on("error", () => undefined);
-      // A reset tells the other side.
+      // A reset must reach the other side.
       const close = (isBroken: boolean) => {
         this.#pairs.delete(pair);
         if (isBroken || !from.readableEnded) cut(pair);

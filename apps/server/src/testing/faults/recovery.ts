@@ -7,7 +7,7 @@ import type { RetryingClient } from "./retrying-client.ts";
 const attemptMs = 1000;
 const pauseMs = 25;
 
-/** Finds out when the service has recovered. It writes as a user of its own, beside the load. */
+/** Finds out when the service has recovered. It writes as a separate user during the load. */
 export class RecoveryProbe {
   readonly #processes: ProcessSupervisor;
   readonly #token: string;

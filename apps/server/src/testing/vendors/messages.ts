@@ -86,7 +86,7 @@ export function filled(sample: unknown, value: unknown): unknown {
   return { ...sample, ...Object.fromEntries(own) } as Message;
 }
 
-/** Gives these ids new values wherever they stand. */
+/** Replaces these ids everywhere. */
 export function renamed(message: Message, ids: (string | null)[], newId: () => string): Message {
   const text = ids.reduce<string>(
     (all, id) => (id === null ? all : all.replaceAll(`"${id}"`, `"${newId()}"`)),

@@ -10,7 +10,7 @@ interface StandardWebhooks {
 const providers = resolve(import.meta.dirname, "../../../../../packages/providers");
 const requireFrom = (vendor: string) => createRequire(resolve(providers, vendor, "package.json"));
 
-/** Only the vendors' packages depend on the library: Lithic's SDK itself, and Polar's tests beside its SDK. */
+/** Only the vendors' packages depend on the library: Lithic's SDK itself, and Polar's tests in addition to its SDK. */
 const libraries = {
   lithic: createRequire(requireFrom("lithic").resolve("lithic"))("standardwebhooks") as StandardWebhooks,
   polar: requireFrom("polar")("standardwebhooks") as StandardWebhooks,

@@ -168,7 +168,7 @@ function toleranceOf(vendor: string, version: string, difference: string): strin
   return known?.reason ?? null;
 }
 
-/** Some descriptions allow null beside a list of values that lacks it. */
+/** Some descriptions allow null in addition to a list of values without it. */
 function nullableLists<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(nullableLists) as T;

@@ -162,7 +162,7 @@ export const lithicFacts: readonly VendorFact[] = [
     path: `${schemas}/pos_terminal/properties/partial_approval_capable`,
   },
   {
-    says: "After a 5xx response to a request, Lithic repeats the request once at once.",
+    says: "After a 5xx response to a request, Lithic immediately repeats the request, once.",
     document,
     path: "#/webhooks/card_authorization.approval_request/post/responses/5XX",
   },

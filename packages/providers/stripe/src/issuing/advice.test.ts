@@ -50,7 +50,7 @@ describe("issuing_authorization.created", () => {
     expect(messages(event)).toMatchObject([{ kind: "advice", decision: declined("issuer_declined") }]);
   });
 
-  it("has no message for our approval that stands", () => {
+  it("has no message for our approval that Stripe applied", () => {
     const purchase = buy();
     purchase.request();
     expect(messages(purchase.decide(true))).toEqual([]);

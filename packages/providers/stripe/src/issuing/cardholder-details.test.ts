@@ -41,7 +41,7 @@ const inStripesForm = {
   },
 };
 
-const asked = ["individual.dob.day", "individual.card_issuing.user_terms_acceptance.date"];
+const requirements = ["individual.dob.day", "individual.card_issuing.user_terms_acceptance.date"];
 
 describe("the details of a Stripe cardholder", () => {
   it("are sent when the cardholder is created, but for the government id", async () => {
@@ -58,7 +58,7 @@ describe("the details of a Stripe cardholder", () => {
   });
 
   it("are required where Stripe asks for them, and complete a cardholder who lacked them", async () => {
-    stripe.state.required = asked;
+    stripe.state.required = requirements;
     await expect(create({ phoneNumber: "+442071234567" })).rejects.toMatchObject({
       kind: "details_required",
       missing: ["dateOfBirth", "termsAcceptance"],
@@ -68,7 +68,7 @@ describe("the details of a Stripe cardholder", () => {
   });
 
   it("need an IP address with the acceptance of terms", async () => {
-    stripe.state.required = asked;
+    stripe.state.required = requirements;
     const inProcess = { ...details, termsAcceptance: { acceptedAt: "2026-03-02T09:00:00.000Z", ip: null } };
     await expect(create(inProcess)).rejects.toMatchObject({ missing: ["termsAcceptance"] });
   });

@@ -111,7 +111,7 @@ describe("stripeIssuingWebhooks.read", () => {
     expect(await read(issuingEvent(type, event.data.object))).toEqual([]);
   });
 
-  it("does not report an approval in part that stands", async () => {
+  it("does not report a partial approval that Stripe applied", async () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250, controllable: true });
     purchase.request();
     const created = purchase.decide(true, "webhook_approved", 700);

@@ -58,13 +58,13 @@ const Update = z.object({
 const AuthorizationCreation = z.object({ data: z.object({ object: Authorization }) });
 const TransactionCreation = z.object({ data: z.object({ object: StripeTransaction }) });
 
-/** Reports how a new authorization was decided, unless it stands as we decided it. */
+/** Reports how a new authorization was decided, unless Stripe applied our decision. */
 function creationMessages(event: unknown): CardMessage[] {
   return adviceMessages(parsePayload(creationType, AuthorizationCreation, event).data.object);
 }
 
 /**
- * Reports how an authorization was decided, unless it stands as we decided it, and how it changed. Updates arrive in
+ * Reports how an authorization was decided, unless Stripe applied our decision, and how it changed. Updates arrive in
  * any order. Messages carry the difference and not the new state, so every order has the same result.
  */
 function updateMessages(update: unknown): CardMessage[] {
@@ -80,7 +80,7 @@ function transactionMessages(event: unknown): CardMessage[] {
 type DecidedRequest = Authorization["request_history"][number];
 
 /**
- * Reports every request of an authorization except those that we approved and that stand.
+ * Reports every request of an authorization except those that are approved as we decided.
  *
  * Stripe decides without us if our response is late (by the account's timeout setting) or invalid. The network decides
  * if it cannot reach Stripe. Stripe may also decline before it sends a request, or after our approval.

@@ -44,7 +44,7 @@ export class ReadinessWatch {
     this.#processes = processes;
     this.#running = Promise.all([
       this.#probeByHand(),
-      ...processes.instances.map((instance) => this.#askOften(instance)),
+      ...processes.instances.map((instance) => this.#checkReadiness(instance)),
     ]);
   }
 
@@ -64,14 +64,14 @@ export class ReadinessWatch {
     }
   }
 
-  async #askOften(instance: Instance): Promise<void> {
+  async #checkReadiness(instance: Instance): Promise<void> {
     while (!this.#isOver) {
-      const { process: asked, state } = instance;
+      const { process: checked, state } = instance;
       if (state === "up") {
         const start = performance.now();
-        const { isReady, answer } = await askReadiness(instance);
+        const { isReady, answer } = await fetchReadiness(instance);
         // A process that meanwhile stopped has its own answers.
-        if (instance.process === asked && (instance.state as string) === "up")
+        if (instance.process === checked && (instance.state as string) === "up")
           this.#samples.push({ instance, start, end: performance.now(), answer, isReady });
       }
       await sleep(intervalMs);
@@ -121,7 +121,7 @@ async function findByHand(processes: ProcessSupervisor): Promise<HandState> {
 }
 
 /** Null: it did not answer. */
-async function askReadiness({ port }: Instance): Promise<{ isReady: boolean | null; answer: string }> {
+async function fetchReadiness({ port }: Instance): Promise<{ isReady: boolean | null; answer: string }> {
   try {
     const signal = AbortSignal.timeout(answerTimeoutMs);
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal });
