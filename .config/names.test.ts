@@ -29,7 +29,12 @@ const doubled = [...definitions].filter(([, places]) => places.size > 1);
 function exportedNames(text: string): string[] {
   const declaration =
     /^export (?:declare |abstract |async )*(?:function\*?|const|class|interface|type) (\w+)/gm;
-  return [...text.matchAll(declaration)].map(([, name = ""]) => name);
+  const destructuring = /^export const \{([^}]*)\} =/gm;
+  const destructured = [...text.matchAll(destructuring)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.split(":").at(-1)!.trim()),
+  );
+  const declared = [...text.matchAll(declaration)].map(([, name = ""]) => name);
+  return [...declared, ...destructured.filter((name) => name !== "")];
 }
 
 it("a search for an exported name finds one definition", () => {
