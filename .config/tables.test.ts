@@ -26,7 +26,7 @@ const owners: Record<string, string> = {
 
 /** A source that names tables of another owner, and why. Paths are without the folder of the package. */
 const exceptions: Record<string, { tables: string[]; why: string }> = {
-  "platform/events/record.ts": {
+  "platform/events/rows.ts": {
     tables: ["events"],
     why: "every area records its events in the transaction of their change; reading them is for events",
   },
