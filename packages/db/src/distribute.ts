@@ -102,7 +102,9 @@ BEGIN
     FOR EACH ROW EXECUTE FUNCTION position_event_on_server();
   CREATE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
   BEGIN
-    NEW.transaction_id := pg_current_xact_id();
+    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+      NEW.transaction_id := pg_current_xact_id();
+    END IF;
     RETURN NEW;
   END $position$;
   -- Without an event, an endpoint is at the transaction that has enabled it.
