@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,62 +10,99 @@ import { expect, it } from "vitest";
 import { Event } from "../contract.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/webhooks.md"), "utf8");
-const [, sample = ""] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
 
-it("docs/webhooks.md: the receiver in TypeScript takes a delivery once, and refuses a forged one", async () => {
-  const folder = join(testRunFolder(), "webhook-receiver");
-  mkdirSync(join(folder, "node_modules"), { recursive: true });
-  const library = join(import.meta.dirname, "../../node_modules/standardwebhooks");
-  symlinkSync(library, join(folder, "node_modules/standardwebhooks"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(folder, "receiver.ts"), sample);
-  const purser = await createTestPurser();
-  // The receiver compares the timestamp with the real time.
-  purser.clock.set(new Date());
-  const owner = await purser.person();
-  const organizationId = await purser.organization(owner);
-  const { webhookEndpoints, organizations } = purser.as(owner);
-  const { id, secret } = await webhookEndpoints.create({ organizationId, url: "http://127.0.0.1/later" });
-  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: "0" };
-  const receiver = spawn(process.execPath, ["receiver.ts"], {
+/** The receivers of the page that can run here, by language. */
+const receivers = {
+  ts: { file: "receiver.ts", command: process.execPath, isMissing: false },
+  python: {
+    file: "receiver.py",
+    command: "python3",
+    isMissing: spawnSync("python3", ["--version"]).status !== 0,
+  },
+};
+
+for (const [language, { file, command, isMissing }] of Object.entries(receivers)) {
+  it.skipIf(isMissing)(
+    `docs/webhooks.md: the receiver in ${language} takes a delivery once, and refuses forged ones`,
+    async () => {
+      const [, sample = ""] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page) ?? [];
+      const folder = join(testRunFolder(), `webhook-receiver-${language}`);
+      mkdirSync(join(folder, "node_modules"), { recursive: true });
+      const library = join(import.meta.dirname, "../../node_modules/standardwebhooks");
+      symlinkSync(library, join(folder, "node_modules/standardwebhooks"));
+      writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+      writeFileSync(join(folder, file), sample);
+      const purser = await createTestPurser();
+      // The receiver compares the timestamp with the real time.
+      purser.clock.set(new Date());
+      const owner = await purser.person();
+      const organizationId = await purser.organization(owner);
+      const { webhookEndpoints, organizations } = purser.as(owner);
+      const { id, secret } = await webhookEndpoints.create({ organizationId, url: "http://127.0.0.1/later" });
+      const receiver = runReceiver(command, { file, folder, secret });
+      try {
+        const [, port = ""] = /^Listening on (\d+)$/.exec(await receiver.line(0)) ?? [];
+        const url = `http://127.0.0.1:${port}/`;
+        await webhookEndpoints.update({ id, url });
+        await organizations.update({ id: organizationId, name: "Renamed" });
+        await purser.webhooks.drain();
+        expect(await receiver.line(1)).toMatch(/^organization\.updated \{.*"name": ?"Renamed"/);
+        const [delivery] = await webhookEndpoints.deliveries.list({ organizationId });
+        expect(delivery).toMatchObject({ status: "DELIVERED", attempts: [{ statusCode: 204 }] });
+        await webhookEndpoints.deliveries.redeliver({ id: delivery!.id });
+        await purser.webhooks.drain();
+        const [again] = await webhookEndpoints.deliveries.list({ organizationId });
+        expect(again!.attempts.map(({ statusCode }) => statusCode)).toEqual([204, 204]);
+        for (const headers of forgeries()) {
+          expect((await fetch(url, { method: "POST", body: "{}", headers })).status).toBe(400);
+        }
+        expect(receiver.lines).toHaveLength(2);
+      } finally {
+        await receiver.stop();
+        await purser.close();
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+}
+
+/** A wrong signature, old and new, a time that is no number, and a request that is no webhook. */
+function forgeries(): Record<string, string>[] {
+  const now = String(Math.floor(Date.now() / 1000));
+  const signed = { "webhook-id": "evt_1", "webhook-signature": "v1,AAAA" };
+  return [...["1773863316", now, "now"].map((time) => ({ ...signed, "webhook-timestamp": time })), {}];
+}
+
+function runReceiver(
+  command: string,
+  { file, folder, secret }: Record<"file" | "folder" | "secret", string>,
+) {
+  const receiver = spawn(command, [file], {
     cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const ended = once(receiver, "close");
   const lines: string[] = [];
+  const errors: string[] = [];
   createInterface(receiver.stdout).on("line", (line) => lines.push(line));
-  const line = async (index: number) => {
-    while (lines.length <= index) {
-      if (receiver.exitCode !== null) throw new Error(`The receiver ended with ${receiver.exitCode}`);
-      await pause(5);
-    }
-    return lines[index]!;
+  createInterface(receiver.stderr).on("line", (line) => errors.push(line));
+  return {
+    lines,
+    async line(index: number): Promise<string> {
+      while (lines.length <= index) {
+        if (receiver.exitCode !== null)
+          throw new Error(`The receiver ended with ${receiver.exitCode}: ${errors.join("\n")}`);
+        await pause(5);
+      }
+      return lines[index]!;
+    },
+    async stop(): Promise<void> {
+      receiver.kill();
+      await ended;
+    },
   };
-  try {
-    const [, port = ""] = /^Listening on (\d+)$/.exec(await line(0)) ?? [];
-    const url = `http://127.0.0.1:${port}/`;
-    await webhookEndpoints.update({ id, url });
-    await organizations.update({ id: organizationId, name: "Renamed" });
-    await purser.webhooks.drain();
-    expect(await line(1)).toMatch(/^organization\.updated \{.*"name":"Renamed"/);
-    const [delivery] = await webhookEndpoints.deliveries.list({ organizationId });
-    expect(delivery).toMatchObject({ status: "DELIVERED", attempts: [{ statusCode: 204 }] });
-    await webhookEndpoints.deliveries.redeliver({ id: delivery!.id });
-    await purser.webhooks.drain();
-    const forged = await fetch(url, {
-      method: "POST",
-      body: "{}",
-      headers: { "webhook-id": "evt_1", "webhook-timestamp": "1773863316", "webhook-signature": "v1,AAAA" },
-    });
-    expect(forged.status).toBe(400);
-    expect(lines).toHaveLength(2);
-  } finally {
-    receiver.kill();
-    if (receiver.exitCode === null) await once(receiver, "exit");
-    await purser.close();
-    rmSync(folder, { recursive: true });
-  }
-});
+}
 
 it("docs/webhooks.md: has an example of every type of event, which its contract accepts", () => {
   const [, list = ""] = page.split("<!-- events:begin -->");
