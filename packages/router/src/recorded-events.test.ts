@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EventType, eventTypes } from "@purser/core";
-import { bankConsents, cardholders, events, webhookEndpoints } from "@purser/db";
+import { bankAccounts, bankConsents, cardholders, events, webhookEndpoints } from "@purser/db";
 import type { Event } from "@purser/events";
 import { type Caller, sealedIn, unseal } from "@purser/platform";
 import { openEventData } from "@purser/platform/events";
@@ -127,6 +127,18 @@ describe("the data of all these events", () => {
       return [...found, ...(forbidden.exec(text) ?? [])].map((leak) => `${row.type}: ${leak}`);
     });
     expect(leaks).toEqual([]);
+  });
+
+  it("is sealed where it has what the tables of its subject seal", async () => {
+    const numbers = (await purser.db.select().from(bankAccounts)).flatMap((row) => {
+      const context = sealedIn(bankAccounts.accountNumber, [row.organizationId, row.id]);
+      const { encryptionKeys } = purser.platform.settings;
+      return row.accountNumber === null ? [] : [unseal(encryptionKeys, row.accountNumber, context)];
+    });
+    expect(numbers.length).toBeGreaterThan(0);
+    const rows = await purser.db.select().from(events);
+    const plain = rows.filter(({ data }) => [...numbers, ...secrets].some((text) => data.includes(text)));
+    expect(plain.map(({ type }) => type)).toEqual([]);
   });
 });
 

@@ -122,6 +122,13 @@ describe("the events of a card transaction", () => {
     await controls.expire({ transactionId: released.id });
     await expectLast("expired", released.id, owner);
     expect(await typesOf(transactionId)).toHaveLength(6);
+    const approvals = { organizationId, types: ["card_transaction.approved" as const] };
+    const ids = async (input: object) =>
+      (await purser.as(owner).events.list({ ...approvals, ...input })).map(({ subject }) => subject.id);
+    expect(await ids({ subject: transactionId })).toEqual([transactionId]);
+    expect((await ids({})).slice(0, 2)).toEqual([released.id, transactionId]);
+    const settled = ["card_transaction.settled", ...approvals.types];
+    expect(await ids({ subject: transactionId, types: settled })).toEqual(Array(3).fill(transactionId));
   });
 
   it("name nobody for what the network, the issuer or a job did", async () => {
