@@ -247,8 +247,9 @@ describe("isProblem", () => {
   });
 
   it("knows errors of a second copy of this package", async () => {
-    vi.resetModules();
-    const copy = await import("./error.ts");
+    const copy = (await import(
+      new URL("error.ts?second-copy", import.meta.url).href
+    )) as typeof import("./error.ts");
     const error = new copy.PurserError("CARD_CLOSED", "This card is closed.");
     expect([error instanceof PurserError, isProblem(error, "CARD_CLOSED")]).toEqual([false, true]);
   });

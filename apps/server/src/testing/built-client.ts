@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleScripts } from "../../../../packages/client/build.ts";
@@ -7,15 +7,9 @@ export type Client = typeof import("../../../../packages/client/src/index.ts");
 
 /** The client as published: bundled, and imported from outside the repository. */
 export async function importBuiltClient(): Promise<Client> {
+  // It stays until the end of the run, because the client imports a part of itself later.
   const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
-  try {
-    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    const scripts = await bundleScripts();
-    for (const [name, text] of scripts) await writeFile(join(folder, name), text);
-    // Also what the client itself imports later, because the folder goes.
-    for (const name of scripts.keys()) await import(join(folder, name));
-    return (await import(join(folder, "index.js"))) as Client;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  for (const [name, text] of await bundleScripts()) await writeFile(join(folder, name), text);
+  return (await import(join(folder, "index.js"))) as Client;
 }
