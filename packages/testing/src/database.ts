@@ -23,11 +23,13 @@ export const distributedDatabaseUrl = process.env["DISTRIBUTED_DATABASE_URL"] ??
  * server waits for the disk at every commit, as in production.
  */
 export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
+  /** The process id of an embedded server. */
+  pid: number | null;
   stop(): Promise<void>;
 }> {
   const configured = distributedDatabaseUrl ?? process.env["DATABASE_URL"];
   const server = configured
-    ? { url: configured, stop: async () => {} }
+    ? { url: configured, pid: null, stop: async () => {} }
     : await startEphemeral(overSocket, durable);
   const before = process.env[variable];
   process.env[variable] = server.url;
@@ -38,6 +40,7 @@ export async function startTestServer({ overSocket = false, durable = false } = 
   await migrateJobs(templateUrl, registeredJobs);
   await servers.completeTemplate(template);
   return {
+    pid: server.pid,
     async stop() {
       await server.stop();
       // Restores the server of an outer run.
@@ -92,6 +95,9 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
       autovacuum: process.env["PURSER_PROFILE"] === "nightly" ? "on" : "off",
       autovacuum_naptime: "5s",
       max_connections: 300,
+      // Processes that only cost time here: tables fit in the memory, and no statement is worth compiling.
+      io_method: "sync",
+      jit: "off",
       ...(sockets !== null && { unix_socket_directories: sockets }),
     },
   });
@@ -99,6 +105,7 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
   if (sockets !== null) url.searchParams.set("host", sockets);
   return {
     url: url.href,
+    pid: postgres.pid,
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

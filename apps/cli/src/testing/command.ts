@@ -56,7 +56,11 @@ export function spawned(args: string[], changes: Record<string, string> = {}, sc
 
 export function start(args: string[], changes: Record<string, string>, script = built) {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env["PATH"], ...environment(changes) },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...environment(changes),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
