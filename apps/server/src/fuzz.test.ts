@@ -1,5 +1,5 @@
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { type Scene, createScene, exampleInputs } from "@purser/testing";
+import { type Scene, createScene, exampleInputs, sharedScenes } from "@purser/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -31,10 +31,12 @@ interface Operation {
 
 let service: TestService;
 let scene: Scene;
+let sceneOfArea: ReturnType<typeof sharedScenes>;
 let token: string;
 
 beforeAll(async () => {
   service = await createTestService();
+  sceneOfArea = sharedScenes(service.purser);
 });
 afterAll(() => service.close());
 
@@ -98,7 +100,10 @@ const routes = restRoutes(appRouter);
 
 describe.each(routes.map((route) => ({ route, title: route.procedure })))("$title", ({ route }) => {
   beforeAll(async () => {
-    scene = await createScene(service.purser, route.procedure);
+    // Queries change nothing, so those of an area share one scene.
+    scene = await (route.type === "mutation"
+      ? createScene(service.purser, route.procedure)
+      : sceneOfArea(route.procedure));
     token = await service.auth.openSession(scene.people.owner.userId);
   });
 

@@ -6,8 +6,10 @@ import { appRouter, isTrackedStream, restRoutes } from "@purser/router";
 import {
   type Person,
   type Scene,
+  areaOfProcedure,
   callProcedure,
   createScene,
+  createSceneOfArea,
   exampleInputs,
   organizationKeySecret,
   problemOf,
@@ -114,10 +116,15 @@ async function firstData(response: Response): Promise<unknown> {
   return JSON.parse(data);
 }
 
+/** The session of each user. */
+const sessions = new Map<string, Promise<string>>();
+
 async function credentialOf(caller: Caller | null): Promise<Record<string, string>> {
   if (caller === null) return {};
   if (isOrganizationKey(caller)) return { "x-api-key": organizationKeySecret(caller.keyId) };
-  return { authorization: `Bearer ${await service.auth.openSession(caller.userId)}` };
+  const session = sessions.get(caller.userId) ?? service.auth.openSession(caller.userId);
+  sessions.set(caller.userId, session);
+  return { authorization: `Bearer ${await session}` };
 }
 
 function problemOutcome(problem: unknown): Outcome {
@@ -127,14 +134,29 @@ function problemOutcome(problem: unknown): Outcome {
 
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   it("has the same effect and response over all four transports", async () => {
-    const outcomes = new Map<string, string>();
-    const reads = routes.find((route) => route.procedure === procedure)!.type !== "mutation";
-    for (const [name, call] of Object.entries(transports)) {
-      const scene = await (reads ? sceneOfArea(procedure) : createScene(service.purser, procedure));
-      const input = await inputOf(procedure, scene);
-      outcomes.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
+    const outcomesOn = async (sceneOf: () => Promise<Scene>) => {
+      const outcomes = new Map<string, string>();
+      for (const [name, call] of Object.entries(transports)) {
+        const scene = await sceneOf();
+        const input = await inputOf(procedure, scene);
+        outcomes.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
+      }
+      return outcomes;
+    };
+    if (routes.find((route) => route.procedure === procedure)!.type !== "mutation") {
+      expectSame(await outcomesOn(() => sceneOfArea(procedure)));
+      return;
     }
-    expectSame(outcomes);
+    // Many mutations can be repeated with the same response. The others need a scene each time.
+    const area = areaOfProcedure(procedure);
+    const scene = repeatedOn.get(area) ?? (await newScene(area, procedure));
+    const repeated = await outcomesOn(async () => scene);
+    if (isOneSuccess(repeated)) {
+      repeatedOn.set(area, scene);
+      return;
+    }
+    repeatedOn.delete(area);
+    expectSame(await outcomesOn(() => createScene(service.purser, procedure)));
   });
 
   it("answers strangers, members, keys, anonymous callers and unknown fields alike over all four transports", async () => {
@@ -174,23 +196,20 @@ async function inputOf(procedure: string, scene: Scene): Promise<Record<string, 
 
 const beginnings = new Map<Scene, string>();
 
-/**
- * One scene per area is enough. Queries and refused calls change nothing, and repeating an allowed mutation has the
- * same result each time.
- */
+/** The scene of each area on which mutations were repeated last. */
+const repeatedOn = new Map<string, Scene>();
+
+/** One scene per area is enough for queries and refused calls, which change nothing. */
 const scenes = new Map<string, Promise<Scene>>();
 function sceneOfArea(procedure: string): Promise<Scene> {
-  const area = procedure.replace(/^sandbox\./, "").split(".")[0]!;
+  const area = areaOfProcedure(procedure);
   const scene = scenes.get(area) ?? newScene(area, procedure);
   scenes.set(area, scene);
   return scene;
 }
 
-/** The procedure whose scene has what all procedures of its area need. */
-const fullest: Record<string, string> = { banking: "banking.quarantine.resolve", billing: "billing.portal" };
-
 async function newScene(area: string, procedure: string): Promise<Scene> {
-  const scene = await createScene(service.purser, fullest[area] ?? procedure);
+  const scene = await createSceneOfArea(service.purser, procedure);
   if (area === "organizations") await subscribe(scene.organizationId);
   return scene;
 }
@@ -199,6 +218,12 @@ function expectSame(outcomes: Map<string, string>): void {
   const inProcess = outcomes.get("inProcess");
   for (const [transport, outcome] of outcomes)
     expect({ transport, outcome }).toEqual({ transport, outcome: inProcess });
+}
+
+/** Whether all transports returned the same output. */
+function isOneSuccess(outcomes: Map<string, string>): boolean {
+  const [first = "", ...others] = new Set(outcomes.values());
+  return others.length === 0 && (first === "{}" || first.startsWith('{\n "output"'));
 }
 
 function permittedPerson(procedure: string, scene: Scene): Person {

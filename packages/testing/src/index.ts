@@ -19,7 +19,16 @@ export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 export { explainQueries } from "./query-plans.ts";
 export { type Person, type TestPurser, createTestPurser, organizationKeySecret } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
-export { type CallerRole, type Scene, callerRoles, sceneBank, createScene } from "./scene.ts";
+export {
+  type CallerRole,
+  type Scene,
+  areaOfProcedure,
+  callerRoles,
+  createScene,
+  createSceneOfArea,
+  sceneBank,
+  sharedScenes,
+} from "./scene.ts";
 export { mannWhitneyDeviation, rankTestSampleSize, rankTestThreshold } from "./rank-test.ts";
 export { type RecordedWork, recordWork } from "./recorded-work.ts";
 export { testSettings } from "./settings.ts";

@@ -76,6 +76,31 @@ export async function createScene(purser: TestPurser, procedure: string): Promis
   };
 }
 
+/** Returns the area of a procedure. Procedures of an area use the same resources. */
+export const areaOfProcedure = (procedure: string) => procedure.replace(/^sandbox\./, "").split(".")[0]!;
+
+/** The procedures whose scene has what all procedures of their area need. */
+const fullest: Record<string, string> = {
+  banking: "banking.quarantine.resolve",
+  billing: "billing.events.replay",
+  cards: "cards.get",
+};
+
+/** Creates the organization and the resources that calls of all procedures of this one's area need. */
+export function createSceneOfArea(purser: TestPurser, procedure: string): Promise<Scene> {
+  return createScene(purser, fullest[areaOfProcedure(procedure)] ?? procedure);
+}
+
+/** Returns a function that returns one scene per area, for calls that change nothing: queries and refused calls. */
+export function sharedScenes(purser: TestPurser): (procedure: string) => Promise<Scene> {
+  const scenes = new Map<string, Promise<Scene>>();
+  return (procedure) => {
+    const scene = scenes.get(areaOfProcedure(procedure)) ?? createSceneOfArea(purser, procedure);
+    scenes.set(areaOfProcedure(procedure), scene);
+    return scene;
+  };
+}
+
 interface Cast {
   owner: Person;
   member: Person;
