@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { builtService, createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
 import { runShell } from "./testing/shell.ts";
 import { type TypeScriptProject, createTypeScriptProject } from "./testing/typescript-project.ts";
 
+const isNightly = process.env["PURSER_PROFILE"] === "nightly";
+const testing = "@purser/testing";
 const root = join(import.meta.dirname, "../../..");
 const guide = readFileSync(join(root, "docs/guide.md"), "utf8");
 const [steps = "", recipes = ""] = guide.split(/^## Recipes$/m);
@@ -85,17 +88,27 @@ describe("the guide", () => {
         stderr: "",
       });
 
-      const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code]);
+      const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
       const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
       expect([modules.length, components.length]).toEqual([6, 2]);
-      await project.write(Object.fromEntries([...modules, ...components]));
+      const calling = modules.filter(([, code]) => !code.includes(testing));
+      await project.write(Object.fromEntries([...calling, ...components]));
       for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
-      await project.link("@purser/testing", "apps/server");
       expect(await project.check({ jsx: "react-jsx" })).toBe("");
-      const following = modules.find(([, code]) => code!.includes("events.stream"))!;
-      expect(await project.run(following[0]!)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
+      const [following] = modules.find(([, code]) => code.includes("events.stream"))!;
+      expect(await project.run(following)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
     },
   );
+
+  it("has a recipe for tests, which runs", { timeout: 120_000 }, async () => {
+    const recipe = codeOf(recipes, "ts").find((code) => code.includes(testing))!;
+    await project.write({ "test.ts": recipe });
+    await project.link(testing, "apps/server");
+    // In this process, which has loaded the service already.
+    await expect(import(pathToFileURL(join(project.folder, "test.ts")).href)).resolves.toBeDefined();
+    // Its types lead to those of the whole service, which take the compiler many seconds.
+    if (isNightly) expect(await project.check({ jsx: "react-jsx" })).toBe("");
+  });
 });
 
 describe("README.md", () => {

@@ -48,7 +48,10 @@ export async function createTypeScriptProject(): Promise<TypeScriptProject> {
       const compilerOptions = { ...strict, ...options, paths: sourcesOfClient() };
       const project = { compilerOptions, include: ["**/*.ts", "**/*.tsx"] };
       await writeFile(join(folder, "tsconfig.json"), JSON.stringify(project));
-      const { output } = await runNode([compiler(), "-p", folder], { cwd: folder });
+      const { output } = await runNode([compiler(), "--singleThreaded", "-p", folder], {
+        cwd: folder,
+        env: { GOGC: "off" },
+      });
       return output;
     },
     run: (file, env = {}) => runNode([join(folder, file)], { cwd: folder, env }),
