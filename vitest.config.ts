@@ -62,10 +62,11 @@ export default defineConfig({
     execArgv: ["--import", clientSources],
     // Some tests mostly wait, so there are more workers than processors. Each costs seconds to load the service.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Against tests that hang. Beside other work on the machine, every test may take a multiple of its time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // The default of one second fails on a busy machine. A condition that holds ends the wait at once.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     sequence: { sequencer: LongestFirst },
     // .ci/run reads the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],

@@ -29,7 +29,7 @@ async function spreadOf(module: string): Promise<Spread> {
 }
 
 describe("the native object spread", () => {
-  it("is in the built service", { timeout: 120_000 }, async () => {
+  it("is in the built service", async () => {
     const folder = dirname(await builtService());
     const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     const texts = await Promise.all(scripts.map((name) => readFile(join(folder, name), "utf8")));

@@ -17,14 +17,14 @@ async function signIn(email: string, password: string): Promise<number> {
 }
 
 describe("purser user create", () => {
-  it("creates a user who signs in with the printed password", { timeout: 30_000 }, async () => {
+  it("creates a user who signs in with the printed password", async () => {
     const { code, stdout, stderr } = await ran(["user", "create", "Sam@Example.com", "--name", "Sam"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("not shown again")]);
     expect(stdout).toMatch(/^[\w-]{20}\n$/);
     expect(await signIn("sam@example.com", stdout.trim())).toBe(200);
   });
 
-  it("takes a password from stdin, and prints none", { timeout: 30_000 }, async () => {
+  it("takes a password from stdin, and prints none", async () => {
     const stdin = Readable.from(["correct horse ", "battery\n"]) as typeof process.stdin;
     vi.spyOn(process, "stdin", "get").mockReturnValue(stdin);
     const args = ["user", "create", "robin@example.com", "--name", "Robin", "--password-stdin"];

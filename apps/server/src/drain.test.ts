@@ -91,7 +91,7 @@ async function requestIsOpen({ url }: ServiceProcess, test: Pick<TestContext, "e
 describe("SIGTERM under load", () => {
   it(
     "completes every request over kept-alive connections, and exits within 10 seconds",
-    { timeout: rounds * 30_000 },
+    { timeout: rounds * 240_000 },
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const service = await startService({ script, env });
@@ -110,7 +110,7 @@ describe("SIGTERM under load", () => {
 
   it(
     "completes every request that it has read, with a new connection for each",
-    { timeout: rounds * 30_000 },
+    { timeout: rounds * 240_000 },
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const service = await startService({ script, env: { ...env, LOG_LEVEL: "info" } });
@@ -144,7 +144,7 @@ describe("SIGTERM under load", () => {
 
   it(
     "loses nothing of clients that stop connecting when /health/ready says so",
-    { timeout: rounds * 60_000 },
+    { timeout: rounds * 240_000 },
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const service = await startService({ script, env: { ...env, SHUTDOWN_DELAY_SECONDS: "3" } });
@@ -169,56 +169,48 @@ describe("SIGTERM under load", () => {
     },
   );
 
-  it(
-    "waits for a request whose body is still arriving, but not for idle connections",
-    { timeout: 60_000 },
-    async (context) => {
-      const service = await startService({ script, env });
-      const port = Number(new URL(service.url).port);
-      const idle = connect(port, "127.0.0.1");
-      const slow = connect(port, "127.0.0.1");
-      let received = "";
-      slow.on("data", (chunk) => (received += chunk));
-      const head =
-        "POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n";
-      slow.write(`${head}{"name":`);
-      await requestIsOpen(service, context);
-      const stopped = service.stop("SIGTERM");
-      idle.resume();
-      await once(idle, "close");
-      slow.write('"Acme"}');
-      const { code, ms } = await stopped;
-      expect(code).toBe(0);
-      expect(ms).toBeLessThan(5000);
-      expect(received).toMatch(/^HTTP\/1\.1 401 /);
-      expect(received).toMatch(/connection: close/i);
-      idle.destroy();
-      slow.destroy();
-    },
-  );
+  it("waits for a request whose body is still arriving, but not for idle connections", async (context) => {
+    const service = await startService({ script, env });
+    const port = Number(new URL(service.url).port);
+    const idle = connect(port, "127.0.0.1");
+    const slow = connect(port, "127.0.0.1");
+    let received = "";
+    slow.on("data", (chunk) => (received += chunk));
+    const head =
+      "POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n";
+    slow.write(`${head}{"name":`);
+    await requestIsOpen(service, context);
+    const stopped = service.stop("SIGTERM");
+    idle.resume();
+    await once(idle, "close");
+    slow.write('"Acme"}');
+    const { code, ms } = await stopped;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(5000);
+    expect(received).toMatch(/^HTTP\/1\.1 401 /);
+    expect(received).toMatch(/connection: close/i);
+    idle.destroy();
+    slow.destroy();
+  });
 
   // The last two tests mostly wait, so they run concurrently. Each has its own database to shut down.
-  it.concurrent(
-    "drops a request that never ends, and still exits within 10 seconds",
-    { timeout: 60_000 },
-    async (context) => {
-      const service = await startService({
-        script,
-        env: { ...quiet, DATA_DIR: join(folder.path, "stuck") },
-      });
-      const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
-      stuck.on("error", () => undefined);
-      stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
-      await requestIsOpen(service, context);
-      const { code, ms } = await service.stop("SIGTERM");
-      expect(code).toBe(0);
-      expect(ms).toBeGreaterThan(5000);
-      expect(ms).toBeLessThan(10_000);
-      stuck.destroy();
-    },
-  );
+  it.concurrent("drops a request that never ends, and still exits within 10 seconds", async (context) => {
+    const service = await startService({
+      script,
+      env: { ...quiet, DATA_DIR: join(folder.path, "stuck") },
+    });
+    const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
+    stuck.on("error", () => undefined);
+    stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
+    await requestIsOpen(service, context);
+    const { code, ms } = await service.stop("SIGTERM");
+    expect(code).toBe(0);
+    expect(ms).toBeGreaterThan(5000);
+    expect(ms).toBeLessThan(10_000);
+    stuck.destroy();
+  });
 
-  it.concurrent("exits at once on a second signal", { timeout: 60_000 }, async (context) => {
+  it.concurrent("exits at once on a second signal", async (context) => {
     const dataDir = join(folder.path, "hurried");
     const service = await startService({ script, env: { ...quiet, DATA_DIR: dataDir } });
     expect(databasePid(dataDir)).not.toBeNull();

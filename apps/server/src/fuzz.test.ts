@@ -107,25 +107,21 @@ describe.each(routes.map((route) => ({ route, title: route.procedure })))("$titl
     token = await service.auth.openSession(scene.people.owner.userId);
   });
 
-  it(
-    "responds to any input as the OpenAPI document promises, and never with 500",
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
-          const request = build(changes);
-          const response = await service.app.request(request);
-          const text = await readResponse(response);
-          expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
-          // The document promises 500 everywhere, but nothing fails here.
-          expect(response.status, text).not.toBe(500);
-          // A mutated request may reach another route or none, whose responses differ.
-          if (leadsHere(request)) expectPromised(response, text);
-        }),
-        { numRuns: runs },
-      );
-    },
-  );
+  it("responds to any input as the OpenAPI document promises, and never with 500", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
+        const request = build(changes);
+        const response = await service.app.request(request);
+        const text = await readResponse(response);
+        expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
+        // The document promises 500 everywhere, but nothing fails here.
+        expect(response.status, text).not.toBe(500);
+        // A mutated request may reach another route or none, whose responses differ.
+        if (leadsHere(request)) expectPromised(response, text);
+      }),
+      { numRuns: runs },
+    );
+  });
 
   function expectPromised(response: Response, text: string): void {
     const promised = operations.get(route.procedure)!.responses[response.status];

@@ -53,7 +53,6 @@ describe("the guide", () => {
 
   it.each([false, true])(
     "explains a decline with its commands as they are written (stand-in for curl: %s)",
-    { timeout: 60_000 },
     async (standIn) => {
       const script = `${codeOf(steps, "sh").join("\n")}\necho "@$(purser "$API/cards/transactions/$DECLINED/decision?organizationId=$TEAM")"`;
       const { code, stdout, stderr } = await runShell(script, {
@@ -68,7 +67,7 @@ describe("the guide", () => {
     },
   );
 
-  it("explains a decline with its TypeScript as it is written", { timeout: 60_000 }, async () => {
+  it("explains a decline with its TypeScript as it is written", async () => {
     const module = `${codeOf(steps, "ts").join("\n")}\nconsole.log("@" + JSON.stringify(decision));`;
     await project.write({ "guide.ts": module });
     expect(await project.check()).toBe("");
@@ -77,30 +76,26 @@ describe("the guide", () => {
     expect(JSON.parse(output.split("\n@")[1]!)).toMatchObject(explained());
   });
 
-  it(
-    "has recipes that run in curl, and compile; one follows what happens",
-    { timeout: 120_000 },
-    async () => {
-      const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
-      expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
-        code: 0,
-        stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
-        stderr: "",
-      });
+  it("has recipes that run in curl, and compile; one follows what happens", async () => {
+    const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
+    expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
+      code: 0,
+      stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
+      stderr: "",
+    });
 
-      const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
-      const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-      expect([modules.length, components.length]).toEqual([6, 2]);
-      const calling = modules.filter(([, code]) => !code.includes(testing));
-      await project.write(Object.fromEntries([...calling, ...components]));
-      for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
-      expect(await project.check({ jsx: "react-jsx" })).toBe("");
-      const [following] = modules.find(([, code]) => code.includes("events.stream"))!;
-      expect(await project.run(following)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
-    },
-  );
+    const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
+    const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
+    expect([modules.length, components.length]).toEqual([6, 2]);
+    const calling = modules.filter(([, code]) => !code.includes(testing));
+    await project.write(Object.fromEntries([...calling, ...components]));
+    for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
+    expect(await project.check({ jsx: "react-jsx" })).toBe("");
+    const [following] = modules.find(([, code]) => code.includes("events.stream"))!;
+    expect(await project.run(following)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
+  });
 
-  it("has a recipe for tests, which runs", { timeout: 120_000 }, async () => {
+  it("has a recipe for tests, which runs", async () => {
     const recipe = codeOf(recipes, "ts").find((code) => code.includes(testing))!;
     await project.write({ "test.ts": recipe });
     await project.link(testing, "apps/server");
@@ -112,7 +107,7 @@ describe("the guide", () => {
 });
 
 describe("README.md", () => {
-  it("shows transactions at the first look", { timeout: 60_000 }, async () => {
+  it("shows transactions at the first look", async () => {
     const [, first = ""] = readFileSync(join(root, "README.md"), "utf8").split("## Call it");
     const commands = codeOf(first.split("## ")[0]!, "sh").join("\n");
     const { code, stdout, stderr } = await runShell(commands, { folder: folder.path });

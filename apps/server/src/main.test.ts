@@ -37,37 +37,33 @@ async function signIn(url: string, email: string): Promise<Response> {
 describe("a start in development", () => {
   const dataDir = join(folder.path, "development");
 
-  it(
-    "prints addresses and sign-ins that work, and Ctrl-C leaves nothing behind",
-    { timeout: 60_000 },
-    async () => {
-      const service = await startService({ env: { DATA_DIR: dataDir } });
-      await expect.poll(service.output).toContain("Purser is ready.");
-      for (const email of ["owner@demo.example", "member@demo.example", "admin@demo.example"]) {
-        expect(service.output()).toContain(email);
-        expect((await signIn(service.url, email)).status).toBe(200);
-      }
-      const database = databasePid(dataDir);
-      expect(database).not.toBeNull();
+  it("prints addresses and sign-ins that work, and Ctrl-C leaves nothing behind", async () => {
+    const service = await startService({ env: { DATA_DIR: dataDir } });
+    await expect.poll(service.output).toContain("Purser is ready.");
+    for (const email of ["owner@demo.example", "member@demo.example", "admin@demo.example"]) {
+      expect(service.output()).toContain(email);
+      expect((await signIn(service.url, email)).status).toBe(200);
+    }
+    const database = databasePid(dataDir);
+    expect(database).not.toBeNull();
 
-      // A package manager forwards the signal that the terminal has already sent.
-      service.signal("SIGINT");
-      service.signal("SIGINT");
-      const { code, ms } = await service.stop("SIGINT");
-      expect(code).toBe(0);
-      expect(ms).toBeLessThan(10_000);
-      expect(databasePid(dataDir)).toBeNull();
-      await expect(fetch(`${service.url}/health/live`)).rejects.toThrow("fetch failed");
-    },
-  );
+    // A package manager forwards the signal that the terminal has already sent.
+    service.signal("SIGINT");
+    service.signal("SIGINT");
+    const { code, ms } = await service.stop("SIGINT");
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect(databasePid(dataDir)).toBeNull();
+    await expect(fetch(`${service.url}/health/live`)).rejects.toThrow("fetch failed");
+  });
 
-  it("names the port that the system chose in all of its addresses", { timeout: 60_000 }, async () => {
+  it("names the port that the system chose in all of its addresses", async () => {
     const service = await startService({ script, env: { DATA_DIR: dataDir } });
     await expect.poll(service.output).toContain(`Start page           http://localhost:${service.port}\n`);
     expect((await service.stop("SIGTERM")).code).toBe(0);
   });
 
-  it("keeps all data after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
+  it("keeps all data after a kill -9, and seeds only once", async () => {
     const killed = await startService({ script, env: { DATA_DIR: dataDir } });
     const token = (await signIn(killed.url, "owner@demo.example")).headers.get("set-auth-token");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -97,7 +93,7 @@ describe("a start in development", () => {
     expect(databasePid(dataDir)).toBeNull();
   });
 
-  it("names the port in use and the remedy, and leaves nothing behind", { timeout: 60_000 }, async () => {
+  it("names the port in use and the remedy, and leaves nothing behind", async () => {
     const occupied = createServer().listen(0, "127.0.0.1");
     await once(occupied, "listening");
     const { port } = occupied.address() as { port: number };
@@ -110,7 +106,7 @@ describe("a start in development", () => {
     occupied.close();
   });
 
-  it("exits even if it is stopped while it starts", { timeout: 60_000 }, async () => {
+  it("exits even if it is stopped while it starts", async () => {
     const early = join(folder.path, "early");
     const running = runService({ script, env: { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" } });
     await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
@@ -121,7 +117,7 @@ describe("a start in development", () => {
 });
 
 describe("a start with a worker", () => {
-  it("is ready only once the worker has connected", { timeout: 60_000 }, async () => {
+  it("is ready only once the worker has connected", async () => {
     const database = await createTestDatabase();
     const workerConnected = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -166,7 +162,7 @@ describe("a start with a worker", () => {
 });
 
 describe("a start that fails", () => {
-  it("names every invalid variable in one message", { timeout: 30_000 }, async () => {
+  it("names every invalid variable in one message", async () => {
     const { code, output } = await runService({
       script,
       env: { NODE_ENV: "production", PORT: "no port", AUTH_SECRET: "hunter2" },
@@ -179,27 +175,23 @@ describe("a start that fails", () => {
     expectOneParagraph(output);
   });
 
-  it.each([1, 2, 3])(
-    "ends if the database has only %i free connections",
-    { timeout: 30_000 },
-    async (limit) => {
-      const purser = await createTestPurser();
-      const [owner] = await purser.db.$client<{ name: string }[]>`SELECT current_user AS name`;
-      await purser.db.$client.unsafe(
-        `CREATE ROLE limited_to_${limit} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
-      );
-      const url = new URL(purser.platform.settings.databaseUrl!);
-      Object.assign(url, { username: `limited_to_${limit}`, password: "x" });
-      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
-      const { code, output } = await runService({ script, env });
-      expect(code).toBe(1);
-      expect(output).toContain("The database has no free connection");
-      expectOneParagraph(output);
-      await purser.close();
-    },
-  );
+  it.each([1, 2, 3])("ends if the database has only %i free connections", async (limit) => {
+    const purser = await createTestPurser();
+    const [owner] = await purser.db.$client<{ name: string }[]>`SELECT current_user AS name`;
+    await purser.db.$client.unsafe(
+      `CREATE ROLE limited_to_${limit} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
+    );
+    const url = new URL(purser.platform.settings.databaseUrl!);
+    Object.assign(url, { username: `limited_to_${limit}`, password: "x" });
+    const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
+    const { code, output } = await runService({ script, env });
+    expect(code).toBe(1);
+    expect(output).toContain("The database has no free connection");
+    expectOneParagraph(output);
+    await purser.close();
+  });
 
-  it("reports an unreachable database without its password", { timeout: 30_000 }, async () => {
+  it("reports an unreachable database without its password", async () => {
     const env = {
       DATA_DIR: join(folder.path, "unused"),
       // A port below 1024 that no system assigns by itself, and on which nothing listens.

@@ -129,7 +129,7 @@ describe("a database that falls silent", () => {
     ["as soon as it is unready", 0],
     // By then pg-boss waits for the response to a poll, which takes longer than a shutdown may.
     ["10 s later", 10_000],
-  ])("exits with code 0 within 10 s after SIGTERM %s", { timeout: 60_000 }, async (_when, laterMs) => {
+  ])("exits with code 0 within 10 s after SIGTERM %s", async (_when, laterMs) => {
     await createOrganization();
     proxy.silence();
     await untilReady(503);
@@ -145,7 +145,7 @@ describe("a database that falls silent", () => {
 });
 
 describe("a table that another program has locked", () => {
-  it("leaves the process ready, which names the pool that is slow", { timeout: 60_000 }, async () => {
+  it("leaves the process ready, which names the pool that is slow", async () => {
     const other = connect(database.url, { max: 1, idleInTransactionTimeoutMs: 60_000 });
     const release = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();

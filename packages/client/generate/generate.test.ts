@@ -97,7 +97,6 @@ describe("the generated client", () => {
   // The compiler reads the whole service. `pnpm check types` does the same, so here it is left to the nightly profile.
   it.runIf(process.env["PURSER_PROFILE"] === "nightly")(
     "has exactly the router's inputs, outputs, procedure types and errors",
-    { timeout: 90_000 },
     async () => {
       expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
     },

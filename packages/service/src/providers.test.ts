@@ -47,11 +47,11 @@ function loadedVendors(variables: Record<string, string>): { opened: string[]; u
 }
 
 describe("the code of a vendor", () => {
-  it("is not loaded without its variables", { timeout: 120_000 }, () => {
+  it("is not loaded without its variables", () => {
     expect(loadedVendors({})).toEqual({ opened: [], used: [] });
   });
 
-  it("is loaded on first use with them", { timeout: 120_000 }, () => {
+  it("is loaded on first use with them", () => {
     const variables = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "secret" };
     expect(loadedVendors(variables)).toEqual({ opened: [], used: ["lithic"] });
   });

@@ -34,7 +34,7 @@ async function createLink(renewsConsentOf: string | null = null): Promise<string
 }
 
 describe("the consent page of the sandbox bank", () => {
-  it("grants the chosen consent by keyboard alone and without a script", { timeout: 60_000 }, async () => {
+  it("grants the chosen consent by keyboard alone and without a script", async () => {
     const { page, violations } = await pages.open(await createLink(), { javaScriptEnabled: false });
     await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
     const press = async (...keys: string[]) => {
@@ -68,7 +68,7 @@ describe("the consent page of the sandbox bank", () => {
     await page.context().close();
   });
 
-  it("can refuse consent, even with an empty form", { timeout: 30_000 }, async () => {
+  it("can refuse consent, even with an empty form", async () => {
     const { page, violations } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill("");
     await page.getByRole("button", { name: "Refuse" }).press("Enter");
@@ -77,7 +77,7 @@ describe("the consent page of the sandbox bank", () => {
     await page.context().close();
   });
 
-  it("names each mistake, keeps the input, and escapes it", { timeout: 30_000 }, async () => {
+  it("names each mistake, keeps the input, and escapes it", async () => {
     const { page, violations } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill(hostile);
     await page.getByRole("radio", { name: "180 days" }).check();
@@ -97,7 +97,7 @@ describe("the consent page of the sandbox bank", () => {
   it.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 320, height: 700 } },
-  ] as const)("is readable in $colorScheme at $viewport.width pixels", { timeout: 30_000 }, async (looks) => {
+  ] as const)("is readable in $colorScheme at $viewport.width pixels", async (looks) => {
     const { page } = await pages.open(await createLink(), looks);
     const { contrast, isTooWide } = await readability(page);
     expect(contrast).toBeGreaterThan(4.5);
@@ -133,7 +133,7 @@ describe("the page that users return to from their bank", () => {
     `${base}/banking/linked?${String(new URLSearchParams(query))}`;
   const consent = { provider: "sandbox", providerId: "sandbox-bank" };
 
-  it("requires a sign-in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
+  it("requires a sign-in first, then connects the accounts and shows them", async () => {
     const { page, violations } = await pages.open(`${base}/sign-up`);
     await page.getByLabel("Your name").fill("Ada");
     await page.getByLabel("E-mail address").fill("ada@example.com");
@@ -170,7 +170,7 @@ describe("the page that users return to from their bank", () => {
     await page.context().close();
   });
 
-  it("reports a refused consent and an incomplete link", { timeout: 30_000 }, async () => {
+  it("reports a refused consent and an incomplete link", async () => {
     const { page } = await pages.open(address({ error: "access_denied" }));
     await page.getByText("You did not give your consent.").waitFor();
     await page.goto(address({ ...consent, teamId }));

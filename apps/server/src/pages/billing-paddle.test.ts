@@ -71,36 +71,32 @@ async function open(url: string, script: string | null) {
 }
 
 describe("the page that opens Paddle's checkout", () => {
-  it(
-    "opens the checkout, reopens it after it is closed, and redirects after payment",
-    { timeout: 30_000 },
-    async () => {
-      const { url, back } = await begin();
-      const { page, violations, happens, calls } = await open(url, paddleScript);
-      const settings = { token: hostileToken, checkout: { settings: { successUrl: back, theme: "dark" } } };
-      await page.getByText("One moment").waitFor();
-      expect(await calls()).toEqual(["sandbox", settings]);
-      await happens("checkout.loaded");
-      await page.getByText("One moment").waitFor({ state: "hidden" });
+  it("opens the checkout, reopens it after it is closed, and redirects after payment", async () => {
+    const { url, back } = await begin();
+    const { page, violations, happens, calls } = await open(url, paddleScript);
+    const settings = { token: hostileToken, checkout: { settings: { successUrl: back, theme: "dark" } } };
+    await page.getByText("One moment").waitFor();
+    expect(await calls()).toEqual(["sandbox", settings]);
+    await happens("checkout.loaded");
+    await page.getByText("One moment").waitFor({ state: "hidden" });
 
-      await happens("checkout.closed");
-      expect(await page.locator(":focus").textContent()).toBe("Open it again");
-      await page.keyboard.press("Enter");
-      const transactionId = new URL(url).searchParams.get("_ptxn");
-      expect(await calls()).toEqual(["sandbox", settings, { transactionId }]);
-      await happens("checkout.error");
-      await page.getByRole("alert").getByText("Paddle could not open the checkout.").waitFor();
+    await happens("checkout.closed");
+    expect(await page.locator(":focus").textContent()).toBe("Open it again");
+    await page.keyboard.press("Enter");
+    const transactionId = new URL(url).searchParams.get("_ptxn");
+    expect(await calls()).toEqual(["sandbox", settings, { transactionId }]);
+    await happens("checkout.error");
+    await page.getByRole("alert").getByText("Paddle could not open the checkout.").waitFor();
 
-      await happens("checkout.completed");
-      await happens("checkout.closed");
-      await page.getByText("On the way back").waitFor();
-      expect(page.url()).toBe(back);
-      expect(violations).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await happens("checkout.completed");
+    await happens("checkout.closed");
+    await page.getByText("On the way back").waitFor();
+    expect(page.url()).toBe(back);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
 
-  it("reports that Paddle's script cannot be loaded, and still links back", { timeout: 30_000 }, async () => {
+  it("reports that Paddle's script cannot be loaded, and still links back", async () => {
     const { url, back } = await begin();
     const { page, violations } = await open(url, null);
     await page.getByRole("alert").getByText("could not be loaded").waitFor();

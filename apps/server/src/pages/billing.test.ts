@@ -70,52 +70,48 @@ async function typeCard(page: Page, number: string): Promise<void> {
 }
 
 describe("the checkout of the built-in payment provider", () => {
-  it(
-    "takes a payment by keyboard alone and without a script, and returns whether paid or not",
-    { timeout: 60_000 },
-    async () => {
-      const { organizationId, url } = await begin(`${home}/plans?tab=team`);
-      const { page, violations } = await open(url);
-      expect(await page.title()).toBe("Checkout · Local Pay");
-      await page.getByRole("heading", { name: `${hostile} subscribes to Team` }).waitFor();
-      // Leaving requires no input.
-      await press(page, "Go back without paying");
-      expect((await pages.returned(page)).searchParams.get("checkout")).toBe("open");
-      expect(await as().organizations.subscription.get({ organizationId })).toBeNull();
+  it("takes a payment by keyboard alone and without a script, and returns whether paid or not", async () => {
+    const { organizationId, url } = await begin(`${home}/plans?tab=team`);
+    const { page, violations } = await open(url);
+    expect(await page.title()).toBe("Checkout · Local Pay");
+    await page.getByRole("heading", { name: `${hostile} subscribes to Team` }).waitFor();
+    // Leaving requires no input.
+    await press(page, "Go back without paying");
+    expect((await pages.returned(page)).searchParams.get("checkout")).toBe("open");
+    expect(await as().organizations.subscription.get({ organizationId })).toBeNull();
 
-      await page.goto(url);
-      // Tab past the skip link, into the number.
-      for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
-      await typeCard(page, "4000-0000-0000-0002");
+    await page.goto(url);
+    // Tab past the skip link, into the number.
+    for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+    await typeCard(page, "4000-0000-0000-0002");
 
-      // The error is shown at its field, which receives the focus. Input that may be kept stays.
-      await page.getByRole("alert").getByText("The card was declined.").waitFor();
-      expect(await page.title()).toBe("Error: Checkout · Local Pay");
-      const number = page.getByLabel("Card number");
-      expect(await page.locator(":focus").getAttribute("id")).toBe("number");
-      expect(await number.getAttribute("aria-invalid")).toBe("true");
-      const described = (await number.getAttribute("aria-describedby"))!.split(" ");
-      expect(described).toContain(await page.getByRole("alert").getAttribute("id"));
-      expect(await page.getByLabel("Name on the card").inputValue()).toBe(card.name);
-      const markup = await page.content();
-      for (const secret of ["4000-0000-0000-0002", card.cvc]) expect(markup).not.toContain(secret);
+    // The error is shown at its field, which receives the focus. Input that may be kept stays.
+    await page.getByRole("alert").getByText("The card was declined.").waitFor();
+    expect(await page.title()).toBe("Error: Checkout · Local Pay");
+    const number = page.getByLabel("Card number");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("number");
+    expect(await number.getAttribute("aria-invalid")).toBe("true");
+    const described = (await number.getAttribute("aria-describedby"))!.split(" ");
+    expect(described).toContain(await page.getByRole("alert").getAttribute("id"));
+    expect(await page.getByLabel("Name on the card").inputValue()).toBe(card.name);
+    const markup = await page.content();
+    for (const secret of ["4000-0000-0000-0002", card.cvc]) expect(markup).not.toContain(secret);
 
-      await typeCard(page, card.number);
-      const { pathname, searchParams } = await pages.returned(page);
-      expect([pathname, Object.fromEntries(searchParams)]).toMatchObject([
-        "/plans",
-        { tab: "team", checkout: "completed" },
-      ]);
-      expect(await as().organizations.subscription.get({ organizationId })).toMatchObject({
-        status: "ACTIVE",
-      });
-      // The address is used up, and redirects to the result of the payment.
-      await page.goto(url);
-      expect((await pages.returned(page)).searchParams.get("checkout")).toBe("completed");
-      expect(violations).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await typeCard(page, card.number);
+    const { pathname, searchParams } = await pages.returned(page);
+    expect([pathname, Object.fromEntries(searchParams)]).toMatchObject([
+      "/plans",
+      { tab: "team", checkout: "completed" },
+    ]);
+    expect(await as().organizations.subscription.get({ organizationId })).toMatchObject({
+      status: "ACTIVE",
+    });
+    // The address is used up, and redirects to the result of the payment.
+    await page.goto(url);
+    expect((await pages.returned(page)).searchParams.get("checkout")).toBe("completed");
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
 
   it("accepts one of two concurrent payments, and redirects both", async () => {
     const { url } = await begin();
@@ -194,7 +190,7 @@ describe("the checkout of the built-in payment provider", () => {
 });
 
 describe("the portal of the built-in payment provider", () => {
-  it("takes a subscription through its states, without a script", { timeout: 60_000 }, async () => {
+  it("takes a subscription through its states, without a script", async () => {
     const { organizationId, portal } = await subscribed();
     const { page, violations } = await open(portal);
     const changeCard = async (number: string) => {
@@ -260,7 +256,7 @@ describe("the portal of the built-in payment provider", () => {
     expect(await errorFor({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
   });
 
-  it("is readable in light and dark, on wide and narrow screens", { timeout: 30_000 }, async () => {
+  it("is readable in light and dark, on wide and narrow screens", async () => {
     const [{ url }, { portal }] = [await begin(), await subscribed()];
     const { page } = await pages.open(url);
     const expectReadable = async () => {

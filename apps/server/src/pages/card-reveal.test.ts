@@ -20,46 +20,42 @@ const digitsIn = async (page: Page) => (await page.content()).replaceAll(/\s/g, 
 const stripeHosts = ["https://js.stripe.com", "https://api.stripe.com"];
 
 describe("the page that shows a card's number", () => {
-  it(
-    "shows a test number of the sandbox once, by keyboard, on a phone, in both themes",
-    { timeout: 60_000 },
-    async () => {
-      const card = await test.cardAt("sandbox");
-      for (const colorScheme of ["light", "dark"] as const) {
-        const url = await card.link();
-        const viewport = { width: 360, height: 740 };
-        const { page, violations } = await test.open(url, { colorScheme, viewport });
-        await page.getByText(`ends in ${card.lastFour}, once`).waitFor();
-        expect(await accessibilityFaults(page)).toEqual([]);
-        await press(page);
+  it("shows a test number of the sandbox once, by keyboard, on a phone, in both themes", async () => {
+    const card = await test.cardAt("sandbox");
+    for (const colorScheme of ["light", "dark"] as const) {
+      const url = await card.link();
+      const viewport = { width: 360, height: 740 };
+      const { page, violations } = await test.open(url, { colorScheme, viewport });
+      await page.getByText(`ends in ${card.lastFour}, once`).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await press(page);
 
-        const number = page.locator("#number");
-        await number.getByText(new RegExp(`^4242 42.* ${card.lastFour}$`)).waitFor();
-        const digits = (await number.textContent())!.replaceAll(" ", "");
-        const cvc = (await page.locator("#cvc").textContent())!;
-        test.secrets.push(digits);
-        expect(cvc).toMatch(/^\d{3}$/);
-        expect(await page.locator("#expiry").textContent()).toBe("03/2029");
-        expect(await accessibilityFaults(page)).toEqual([]);
-        expect(await readability(page)).toEqual({ contrast: expect.any(Number), isTooWide: false });
-        // The token has left the address, and with it the history.
-        expect(page.url()).toBe(addressOf("sandbox"));
-        expect(await page.locator(":focus").textContent()).toBe("Hide it now");
+      const number = page.locator("#number");
+      await number.getByText(new RegExp(`^4242 42.* ${card.lastFour}$`)).waitFor();
+      const digits = (await number.textContent())!.replaceAll(" ", "");
+      const cvc = (await page.locator("#cvc").textContent())!;
+      test.secrets.push(digits);
+      expect(cvc).toMatch(/^\d{3}$/);
+      expect(await page.locator("#expiry").textContent()).toBe("03/2029");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await readability(page)).toEqual({ contrast: expect.any(Number), isTooWide: false });
+      // The token has left the address, and with it the history.
+      expect(page.url()).toBe(addressOf("sandbox"));
+      expect(await page.locator(":focus").textContent()).toBe("Hide it now");
 
-        await page.clock.runFor(minute);
-        await page.getByText("The number is hidden again").waitFor();
-        expect(await digitsIn(page)).not.toContain(digits);
+      await page.clock.runFor(minute);
+      await page.getByText("The number is hidden again").waitFor();
+      expect(await digitsIn(page)).not.toContain(digits);
 
-        const again = await test.open(url);
-        await again.page.getByRole("alert").getByText("has been opened already").waitFor();
-        expect(await again.page.getByRole("button", { name: "Show the number" }).isVisible()).toBe(false);
-        expect([...violations, ...again.violations]).toEqual([]);
-        await Promise.all([page.context().close(), again.page.context().close()]);
-      }
-    },
-  );
+      const again = await test.open(url);
+      await again.page.getByRole("alert").getByText("has been opened already").waitFor();
+      expect(await again.page.getByRole("button", { name: "Show the number" }).isVisible()).toBe(false);
+      expect([...violations, ...again.violations]).toEqual([]);
+      await Promise.all([page.context().close(), again.page.context().close()]);
+    }
+  });
 
-  it("covers the number in the background, and hides it on request", { timeout: 30_000 }, async () => {
+  it("covers the number in the background, and hides it on request", async () => {
     const { link } = await test.cardAt("sandbox");
     const { page, violations } = await test.open(await link(), {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -89,42 +85,38 @@ describe("the page that shows a card's number", () => {
     await page.context().close();
   });
 
-  it(
-    "shows the number in Stripe's own frames, which nothing of ours can read",
-    { timeout: 30_000 },
-    async () => {
-      const card = await test.cardAt("stripe");
-      const url = await card.link();
-      const { page, violations, received } = await test.open(url, { from: stripeHosts, colorScheme: "dark" });
-      await press(page);
-      for (const [type, text] of [
-        ["issuingCardNumberDisplay", stripeNumber],
-        ["issuingCardExpiryDisplay", "03/29"],
-        ["issuingCardCvcDisplay", "737"],
-      ])
-        await page.frameLocator(`iframe[title=${type}]`).getByText(text!).waitFor();
-      expect(await digitsIn(page)).not.toContain(stripeNumber);
-      expect(received.join()).not.toContain(stripeNumber);
-      const keys = test.stripe.log.filter(({ call }) => call === "POST /v1/ephemeral_keys");
-      expect(keys.map(({ fields }) => fields["issuing_card"])).toEqual([card.reference]);
-      test.secrets.push(
-        stripeNumber,
-        [...test.stripe.state.ephemeralKeys.keys()].at(-1)!,
-        keys[0]!.fields["nonce"]!,
-      );
-      expect(await readability(page)).toMatchObject({ isTooWide: false });
-      await page.clock.runFor(minute);
-      await page.getByText("The number is hidden again").waitFor();
-      expect(await page.locator("iframe").count()).toBe(0);
-      expect(violations).toEqual([]);
+  it("shows the number in Stripe's own frames, which nothing of ours can read", async () => {
+    const card = await test.cardAt("stripe");
+    const url = await card.link();
+    const { page, violations, received } = await test.open(url, { from: stripeHosts, colorScheme: "dark" });
+    await press(page);
+    for (const [type, text] of [
+      ["issuingCardNumberDisplay", stripeNumber],
+      ["issuingCardExpiryDisplay", "03/29"],
+      ["issuingCardCvcDisplay", "737"],
+    ])
+      await page.frameLocator(`iframe[title=${type}]`).getByText(text!).waitFor();
+    expect(await digitsIn(page)).not.toContain(stripeNumber);
+    expect(received.join()).not.toContain(stripeNumber);
+    const keys = test.stripe.log.filter(({ call }) => call === "POST /v1/ephemeral_keys");
+    expect(keys.map(({ fields }) => fields["issuing_card"])).toEqual([card.reference]);
+    test.secrets.push(
+      stripeNumber,
+      [...test.stripe.state.ephemeralKeys.keys()].at(-1)!,
+      keys[0]!.fields["nonce"]!,
+    );
+    expect(await readability(page)).toMatchObject({ isTooWide: false });
+    await page.clock.runFor(minute);
+    await page.getByText("The number is hidden again").waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    expect(violations).toEqual([]);
 
-      const again = await test.open(url, { from: stripeHosts });
-      await again.page.getByRole("alert").getByText("has been opened already").waitFor();
-      await Promise.all([page.context().close(), again.page.context().close()]);
-    },
-  );
+    const again = await test.open(url, { from: stripeHosts });
+    await again.page.getByRole("alert").getByText("has been opened already").waitFor();
+    await Promise.all([page.context().close(), again.page.context().close()]);
+  });
 
-  it("keeps the link unopened while Stripe's script cannot be loaded", { timeout: 30_000 }, async () => {
+  it("keeps the link unopened while Stripe's script cannot be loaded", async () => {
     const { link } = await test.cardAt("stripe");
     const url = await link();
     test.network.isStripeReachable = false;
@@ -140,7 +132,7 @@ describe("the page that shows a card's number", () => {
     await page.context().close();
   });
 
-  it("says that a link is used up if the issuer fails", { timeout: 30_000 }, async () => {
+  it("says that a link is used up if the issuer fails", async () => {
     const { link } = await test.cardAt("stripe");
     const { page } = await test.open(await link(), { from: stripeHosts });
     test.stripe.fail("POST /v1/ephemeral_keys", { status: 500, error: { type: "api_error" } });
@@ -150,40 +142,36 @@ describe("the page that shows a card's number", () => {
     await page.context().close();
   });
 
-  it(
-    "shows each detail in a frame of Lithic's, which nothing of ours can read",
-    { timeout: 30_000 },
-    async () => {
-      const card = await test.cardAt("lithic");
-      const url = await card.link();
-      const { cards, embeds, url: host } = test.lithic.fake;
-      const { page, violations, received } = await test.open(url, { from: [new URL(host).origin] });
-      await press(page);
-      const { pan = "", cvv = "" } = cards.get(card.reference)!;
-      expect(pan).toMatch(new RegExp(`^\\d{12}${card.lastFour}$`));
-      for (const [title, text] of Object.entries({ Number: pan, CVC: cvv, "Month of expiry": "06" }))
-        await page.frameLocator(`iframe[title="${title}"]`).getByText(text).waitFor();
-      expect(await digitsIn(page)).not.toContain(pan);
-      expect(received.join()).not.toContain(pan);
-      const [session, { targetOrigin }] = [...embeds.sessions].at(-1)!;
-      expect(targetOrigin).toBe(test.pages.base);
-      test.secrets.push(pan, session);
-      // The frames are of another origin, and may not navigate this page.
-      expect(await page.evaluate("document.querySelector('iframe').contentDocument")).toBeNull();
-      for (const frame of await page.locator("iframe").all())
-        expect(await frame.getAttribute("sandbox")).toBe("allow-scripts allow-same-origin");
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await readability(page)).toMatchObject({ isTooWide: false });
+  it("shows each detail in a frame of Lithic's, which nothing of ours can read", async () => {
+    const card = await test.cardAt("lithic");
+    const url = await card.link();
+    const { cards, embeds, url: host } = test.lithic.fake;
+    const { page, violations, received } = await test.open(url, { from: [new URL(host).origin] });
+    await press(page);
+    const { pan = "", cvv = "" } = cards.get(card.reference)!;
+    expect(pan).toMatch(new RegExp(`^\\d{12}${card.lastFour}$`));
+    for (const [title, text] of Object.entries({ Number: pan, CVC: cvv, "Month of expiry": "06" }))
+      await page.frameLocator(`iframe[title="${title}"]`).getByText(text).waitFor();
+    expect(await digitsIn(page)).not.toContain(pan);
+    expect(received.join()).not.toContain(pan);
+    const [session, { targetOrigin }] = [...embeds.sessions].at(-1)!;
+    expect(targetOrigin).toBe(test.pages.base);
+    test.secrets.push(pan, session);
+    // The frames are of another origin, and may not navigate this page.
+    expect(await page.evaluate("document.querySelector('iframe').contentDocument")).toBeNull();
+    for (const frame of await page.locator("iframe").all())
+      expect(await frame.getAttribute("sandbox")).toBe("allow-scripts allow-same-origin");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await readability(page)).toMatchObject({ isTooWide: false });
 
-      await page.clock.runFor(minute);
-      await page.getByText("The number is hidden again").waitFor();
-      expect(await page.locator("iframe").count()).toBe(0);
-      expect(violations).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await page.clock.runFor(minute);
+    await page.getByText("The number is hidden again").waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
 
-  it("says that a link has expired or is incomplete", { timeout: 30_000 }, async () => {
+  it("says that a link has expired or is incomplete", async () => {
     const { link } = await test.cardAt("sandbox");
     const url = await link();
     test.pages.service.purser.clock.advance(minute);
@@ -195,7 +183,7 @@ describe("the page that shows a card's number", () => {
     }
   });
 
-  it("can be in no frame, and its scripts can call nothing else of ours", { timeout: 30_000 }, async () => {
+  it("can be in no frame, and its scripts can call nothing else of ours", async () => {
     const { link } = await test.cardAt("sandbox");
     const { page, violations } = await test.open(await link());
     await page.getByRole("button", { name: "Show the number" }).waitFor();

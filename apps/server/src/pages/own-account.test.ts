@@ -23,65 +23,61 @@ async function signUp(email: string, next: string, options: Parameters<TestPages
 }
 
 describe("the account page", () => {
-  it(
-    "changes the password, sets the second factor up, and makes and revokes keys",
-    { timeout: 90_000 },
-    async () => {
-      const email = "account@example.com";
-      const { page, violations } = await open("/sign-up?next=/account");
-      await fill(page, { "Your name": "Ada", "E-mail address": email, Password: password });
-      await page.getByText(`You are signed in as ${email}.`).waitFor();
-      const part = (name: string) => page.getByRole("region", { name, exact: true });
+  it("changes the password, sets the second factor up, and makes and revokes keys", async () => {
+    const email = "account@example.com";
+    const { page, violations } = await open("/sign-up?next=/account");
+    await fill(page, { "Your name": "Ada", "E-mail address": email, Password: password });
+    await page.getByText(`You are signed in as ${email}.`).waitFor();
+    const part = (name: string) => page.getByRole("region", { name, exact: true });
 
-      const sessions = part("Where you are signed in");
-      await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+    const sessions = part("Where you are signed in");
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
 
-      const changed = part("Password");
-      await changed.getByLabel("Your password").fill("wrong password");
-      await changed.getByLabel("New password").fill("another correct horse");
-      await page.keyboard.press("Enter");
-      await changed.locator("[role=alert].bad").waitFor();
-      await changed.getByLabel("Your password").fill(password);
-      await changed.getByRole("button").press("Enter");
-      await changed.getByText("Your new password is saved.").waitFor();
+    const changed = part("Password");
+    await changed.getByLabel("Your password").fill("wrong password");
+    await changed.getByLabel("New password").fill("another correct horse");
+    await page.keyboard.press("Enter");
+    await changed.locator("[role=alert].bad").waitFor();
+    await changed.getByLabel("Your password").fill(password);
+    await changed.getByRole("button").press("Enter");
+    await changed.getByText("Your new password is saved.").waitFor();
 
-      const factor = part("Two-factor sign-in");
-      await factor.locator("input[name=password]:visible").fill("another correct horse");
-      await page.keyboard.press("Enter");
-      await factor.getByText("Write down these backup codes.").waitFor();
-      expect(await factor.locator("#backup-codes li").count()).toBe(10);
-      expect(await accessibilityFaults(page)).toEqual([]);
-      const uri = (await factor.getByRole("link").getAttribute("href"))!;
-      expect(new URL(uri).searchParams.get("secret")).toBe(
-        await factor.locator("#factor-secret").textContent(),
-      );
-      await factor.getByLabel("Code").fill(totp(uri));
-      await page.keyboard.press("Enter");
-      await factor.getByText("Two-factor sign-in is on.").waitFor();
-      expect(await page.content()).not.toContain(new URL(uri).searchParams.get("secret"));
-      await factor.locator("input[name=password]:visible").fill("another correct horse");
-      await page.keyboard.press("Enter");
-      await factor.getByText("Two-factor sign-in is off.").waitFor();
+    const factor = part("Two-factor sign-in");
+    await factor.locator("input[name=password]:visible").fill("another correct horse");
+    await page.keyboard.press("Enter");
+    await factor.getByText("Write down these backup codes.").waitFor();
+    expect(await factor.locator("#backup-codes li").count()).toBe(10);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const uri = (await factor.getByRole("link").getAttribute("href"))!;
+    expect(new URL(uri).searchParams.get("secret")).toBe(
+      await factor.locator("#factor-secret").textContent(),
+    );
+    await factor.getByLabel("Code").fill(totp(uri));
+    await page.keyboard.press("Enter");
+    await factor.getByText("Two-factor sign-in is on.").waitFor();
+    expect(await page.content()).not.toContain(new URL(uri).searchParams.get("secret"));
+    await factor.locator("input[name=password]:visible").fill("another correct horse");
+    await page.keyboard.press("Enter");
+    await factor.getByText("Two-factor sign-in is off.").waitFor();
 
-      const keys = part("Your API keys");
-      await keys.getByLabel("Name").fill(hostile);
-      await page.keyboard.press("Enter");
-      await keys.locator("#shown-key").waitFor();
-      const key = await keys.locator("#shown-key .secret").textContent();
-      await expect.poll(() => keys.getByRole("listitem").count()).toBe(1);
-      const asKey = { headers: { "x-api-key": key! } };
-      expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(200);
-      await keys.getByRole("button", { name: "Revoke" }).press("Enter");
-      await expect.poll(() => keys.getByRole("listitem").count()).toBe(0);
-      expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(401);
+    const keys = part("Your API keys");
+    await keys.getByLabel("Name").fill(hostile);
+    await page.keyboard.press("Enter");
+    await keys.locator("#shown-key").waitFor();
+    const key = await keys.locator("#shown-key .secret").textContent();
+    await expect.poll(() => keys.getByRole("listitem").count()).toBe(1);
+    const asKey = { headers: { "x-api-key": key! } };
+    expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(200);
+    await keys.getByRole("button", { name: "Revoke" }).press("Enter");
+    await expect.poll(() => keys.getByRole("listitem").count()).toBe(0);
+    expect((await fetch(`${pages.base}/api/me`, asKey)).status).toBe(401);
 
-      expect(await page.evaluate("window.broken")).toBeUndefined();
-      expect(violations).toEqual([]);
-      await page.context().close();
-    },
-  );
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
 
-  it("ends other sessions, and makes and revokes keys of an organization", { timeout: 60_000 }, async () => {
+  it("ends other sessions, and makes and revokes keys of an organization", async () => {
     const email = "founder@example.com";
     const { page, violations } = await signUp(email, "/");
     await page.getByText("You are not a member of an organization yet.").waitFor();
@@ -119,7 +115,6 @@ describe("the account page", () => {
     ["dark", { width: 390, height: 800 }],
   ] as const)(
     "passes axe in the %s theme and fits its window, like the other pages",
-    { timeout: 60_000 },
     async (colorScheme, viewport) => {
       const { page, violations } = await signUp(`${colorScheme}@example.com`, "/", { colorScheme, viewport });
       await page.getByText("You are not a member of an organization yet.").waitFor();
@@ -149,7 +144,7 @@ describe("the account page", () => {
     },
   );
 
-  it("asks a visitor to sign in", { timeout: 30_000 }, async () => {
+  it("asks a visitor to sign in", async () => {
     const { page } = await open("/account");
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();

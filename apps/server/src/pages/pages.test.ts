@@ -79,48 +79,40 @@ async function invite(email: string): Promise<void> {
 }
 
 describe("the invitation page", () => {
-  it(
-    "takes a user without an account into the organization, by keyboard alone",
-    { timeout: 120_000 },
-    async () => {
-      const email = "invited@example.com";
-      await invite(email);
-      const { page, violations } = await open("/dev/mail");
-      const invitation = await mailedLink(page, email, "Join");
-      expect(invitation).toMatch(new RegExp(`^${base}/invitations/inv_[0-9a-z]{26}$`));
+  it("takes a user without an account into the organization, by keyboard alone", async () => {
+    const email = "invited@example.com";
+    await invite(email);
+    const { page, violations } = await open("/dev/mail");
+    const invitation = await mailedLink(page, email, "Join");
+    expect(invitation).toMatch(new RegExp(`^${base}/invitations/inv_[0-9a-z]{26}$`));
 
-      await page.goto(invitation);
-      await page.getByRole("link", { name: "Create an account" }).press("Enter");
-      await fill(page, { "Your name": `Ada ${hostile}`, "E-mail address": email, Password: password });
-      await page.waitForURL(invitation);
-      await page.getByText("First confirm that").waitFor();
-      await page.getByRole("button", { name: "Send the link" }).press("Enter");
-      await page.getByText("We have sent you a mail.").waitFor();
+    await page.goto(invitation);
+    await page.getByRole("link", { name: "Create an account" }).press("Enter");
+    await fill(page, { "Your name": `Ada ${hostile}`, "E-mail address": email, Password: password });
+    await page.waitForURL(invitation);
+    await page.getByText("First confirm that").waitFor();
+    await page.getByRole("button", { name: "Send the link" }).press("Enter");
+    await page.getByText("We have sent you a mail.").waitFor();
 
-      await page.goto(await mailedLink(page, email, "Confirm"));
-      await page.getByRole("button", { name: "Confirm" }).press("Enter");
-      await page.getByText("Your e-mail address is confirmed.").waitFor();
+    await page.goto(await mailedLink(page, email, "Confirm"));
+    await page.getByRole("button", { name: "Confirm" }).press("Enter");
+    await page.getByText("Your e-mail address is confirmed.").waitFor();
 
-      await page.goto(invitation);
-      await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
-      await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
-      await page.getByText("You are now a member.").waitFor();
-      await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
-      const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
-      const organizations = await api<{ name: string }[]>(
-        page,
-        "GET",
-        `/api/organizations?userId=${user.id}`,
-      );
-      expect(organizations.map(({ name }) => name)).toEqual([hostile]);
+    await page.goto(invitation);
+    await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
+    await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
+    await page.getByText("You are now a member.").waitFor();
+    await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
+    const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
+    const organizations = await api<{ name: string }[]>(page, "GET", `/api/organizations?userId=${user.id}`);
+    expect(organizations.map(({ name }) => name)).toEqual([hostile]);
 
-      expect(await page.evaluate("window.broken")).toBeUndefined();
-      expect(violations).toEqual([]);
-      await page.context().close();
-    },
-  );
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
 
-  it("rejects another user, and lets them switch accounts", { timeout: 60_000 }, async () => {
+  it("rejects another user, and lets them switch accounts", async () => {
     const email = "somebody@example.com";
     await invite(email);
     const { page } = await open("/dev/mail");
@@ -144,7 +136,7 @@ describe("the invitation page", () => {
 });
 
 describe("the password pages", () => {
-  it("set a new password through the e-mailed link, once", { timeout: 60_000 }, async () => {
+  it("set a new password through the e-mailed link, once", async () => {
     const { page, violations } = await open("/forgot-password");
     await fill(page, { "E-mail address": "member@demo.example" });
     await page.getByText("we have sent it a link").waitFor();
@@ -176,7 +168,7 @@ describe("signing in", () => {
     "/\\evil.example.com",
     "/.//evil.example.com",
     "javascript:alert(1)",
-  ])("never redirects to another site: %s", { timeout: 30_000 }, async (next) => {
+  ])("never redirects to another site: %s", async (next) => {
     const { page } = await open(`/sign-in?next=${encodeURIComponent(next)}`);
     await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
     await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -184,7 +176,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  it("asks for the second factor if the user has one", { timeout: 60_000 }, async () => {
+  it("asks for the second factor if the user has one", async () => {
     const email = "two@example.com";
     const { page, violations } = await open("/sign-up");
     await fill(page, { "Your name": "Two", "E-mail address": email, Password: password });
@@ -213,7 +205,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  it("ends when the user signs out", { timeout: 30_000 }, async () => {
+  it("ends when the user signs out", async () => {
     const { page } = await open("/sign-in");
     await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
     await page.getByRole("button", { name: "You and the theme" }).press("Enter");
@@ -230,7 +222,6 @@ describe("the API reference", () => {
     ["dark", { width: 390, height: 800 }],
   ] as const)(
     "passes axe in the %s theme, loads only our own files, and fits its window",
-    { timeout: 60_000 },
     async (colorScheme, viewport) => {
       for (const path of ["/docs", "/docs/cards", "/docs/problems"]) {
         const options = { from: [base], colorScheme, viewport };
@@ -248,7 +239,7 @@ describe("the API reference", () => {
     },
   );
 
-  it("finds an operation by its words, by keyboard alone", { timeout: 30_000 }, async () => {
+  it("finds an operation by its words, by keyboard alone", async () => {
     const { page, violations } = await open("/docs");
     await page.getByLabel("Find an operation").focus();
     await page.keyboard.type("backtest post");
@@ -261,7 +252,7 @@ describe("the API reference", () => {
     await page.context().close();
   });
 
-  it("shows samples with the identifiers of a signed-in reader", { timeout: 30_000 }, async () => {
+  it("shows samples with the identifiers of a signed-in reader", async () => {
     const { page, violations } = await open("/sign-in?next=/docs/cards");
     await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
     await page.getByText("The samples show identifiers of").waitFor();
@@ -275,7 +266,7 @@ describe("the API reference", () => {
     await page.context().close();
   });
 
-  it("explains every error code at its problem type's address", { timeout: 30_000 }, async () => {
+  it("explains every error code at its problem type's address", async () => {
     const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
     const { page, violations } = await open(type);
     expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");

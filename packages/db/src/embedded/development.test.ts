@@ -23,7 +23,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 describe("the embedded database", () => {
-  it("serves one service and the commands beside it", { timeout: 60_000 }, async () => {
+  it("serves one service and the commands beside it", async () => {
     const service = await startEmbeddedDatabase(dataDir, quiet);
     expect(await answers(service.url)).toBe(true);
 
@@ -38,7 +38,7 @@ describe("the embedded database", () => {
     expect(await answers(service.url)).toBe(false);
   });
 
-  it("serves a single command, and stops with it", { timeout: 60_000 }, async () => {
+  it("serves a single command, and stops with it", async () => {
     const command = await joinEmbeddedDatabase(dataDir, quiet);
     expect(await answers(command.url)).toBe(true);
     await command.close();

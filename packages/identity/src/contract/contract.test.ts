@@ -80,7 +80,7 @@ describe("the contract of /api/auth", () => {
     );
   });
 
-  it("is what better-auth takes and returns", { timeout: 60_000 }, async () => {
+  it("is what better-auth takes and returns", async () => {
     const email = "walk@example.com";
     const client = test.client();
     const signIn = async () => {

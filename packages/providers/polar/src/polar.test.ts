@@ -51,7 +51,7 @@ describe("polarPayments.plans", () => {
   });
 
   // A separate seven-second timeout per request would exceed the limit of this test.
-  it("shares one timeout among the pages of a call", { timeout: 5000 }, async () => {
+  it("shares one timeout among the pages of a call", async () => {
     const slow = await startPolarFake({ clock });
     await buySubscription(slow);
     const [template] = slow.state.subscriptions;
