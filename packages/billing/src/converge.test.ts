@@ -9,8 +9,8 @@ import type { SignedEvent } from "./testing/fake.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** Every order of five events in the nightly profile; two in the suite, including the reverse order. */
-const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index % 60 === 59);
+/** Every order of five events in the nightly profile; the reverse order in the suite. */
+const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index === 119);
 
 describe.each(paymentProviderNames)("the stored subscription of %s", (name: PaymentProviderName) => {
   let scene: BillingScene;

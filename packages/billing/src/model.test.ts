@@ -16,7 +16,7 @@ import { foldAudit } from "./testing/audit-fold.ts";
  * last reconciliation, everything stored equals the provider's log, and each change has one audit entry and one mail.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { runs: 500, commands: 40 } : { runs: 5, commands: 25 };
+const size = nightly ? { runs: 500, commands: 40 } : { runs: 3, commands: 20 };
 
 let scene: BillingScene;
 let runs = 0;
@@ -271,7 +271,7 @@ async function reconcile(): Promise<void> {
 describe("billing", () => {
   it(
     "stores what the provider's log says, and reports each change once, after any history",
-    { timeout: nightly ? 3_600_000 : 60_000 },
+    { timeout: nightly ? 3_600_000 : 240_000 },
     async () => {
       const history = fc.array(command, { minLength: size.commands, maxLength: size.commands });
       await fc.assert(

@@ -80,7 +80,7 @@ describe("a card that its issuer has closed", () => {
 
 describe("a card and its issuer", () => {
   const seeds = Array.from(
-    { length: process.env["PURSER_PROFILE"] === "nightly" ? 100 : 10 },
+    { length: process.env["PURSER_PROFILE"] === "nightly" ? 100 : 4 },
     (_, seed) => seed,
   );
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
  * the same locks. After every round, the organization has an owner, and the creator is an owner.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { runs: 1000, commands: 50 } : { runs: 15, commands: 50 };
+const size = nightly ? { runs: 1000, commands: 50 } : { runs: 6, commands: 50 };
 
 let purser: TestPurser;
 let people: Person[];
@@ -48,7 +48,7 @@ const foreseen = new Set([
 describe("organizations", () => {
   it(
     "always have an owner, and the creator is one of the owners",
-    { timeout: nightly ? 3_600_000 : 60_000 },
+    { timeout: nightly ? 3_600_000 : 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(rounds, async (history) => {

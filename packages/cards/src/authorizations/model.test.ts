@@ -32,7 +32,7 @@ import { adviceOf } from "./store/decision-context.ts";
  * messages, and the ledger with their fold. To replay a failing seed, set PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 10, steps: 8 };
+const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 6, steps: 6 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];

@@ -11,7 +11,7 @@ import type { Database } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const seconds = nightly ? 60 : 2;
+const seconds = nightly ? 60 : 1;
 const [writers, readers, connections] = [24, 4, 8];
 const killsPerSecond = 5;
 const killedShare = 0.6;
