@@ -5,31 +5,37 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Slow test files, the slowest first. One that starts last would run on alone. */
 const long = [
-  "apps/server/src/parity.test.ts",
-  "packages/banking/src/syncs/model.test.ts",
-  "apps/server/src/drain.test.ts",
   "apps/server/src/faults.test.ts",
-  "apps/server/src/fuzz.test.ts",
-  "packages/router/src/access.test.ts",
+  "apps/server/src/silent-database.test.ts",
+  "apps/server/src/main.test.ts",
+  "apps/server/src/drain.test.ts",
   "apps/server/src/pages/pages.test.ts",
   "apps/server/src/guide.test.ts",
-  "apps/server/src/pages/reference/reference.test.ts",
+  "apps/server/src/parity.test.ts",
+  "packages/router/src/access.test.ts",
   "apps/cli/src/main.test.ts",
-  "apps/server/src/main.test.ts",
-  "packages/cards/src/authorizations/model.test.ts",
-  "packages/client/generate/generate.test.ts",
-  "packages/billing/src/converge.test.ts",
-  "apps/cli/src/queues.test.ts",
-  "packages/service/src/backup.test.ts",
-  "apps/server/src/killed.test.ts",
+  "apps/server/src/fuzz.test.ts",
+  "apps/server/src/killed-holder.test.ts",
+  "apps/server/src/followed-events.test.ts",
+  "packages/identity/src/guessing.test.ts",
+  "packages/router/src/recorded-events.test.ts",
+  "apps/console/src/journeys/organization.test.ts",
+  "apps/console/src/journeys/frame.test.ts",
+  "apps/console/src/journeys/cards.test.ts",
+  "apps/console/src/journeys/connect-bank.test.ts",
+  "apps/console/src/journeys/people.test.ts",
+  "apps/console/src/journeys/filter-transactions.test.ts",
+  "apps/server/src/pages/reference/reference.test.ts",
+  "apps/server/src/pages/own-account.test.ts",
+  "apps/server/src/pages/card-reveal.test.ts",
   "packages/client/package.test.ts",
-  "packages/platform/src/jobs/worker.test.ts",
   "packages/db/src/embedded/postgres.test.ts",
-  "apps/server/src/pages/banks.test.ts",
-  "apps/server/src/pages/billing.test.ts",
-  "apps/server/src/build.test.ts",
-  "packages/identity/src/sign-up.test.ts",
-  "packages/db/src/connection/driver.load.test.ts",
+  "packages/platform/src/jobs/worker.test.ts",
+  "packages/db/src/connection/silence.test.ts",
+  "packages/service/src/providers.test.ts",
+  "apps/server/src/generated-clients.test.ts",
+  "apps/server/src/killed.test.ts",
+  "packages/service/src/backup.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -57,10 +63,9 @@ export default defineConfig({
     setupFiles: ["packages/testing/src/cheap-passwords.ts", "packages/vendor-contract/src/testing/setup.ts"],
     // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
-    // Node loads the modules itself, as it does in production: Vite's transformation takes several times as long.
+    // Node loads the modules itself, as it does in production, which saves Vite's transformation of each.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // More room for young objects halves the time of garbage collection.
-    execArgv: ["--import", clientSources, "--max-semi-space-size=64"],
+    execArgv: ["--import", clientSources],
     // Some tests mostly wait, so there are more workers than processors. Each costs seconds to load the service.
     maxWorkers: 3,
     // Against tests that hang. Beside other work on the machine, every test may take a multiple of its time.
