@@ -1,27 +1,16 @@
 import { connect } from "node:net";
-import { Readable } from "node:stream";
 import { BankTransaction } from "@purser/banking/transactions";
 import { CardTransaction } from "@purser/cards/transactions";
 import { csvCell, csvColumns } from "@purser/core";
 import type { Person } from "@purser/testing";
 import { sql } from "drizzle-orm";
-import ExcelJs from "exceljs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
+import { openSheet, sheetTexts } from "../testing/spreadsheet.ts";
 import { maximumFilesPerOrganization } from "./csv-limits.ts";
 
 /** More than a page. */
 const history = 4500;
-const texts = [
-  "=1+1",
-  "+44 20",
-  "-5",
-  "@SUM(A1)",
-  "\tTab",
-  'Said "hi", twice',
-  "Two\r\nlines",
-  "Café Zürich 7",
-];
 
 let listening: ListeningService;
 let owner: Person;
@@ -48,7 +37,7 @@ beforeAll(async () => {
     INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount, raw_amount,
       currency, type, description, transaction_date, category, note, search, created_at, updated_at)
     SELECT ${teamId}, 'btx_' || lpad(n::text, 26, '0'), ${accountId}, ${connectionId}, 'x' || n, 'POSTED', n, '1', 'GBP',
-      'DEBIT', (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], date '2020-01-01' + n / 20, NULL,
+      'DEBIT', (${sql.param(sheetTexts)}::text[])[1 + n % ${sheetTexts.length}::int], date '2020-01-01' + n / 20, NULL,
       CASE n % 3 WHEN 0 THEN '=cmd' END,
       array_to_tsvector(ARRAY[${key} || '$' || length(n::text) || n, ${key} || CASE n % 8 WHEN 7 THEN 'zurich' ELSE 'x' END]),
       now(), now()
@@ -58,7 +47,7 @@ beforeAll(async () => {
     INSERT INTO card_transactions (organization_id, id, card_id, status, amount, currency, merchant_name, merchant_id,
       channel, description, authorized, held, cleared, refunded, purchased_at, local_day, created_at, settled_at, decline_reason)
     SELECT ${teamId}, 'ctx_' || lpad(n::text, 26, '0'), (${sql.param(cardIds)}::text[])[1 + n % 2], CASE n % 5 WHEN 0 THEN 'COMPLETED' ELSE 'DECLINED' END, n - 20,
-      ('{EUR,JPY,KWD,CLF}'::text[])[1 + n % 4], (${sql.param(texts)}::text[])[1 + n % ${texts.length}::int], NULL, 'online',
+      ('{EUR,JPY,KWD,CLF}'::text[])[1 + n % 4], (${sql.param(sheetTexts)}::text[])[1 + n % ${sheetTexts.length}::int], NULL, 'online',
       CASE n % 3 WHEN 0 THEN '' WHEN 1 THEN '=cmd' END, n, 0, n, 0, now(), '2026-03-01', now() - n * interval '1.001 s',
       CASE n % 5 WHEN 0 THEN now() END, CASE n % 5 WHEN 0 THEN NULL ELSE 'card_frozen' END
     FROM generate_series(1, 100) AS n`);
@@ -85,18 +74,6 @@ const ending = (response: Response) =>
     () => "whole",
     () => "broken off",
   );
-
-/** Reads a file as a spreadsheet program does. Values stay texts. */
-async function openSheet(csv: string): Promise<string[][]> {
-  const sheet = await new ExcelJs.Workbook().csv.read(Readable.from([csv]), {
-    map: (value: string) => value,
-  });
-  const rows: string[][] = [];
-  sheet.eachRow({ includeEmpty: true }, (row) => {
-    rows.push(Array.from({ length: sheet.columnCount }, (_, index) => row.getCell(index + 1).text));
-  });
-  return rows;
-}
 
 describe("a list as CSV", () => {
   it("is what a link gets at the path with .csv", async () => {
