@@ -48,6 +48,38 @@ const testedWith: Record<string, string[]> = {
 };
 
 describe("the manifests", () => {
+  it("let dev install no package that only tests or checks need", () => {
+    const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
+    const installed = new Set<string>();
+    const add = (name: string): void => {
+      if (installed.has(name)) return;
+      installed.add(name);
+      Object.keys(byName.get(name)?.dependencies ?? {}).forEach(add);
+    };
+    const script = readFileSync(join(root, ".config/install.sh"), "utf8");
+    const apps = [...script.matchAll(/--filter-prod '(\S+?)\.\.\.'/g)].map(([, name = ""]) => name);
+    expect(apps).toEqual(["@purser/server", "@purser/cli", "@purser/console"]);
+    apps.forEach(add);
+    const onlyForTests = [
+      "@purser/testing",
+      "vitest",
+      "typescript",
+      "playwright-core",
+      "fast-check",
+      "exceljs",
+    ];
+    expect(onlyForTests.filter((name) => installed.has(name))).toEqual([]);
+  });
+
+  it("let no optional peer bring a tool of another package along", () => {
+    const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
+    const resolved = [...lockfile.matchAll(/^  '?(?:better-auth|@trpc\/server)@\S*\(.*$/gm)].map(String);
+    expect(resolved).not.toEqual([]);
+    expect(resolved.filter((name) => /\((?:vitest|vue|react|typescript|drizzle-kit)@/.test(name))).toEqual(
+      [],
+    );
+  });
+
   it.each(Object.entries(knownBy))("let %s be known only by its owners", (library, owners) => {
     const testers = testedWith[library] ?? [];
     expect(foldersThatDeclare(library).toSorted()).toEqual([...owners, ...testers].toSorted());

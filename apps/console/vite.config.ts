@@ -3,8 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const client = (entry: string) =>
-  fileURLToPath(new URL(`../../packages/client/src/${entry}.ts`, import.meta.url));
+const source = (file: string) => fileURLToPath(new URL(`../../packages/${file}.ts`, import.meta.url));
 
 /** The service that `pnpm dev` runs. The page under hot reload calls it through this server, on one origin. */
 const service = process.env["PURSER_URL"] ?? "http://localhost:3000";
@@ -27,8 +26,10 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
-      { find: /^@purser\/client$/, replacement: client("index") },
-      { find: /^@purser\/client\/(auth|tanstack)$/, replacement: client("$1") },
+      { find: /^@purser\/client$/, replacement: source("client/src/index") },
+      { find: /^@purser\/client\/(auth|tanstack)$/, replacement: source("client/src/$1") },
+      // The client bundles it, and names it as a development dependency, which `pnpm dev` does not install.
+      { find: "@purser/core/wire", replacement: source("core/src/wire") },
     ],
   },
   // Names with hashes, so that browsers may keep the files for ever.

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { type ConsoleFiles, readConsoleFiles } from "./files.ts";
 
@@ -23,6 +24,8 @@ export function buildConsole(signal: AbortSignal): () => ConsoleState {
     stdio: ["ignore", "inherit", "inherit"],
     signal,
   });
+  // The service starts first: on two processors the build would double the time until it is ready.
+  if (child.pid !== undefined) lowerPriority(child.pid);
   const end = (code: number | null) => {
     state = (code === 0 ? readConsoleFiles(join(app, "dist")) : null) ?? "failed";
   };
@@ -30,6 +33,14 @@ export function buildConsole(signal: AbortSignal): () => ConsoleState {
   child.on("error", () => end(null));
   child.on("close", end);
   return () => state;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, because nothing changed.
+  }
 }
 
 /** Whether this process runs from the sources, as `pnpm dev` does. */
