@@ -1,5 +1,6 @@
 import type { Transaction } from "@purser/db";
 import type { OrganizationHooks } from "@purser/organizations";
+import type { Actor } from "@purser/platform";
 import { hasActiveConnection } from "./connections/store.ts";
 
 /** Banking's hooks into changes of organizations. */
@@ -18,6 +19,12 @@ export interface BankAccountHooks {
   /** An account was merged into another one, and is about to end. The caller holds the organization's lock. */
   accountMerged?: (
     transaction: Transaction,
-    merge: { organizationId: string; accountId: string; intoAccountId: string },
+    merge: {
+      organizationId: string;
+      accountId: string;
+      intoAccountId: string;
+      /** The person who merged them; null where a sync recognized the account. */
+      actor: Actor["actor"];
+    },
   ) => Promise<void>;
 }

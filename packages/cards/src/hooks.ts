@@ -4,6 +4,7 @@ import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { eraseCardholders } from "./cardholder/store.ts";
+import { recordCardChange } from "./events/service.ts";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
 import { hasOpenCard, moveFunding } from "./store.ts";
@@ -24,9 +25,14 @@ export const cardHooks = (platform: EventPlatform & Pick<Platform, "outbox">): O
 });
 
 /** What happens to cards when the bank account that funds them changes. */
-export const cardFundingHooks: BankAccountHooks = {
-  accountMerged: async (transaction, { organizationId, accountId, intoAccountId }) => {
+export const cardFundingHooks = (platform: EventPlatform): BankAccountHooks => ({
+  accountMerged: async (transaction, { organizationId, accountId, intoAccountId, actor }) => {
     const { country } = (await findFundingAccount(transaction, organizationId, intoAccountId))!;
-    await moveFunding(transaction, organizationId, { from: accountId, into: intoAccountId, country });
+    const change = { from: accountId, into: intoAccountId, country };
+    for (const card of await moveFunding(transaction, organizationId, change)) {
+      // Nobody knows a card before it is issued.
+      if (card.issuedAt !== null)
+        await recordCardChange(platform, transaction, actor, ["card.updated"], card);
+    }
   },
-};
+});

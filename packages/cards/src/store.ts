@@ -130,16 +130,17 @@ export async function setCard(
     .where(theCard(key));
 }
 
-/** Makes another account fund the cards of an account, those that are not issued yet included. */
+/** Makes another account fund the cards of an account, those that are not issued yet included. Returns these cards. */
 export async function moveFunding(
   transaction: Transaction,
   organizationId: string,
   { from, into, country }: { from: string; into: string; country: string },
-): Promise<void> {
-  await transaction
+): Promise<CardRow[]> {
+  return await transaction
     .update(cards)
     .set({ fundingAccountId: into, country, version: sql`${cards.version} + 1` })
-    .where(and(eq(cards.organizationId, organizationId), eq(cards.fundingAccountId, from)));
+    .where(and(eq(cards.organizationId, organizationId), eq(cards.fundingAccountId, from)))
+    .returning();
 }
 
 /** Deletes a card that is not issued yet. Returns false if it is issued or gone. */

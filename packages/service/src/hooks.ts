@@ -18,7 +18,7 @@ export function openHooks(
   const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform), webhookHooks];
   return {
     organizationHooks,
-    bankAccountHooks: [cardFundingHooks],
+    bankAccountHooks: [cardFundingHooks(platform)],
     identityHooks: {
       userDeleted: (db, userId) => releaseUser({ ...platform, db, organizationHooks }, userId),
       isInvited: hasOpenInvitation,

@@ -170,7 +170,7 @@ describe("banking.accounts.merge", () => {
 
   it("moves the cards that the account funds", async () => {
     const pair = await twoAccounts([], []);
-    const { cards } = team.purser.as(team.owner);
+    const { cards, events } = team.purser.as(team.owner);
     const organizationId = team.teamId;
     const { id: policyId } = await cards.policies.create({ organizationId, name: "Travel" });
     const { id: cardId } = await cards.create({
@@ -181,9 +181,10 @@ describe("banking.accounts.merge", () => {
       purpose: "BUSINESS",
     });
     await merge(pair);
-    expect(await cards.get({ organizationId, cardId })).toMatchObject({
-      fundingAccountId: pair.intoAccountId,
-    });
+    const card = await cards.get({ organizationId, cardId });
+    expect(card.fundingAccountId).toBe(pair.intoAccountId);
+    const [event] = await events.list({ organizationId, subject: cardId });
+    expect(event).toMatchObject({ type: "card.updated", actor: { id: team.owner.userId }, data: card });
   });
 
   it("adds the identifiers and numbers, so that the account is found by them when it is linked again", async () => {

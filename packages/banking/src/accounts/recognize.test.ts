@@ -60,7 +60,7 @@ async function linkAgain(): Promise<{ first: string; second: string; ids: string
 describe("identifiers that a bank shows only later", () => {
   it("continue the history of the account that had them, once nobody reads it", async () => {
     const { first, second, ids, rows } = await linkAgain();
-    const { cards } = team.purser.as(team.owner);
+    const { cards, events } = team.purser.as(team.owner);
     const organizationId = team.teamId;
     const { id: policyId } = await cards.policies.create({ organizationId, name: "Travel" });
     const { id: cardId } = await cards.create({
@@ -77,7 +77,10 @@ describe("identifiers that a bank shows only later", () => {
       { id: ids[0], connectionId: second, transactionCount: rows.length },
     ]);
     expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
-    expect(await cards.get({ organizationId, cardId })).toMatchObject({ fundingAccountId: ids[0] });
+    const card = await cards.get({ organizationId, cardId });
+    expect(card.fundingAccountId).toBe(ids[0]);
+    const [event] = await events.list({ organizationId, subject: cardId });
+    expect(event).toMatchObject({ type: "card.updated", actor: null, data: card });
     const audit = await team.purser.as(team.owner).organizations.audit.list({ id: organizationId });
     expect(audit[0]).toMatchObject({
       action: "banking.sync",

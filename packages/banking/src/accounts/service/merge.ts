@@ -45,16 +45,16 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
       throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
     const refusal = refuseMerge(account, continuing);
     if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
+    const { actor } = actorOf(ctx);
     const { counts, ...moved } = await moveAccount(
       ctx,
       transaction,
       { account, continuing },
-      ctx.clock.now(),
+      { actor, now: ctx.clock.now() },
     );
     await readAgain(ctx, transaction, continuing, owner.status === "ACTIVE" ? owner : previous);
     const details = { accountId, ...counts };
     await audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
-    const { actor } = actorOf(ctx);
     const accountIds = [intoAccountId];
     await recordAccountEvents(ctx, transaction, actor, { organizationId: teamId, accountIds, ...moved });
     return accountDetails(transaction, ctx.settings.encryptionKeys, teamId, intoAccountId);

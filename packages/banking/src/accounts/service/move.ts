@@ -1,4 +1,5 @@
 import type { Transaction } from "@purser/db";
+import type { Actor } from "@purser/platform";
 import type { BankingPlatform } from "../../context.ts";
 import { mergeLedgers } from "../../syncs/service/merge.ts";
 import { deleteTotals } from "../../syncs/store/daily-totals.ts";
@@ -15,7 +16,7 @@ export async function moveAccount(
   { settings, bankAccountHooks }: Pick<BankingPlatform, "settings" | "bankAccountHooks">,
   transaction: Transaction,
   { account, continuing }: { account: AccountRow; continuing: AccountRow },
-  now: Date,
+  { actor, now }: { actor: Actor["actor"]; now: Date },
 ): Promise<Awaited<ReturnType<typeof mergeLedgers>> & { before: ListedAccount[] }> {
   const { organizationId, id: accountId } = account;
   const keys = settings.encryptionKeys;
@@ -24,7 +25,7 @@ export async function moveAccount(
   const { counts, changes } = await mergeLedgers(transaction, pair, now);
   await moveSources(transaction, pair, now);
   await addIdentity(transaction, keys, account, continuing);
-  for (const { accountMerged } of bankAccountHooks) await accountMerged?.(transaction, pair);
+  for (const { accountMerged } of bankAccountHooks) await accountMerged?.(transaction, { ...pair, actor });
   await deleteTotals(transaction, organizationId, accountId);
   await deleteAccount(transaction, organizationId, accountId);
   return { counts, changes, before };

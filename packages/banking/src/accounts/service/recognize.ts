@@ -105,7 +105,12 @@ async function continueEarlier(
   if (account === undefined || continuing === undefined || refuseMerge(account, continuing) !== null)
     return false;
   const now = platform.clock.now();
-  const { counts, ...moved } = await moveAccount(platform, transaction, { account, continuing }, now);
+  const { counts, ...moved } = await moveAccount(
+    platform,
+    transaction,
+    { account, continuing },
+    { actor: null, now },
+  );
   const keys = platform.settings.encryptionKeys;
   const ownership = { organizationId, connectionId, now };
   await adoptAccount(transaction, keys, ownership, reported, earlierId);
