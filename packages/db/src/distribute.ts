@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Executor } from "./connection/database.ts";
+import type { Database, Executor } from "./connection/database.ts";
 
 /** Whether the tables of this database are distributed over the servers of a Citus cluster. */
 export async function isDistributed(db: Executor): Promise<boolean> {
@@ -10,6 +10,16 @@ export async function isDistributed(db: Executor): Promise<boolean> {
       WHERE logicalrelid = to_regclass('public.organizations') AND partmethod = 'h'
     ) AS found`);
   return found!.found;
+}
+
+const known = new WeakMap<Database, Promise<boolean>>();
+
+/** The same, with one query per pool. */
+export function isDistributedDatabase(db: Database): Promise<boolean> {
+  const distributed = known.get(db) ?? isDistributed(db);
+  known.set(db, distributed);
+  distributed.catch(() => known.delete(db));
+  return distributed;
 }
 
 /** Whether the database has Citus. A database without it does not know the tables that `isDistributed` asks. */

@@ -24,5 +24,5 @@ export {
   lockExistingOrganization,
   lockOrganization,
   organizationExists,
-  partialApprovalsOf,
+  partialApprovalsWhere,
 } from "./store.ts";

@@ -1,6 +1,6 @@
 import { isId } from "@purser/core";
 import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
-import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { memberColumns } from "./members/store.ts";
 import { type OrganizationRow, organizationColumns } from "./membership.ts";
@@ -62,8 +62,8 @@ export async function setSettings(
 }
 
 /** The setting of the organization with this id, as a part of another area's query. */
-export const partialApprovalsOf = (organizationId: PgColumn) =>
-  sql<boolean>`(SELECT ${organizations.partialApprovals} FROM ${organizations} WHERE ${organizations.id} = ${organizationId})`;
+export const partialApprovalsWhere = (within: (organizationId: PgColumn) => SQL) =>
+  sql<boolean>`(SELECT ${organizations.partialApprovals} FROM ${organizations} WHERE ${within(organizations.id)})`;
 
 /** Marks an organization as deleted and removes its members and invitations. Ledgers and audit trail stay. */
 export async function markDeleted(transaction: Transaction, id: string, now: Date): Promise<void> {

@@ -46,6 +46,7 @@ async function selectedCard(
   }
   const { issuer, issuerReference } = await visibleCard(ctx, ctx.db, { organizationId, cardId });
   const found = await findDecisionContext(ctx.db, {
+    organizationId,
     issuer,
     reference: issuerReference!,
     at,

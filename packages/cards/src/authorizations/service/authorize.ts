@@ -1,5 +1,5 @@
 import { Problem, newId } from "@purser/core";
-import type { Database, Executor } from "@purser/db";
+import { type Database, type Executor, isDistributedDatabase } from "@purser/db";
 import { type Actor, type Platform, createBatcher } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
@@ -17,6 +17,7 @@ import {
   storeDecisions,
 } from "../store/decisions.ts";
 import {
+  type CardReference,
   type DecisionContext,
   type DecisionQuery,
   type DecisionResult,
@@ -26,7 +27,7 @@ import {
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
-import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
+import { findCardOrganization, lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedOf, newTransactionRow } from "./record.ts";
 
@@ -53,7 +54,8 @@ export async function authorizePurchase(
 ): Promise<DecisionResult> {
   const { decisionDb } = platform;
   const { skipLocked, awaitLocks } = decisionQueues(decisionDb);
-  const request = { platform, actor, issuer, message };
+  const organizationId = await organizationOfBatch(decisionDb, { issuer, reference: message.card });
+  const request = { platform, actor, issuer, message, organizationId };
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
@@ -73,6 +75,19 @@ export async function authorizePurchase(
 export interface DecisionRequest extends Recorder {
   issuer: IssuerName;
   message: AuthorizationMessage;
+  /** The only organization of the batch; null if a batch may have several. */
+  organizationId?: string | null;
+}
+
+/**
+ * A statement on one PostgreSQL reaches all organizations. On a distributed one it stays on one server, so a batch has
+ * one organization. Throws CARD_NOT_FOUND.
+ */
+async function organizationOfBatch(db: Database, card: CardReference): Promise<string | null> {
+  if (!(await isDistributedDatabase(db))) return null;
+  const organizationId = await findCardOrganization(db, card);
+  if (organizationId === undefined) throw new Problem("CARD_NOT_FOUND");
+  return organizationId;
 }
 
 /**
@@ -93,8 +108,12 @@ function decisionQueues(db: Database): DecisionQueues {
   if (existing !== undefined) return existing;
   const queues: DecisionQueues = {
     skipLocked: createBatcher({
-      run: async (requests) => announceDecided(requests, await decideBatch(db, requests)),
+      run: async (requests) => {
+        const { organizationId = null } = requests[0]!;
+        return announceDecided(requests, await decideBatch(db, requests, organizationId));
+      },
       maxBatchSize: 64,
+      groupOf: ({ organizationId }) => organizationId ?? "",
       maxWaitMs: startWithinMs,
     }),
     awaitLocks: createBatcher({
@@ -139,15 +158,17 @@ function announceDecided(requests: readonly DecisionRequest[], outcomes: BatchDe
 export async function decideBatch(
   db: Executor,
   requests: readonly DecisionRequest[],
+  organizationId: string | null = null,
 ): Promise<BatchDecision[]> {
   const byCard = Map.groupBy(requests, cardKey);
-  const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf));
+  const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf), organizationId);
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
   const era = await requests[0]!.platform.eventLog.era();
   const storedCards = await store(
     db,
     decisions.map((one) => withEvents(one, era)),
+    organizationId,
   );
   const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
   for (const { card, purchases } of decisions) {
@@ -162,7 +183,7 @@ function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Pr
   const { issuer, message } = requests[0]!;
   return withCardLock(db, { issuer, reference: message.card }, async (transaction, card) => {
     if (card !== undefined) await lockPolicyOf(transaction, card);
-    return decideBatch(transaction, requests);
+    return decideBatch(transaction, requests, card?.organizationId);
   });
 }
 
@@ -229,10 +250,14 @@ function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], e
 }
 
 /** Stores decisions. Returns the ids of the cards for which they still held. */
-async function store(db: Executor, decisions: readonly CardDecisions[]): Promise<ReadonlySet<string>> {
+async function store(
+  db: Executor,
+  decisions: readonly CardDecisions[],
+  organizationId: string | null,
+): Promise<ReadonlySet<string>> {
   if (decisions.length === 0) return new Set();
   try {
-    return await storeDecisions(db, decisions);
+    return await storeDecisions(db, decisions, organizationId);
   } catch (error) {
     if (!isDuplicateMessage(error)) throw error;
     // A message was recorded after the query. Report a conflict for every card; the next query finds the message.

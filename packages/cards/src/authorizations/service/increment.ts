@@ -123,7 +123,11 @@ async function applyIncrement(
 ): Promise<DecisionResult> {
   await lockPolicyOf(transaction, card);
   // Both locks are held, so the context cannot change before the commit.
-  const context = (await findDecisionContext(transaction, { ...reference, at: before.purchasedAt }))!;
+  const context = (await findDecisionContext(transaction, {
+    ...reference,
+    at: before.purchasedAt,
+    organizationId: card.organizationId,
+  }))!;
   const windows = windowsAt(new Date(before.localDay), "UTC");
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;

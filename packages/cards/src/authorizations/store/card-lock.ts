@@ -7,7 +7,7 @@ const knownOrganizations = new WeakMap<Database, Map<string, string>>();
 const maxKnownOrganizations = 100_000;
 
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
-async function findCardOrganization(
+export async function findCardOrganization(
   db: Database,
   { issuer, reference }: CardReference,
 ): Promise<string | undefined> {

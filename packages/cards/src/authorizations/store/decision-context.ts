@@ -8,7 +8,7 @@ import {
   cards,
   prepareOnce,
 } from "@purser/db";
-import { partialApprovalsOf } from "@purser/organizations";
+import { partialApprovalsWhere } from "@purser/organizations";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
@@ -36,19 +36,33 @@ export interface DecisionQuery extends CardReference {
 /** Everything that a decision on one card depends on; undefined for an unknown card. */
 export async function findDecisionContext(
   db: Executor,
-  { at, everyWindow = false, ...reference }: CardReference & { at: Date; everyWindow?: boolean },
+  {
+    at,
+    everyWindow = false,
+    organizationId = null,
+    ...reference
+  }: CardReference & { at: Date; everyWindow?: boolean; organizationId?: string | null },
 ) {
   const query = { ...reference, at, networkIds: [], authorizations: [], everyWindow };
-  const [found] = await findDecisionContexts(db, [query]);
+  const [found] = await findDecisionContexts(db, [query], organizationId);
   return found;
 }
 
 export type DecisionContext = NonNullable<Awaited<ReturnType<typeof findDecisionContext>>>;
 
-/** The contexts of many cards in one query, in any order, without the unknown cards. */
-export async function findDecisionContexts(db: Executor, queries: readonly DecisionQuery[]) {
+/**
+ * The contexts of many cards in one query, in any order, without the unknown cards. If all cards are of one organization,
+ * the query names it at every table, so that a distributed database asks the server that has them.
+ */
+export async function findDecisionContexts(
+  db: Executor,
+  queries: readonly DecisionQuery[],
+  organizationId: string | null = null,
+) {
   const rows = queries.map(({ at, ...query }) => ({ ...query, day: at.toISOString().slice(0, 10) }));
-  const found = await decisionContexts(db).execute({ queries: JSON.stringify(rows) });
+  const parameters = { queries: JSON.stringify(rows), organization: organizationId };
+  const contexts = organizationId === null ? contextsOfAny : contextsOfOne;
+  const found = await contexts(db).execute(parameters);
   return found.map((context) => {
     return { ...context, policy: { ...context.policy, limits: cardLimitsOf(context.policy) } };
   });
@@ -58,8 +72,15 @@ const query = sql`json_to_recordset(${sql.placeholder("queries")}::json)
   AS query (issuer text, reference text, day date, "networkIds" text[], authorizations text[],
     "everyWindow" boolean)`;
 
-const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof cardTransactions) =>
-  sql`${table.organizationId} = ${cards.organizationId} AND ${table.cardId} = ${cards.id}`;
+/** Compares with the organization of the card, or of all cards. */
+type Within = (organizationId: PgColumn) => SQL;
+const withinThatOfCard: Within = (organizationId) => sql`${organizationId} = ${cards.organizationId}`;
+const withinOne: Within = (organizationId) => sql`${organizationId} = ${sql.placeholder("organization")}`;
+
+const ofThisCard = (
+  within: Within,
+  table: typeof cardCounters | typeof cardEvents | typeof cardTransactions,
+) => sql`${within(table.organizationId)} AND ${table.cardId} = ${cards.id}`;
 
 /**
  * What counts in the windows that a purchase can fall in, as `{ "DAY 2026-03-02": 1250, … }`. The exact windows depend
@@ -67,7 +88,7 @@ const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof card
  * looked up by its whole key, so an old card costs no more than a new one. The limit keeps PostgreSQL from reading all
  * counters of the card instead. The year and all time are sums of months, read only for a policy that limits them.
  */
-const countersAround = sql<Record<string, number> | null>`(
+const countersAround = (within: Within) => sql<Record<string, number> | null>`(
   SELECT json_object_agg(name, used) FROM (
     SELECT period || ' ' || first_day AS name, used
     FROM (VALUES
@@ -78,7 +99,7 @@ const countersAround = sql<Record<string, number> | null>`(
       ('MONTH', date_trunc('month', (query.day + 1)::timestamp)::date)
     ) AS around (period, first_day), LATERAL (
       SELECT used FROM ${cardCounters}
-      WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = around.period
+      WHERE ${ofThisCard(within, cardCounters)} AND ${cardCounters.period} = around.period
         AND ${cardCounters.startsOn} = around.first_day
       LIMIT 1
     ) AS counter
@@ -90,7 +111,7 @@ const countersAround = sql<Record<string, number> | null>`(
       ('ALL_TIME', NULL)
     ) AS long (kind, first_day), LATERAL (
       SELECT sum(used) FROM ${cardCounters}
-      WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = 'MONTH'
+      WHERE ${ofThisCard(within, cardCounters)} AND ${cardCounters.period} = 'MONTH'
         AND ${cardCounters.startsOn} BETWEEN coalesce(first_day, '-infinity')
           AND coalesce((first_day + interval '11 months')::date, 'infinity')
     ) AS months
@@ -103,10 +124,15 @@ const countersAround = sql<Record<string, number> | null>`(
  * The ids that are already on record for the card. Each is looked up as the first entry at or after the id: for that
  * order PostgreSQL uses the index on the names even while its statistics say that the table is empty.
  */
-const known = (table: typeof cardEvents | typeof cardTransactions, column: PgColumn, names: SQL) =>
+const known = (
+  within: Within,
+  table: typeof cardEvents | typeof cardTransactions,
+  column: PgColumn,
+  names: SQL,
+) =>
   sql<string[]>`ARRAY(
     SELECT name FROM unnest(${names}) AS name, LATERAL (
-      SELECT ${column} AS first FROM ${table} WHERE ${ofThisCard(table)} AND ${column} >= name
+      SELECT ${column} AS first FROM ${table} WHERE ${ofThisCard(within, table)} AND ${column} >= name
       ORDER BY ${column} LIMIT 1
     ) AS found WHERE first = name
   )`;
@@ -116,7 +142,10 @@ export const laterHolder = sql<string | null>`(
   CASE WHEN ${cards.firstHolderId} <> ${cards.assignedToId} THEN ${cards.assignedToId} END
 )`;
 
-const decisionContexts = prepareOnce((db) => {
+const contextsOfAny = prepareOnce((db) => decisionContexts(db, withinThatOfCard));
+const contextsOfOne = prepareOnce((db) => decisionContexts(db, withinOne));
+
+function decisionContexts(db: Executor, within: Within) {
   const found = db
     .select({
       card: {
@@ -137,22 +166,23 @@ const decisionContexts = prepareOnce((db) => {
       reference: cards.issuerReference,
       policy: policyTermColumns,
       timeZone: cards.timeZone,
-      partialApprovals: partialApprovalsOf(cards.organizationId).as("partial_approvals"),
-      counters: countersAround.as("counters"),
-      knownMessages: known(cardEvents, cardEvents.networkId, sql`query."networkIds"`).as("known_messages"),
+      partialApprovals: partialApprovalsWhere(within).as("partial_approvals"),
+      counters: countersAround(within).as("counters"),
+      knownMessages: known(within, cardEvents, cardEvents.networkId, sql`query."networkIds"`).as(
+        "known_messages",
+      ),
       knownAuthorizations: known(
+        within,
         cardTransactions,
         cardTransactions.authorizationReference,
         sql`query.authorizations`,
       ).as("known_authorizations"),
     })
     .from(cards)
-    .innerJoin(
-      cardPolicies,
-      and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
-    )
+    .innerJoin(cardPolicies, and(within(cardPolicies.organizationId), eq(cardPolicies.id, cards.policyId)))
     .where(
       and(
+        within === withinOne ? within(cards.organizationId) : undefined,
         sql`${cards.issuer} = query.issuer`,
         sql`${cards.issuerReference} = query.reference`,
         isNotNull(cards.issuedAt),
@@ -175,7 +205,7 @@ const decisionContexts = prepareOnce((db) => {
     })
     .from(query)
     .crossJoinLateral(found);
-});
+}
 
 /** The id of the event that withdraws the approval of a message. */
 export const withdrawalOf = (networkId: string) => `${networkId}:late`;

@@ -94,11 +94,21 @@ export interface CardDecisions {
  * before the lock might be stale. A statement cannot raise several counters on the condition that all of them fit, so
  * under several limits the card's row has a version of its counters, which this statement compares and increases. The
  * statement skips cards and policies that others lock, so it cannot deadlock.
+ *
+ * If all cards are of one organization, the statement names it at every table, as a distributed database needs.
  */
 export async function storeDecisions(
   db: Executor,
   decisions: readonly CardDecisions[],
+  organizationId: string | null = null,
 ): Promise<ReadonlySet<string>> {
+  const within = organizationId === null ? sql`` : sql` AND one.organization_id = ${organizationId}`;
+  const limit =
+    organizationId === null
+      ? sql`(SELECT "limit" FROM card
+        WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)`
+      : // Citus evaluates the condition of an upsert on the server of the row, where the statement has no other table.
+        sql`(${limitsByCard(decisions)}::jsonb ->> excluded.card_id)::bigint`;
   const purchases = decisions.flatMap((one) => one.purchases);
   const transactions = purchases.map(({ transaction }) => transaction);
   const events = purchases.map(({ event }) => event);
@@ -113,13 +123,13 @@ export async function storeDecisions(
         AS decided (organization_id text, card_id text, version int, counters_version int, policy_id text,
           policy_version int, approves boolean, period text, starts_on date, counted bigint, "limit" bigint),
       LATERAL (
-        SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id
+        SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id${within}
           AND one.id = decided.card_id AND one.version = decided.version
           AND (decided.counters_version IS NULL OR one.counters_version = decided.counters_version)
         FOR NO KEY UPDATE SKIP LOCKED
       ) AS locked,
       LATERAL (
-        SELECT 1 FROM ${cardPolicies} AS one WHERE one.organization_id = decided.organization_id
+        SELECT 1 FROM ${cardPolicies} AS one WHERE one.organization_id = decided.organization_id${within}
           AND one.id = decided.policy_id AND one.version = decided.policy_version
         FOR SHARE SKIP LOCKED
       ) AS shared
@@ -127,14 +137,13 @@ export async function storeDecisions(
       INSERT INTO ${cardCounters} (${key}, period, starts_on, used)
       SELECT ${key}, period, starts_on, counted FROM card WHERE approves AND counted <= "limit"
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
-      WHERE ${cardCounters}.used + excluded.used <= (SELECT "limit" FROM card
-        WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)
+      WHERE ${cardCounters}.used + excluded.used <= ${limit}
       RETURNING ${key}
     ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncappedRows), sql`capped`)}
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
     ), counted AS (
       UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
-      WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id
+      WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id${within}
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)} RETURNING organization_id, id),
@@ -154,6 +163,9 @@ export async function storeDecisions(
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }
+
+const limitsByCard = (decisions: readonly CardDecisions[]) =>
+  JSON.stringify(Object.fromEntries(decisions.map(({ card, cap }) => [card.id, cap.limit])));
 
 /** The card as it was read, and what its approvals add to the capped counter. */
 function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
