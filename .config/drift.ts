@@ -35,11 +35,12 @@ function isSource(path: string): boolean {
   return basename(path) !== "dist";
 }
 
-/** Runs the commands of the script as pnpm would. */
+/** Runs the commands of the script as pnpm would, but for the install: the copy links to what is installed. */
 function generate(): void {
   const { scripts } = JSON.parse(readFileSync(join(copy, "package.json"), "utf8")) as Manifest;
   const env = { ...process.env, NODE_NO_WARNINGS: "1" };
-  const { status, stderr } = spawnSync("sh", ["-c", scripts.generate], { cwd: copy, encoding: "utf8", env });
+  const commands = scripts.generate.replace("sh .config/install.sh && ", "");
+  const { status, stderr } = spawnSync("sh", ["-c", commands], { cwd: copy, encoding: "utf8", env });
   // Without a terminal drizzle-kit cannot ask whether a column was renamed. It writes that to stderr and exits with 0.
   if (status !== 0 || stderr !== "") throw new Error(`\`pnpm generate\` failed:\n${stderr}`);
 }
