@@ -136,7 +136,7 @@ export async function moveFunding(
   organizationId: string,
   { from, into, country }: { from: string; into: string; country: string },
 ): Promise<CardRow[]> {
-  return await transaction
+  return transaction
     .update(cards)
     .set({ fundingAccountId: into, country, version: sql`${cards.version} + 1` })
     .where(and(eq(cards.organizationId, organizationId), eq(cards.fundingAccountId, from)))

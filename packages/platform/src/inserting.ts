@@ -13,17 +13,17 @@ interface InsertDetails {
  * Prepares an INSERT of rows as one JSON parameter, so that the statement is the same for any number of them, and building it
  * costs next to nothing. It may be a part of another statement. PostgreSQL gives omitted columns their defaults.
  */
-export function insertingInto<Row extends object>(
+export function insertingInto(
   table: PgTable,
   omitted: readonly string[] = [],
-): (rows: readonly Row[], details?: InsertDetails) => SQL {
+): (rows: readonly object[], details?: InsertDetails) => SQL {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
   const name = `"${getTableName(table)}"`;
   const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
   return (rows, { condition = sql``, computed = [] } = {}) => {
     const named = rows.map((row) => {
       const values: Record<string, unknown> = {};
-      for (const [field, column] of columns) values[column.name] = row[field as keyof Row];
+      for (const [field, column] of columns) values[column.name] = row[field as keyof typeof row];
       return values;
     });
     const into = [names, ...computed.map(({ column }) => `"${column}"`)].join(", ");

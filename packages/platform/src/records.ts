@@ -19,4 +19,4 @@ async function insertRecords(transaction: Transaction, records: readonly ChangeR
   else await transaction.execute(sql`WITH told AS (${insertingEvents(events)}) ${insertingEntries(entries)}`);
 }
 
-const insertingEntries = insertingInto<typeof auditEntries.$inferInsert>(auditEntries);
+const insertingEntries = insertingInto(auditEntries);

@@ -18,7 +18,7 @@ interface ProcessTimes {
  */
 export function processorTime(root: number): { own: number; total: number } | null {
   const processes = readProcesses();
-  const [first] = processes.filter(({ pid }) => pid === root);
+  const first = processes.find(({ pid }) => pid === root);
   if (first === undefined) return null;
   const tree = new Set([first]);
   for (const { pid } of tree)

@@ -142,11 +142,11 @@ describe("banking.transactions.list, with a query", () => {
         row.amount >= (minAmount ?? 0) &&
         row.amount <= (maxAmount ?? Infinity);
       if (words.length === 0 && minAmount === undefined) continue;
-      const search = { organizationId: team.teamId, words, minAmount, maxAmount };
+      const wanted = { organizationId: team.teamId, words, minAmount, maxAmount };
       const size = chance.pick([1, 7, 1000]);
-      const found = await searchTransactionRows(team.purser.db, filter, search, size, limits);
+      const found = await searchTransactionRows(team.purser.db, filter, wanted, size, limits);
       const expected = rows.filter(fits).slice(0, size);
-      const message = JSON.stringify({ filter, search, size });
+      const message = JSON.stringify({ filter, wanted, size });
       expect(
         found.map(({ id }) => id),
         message,

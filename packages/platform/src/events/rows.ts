@@ -46,7 +46,7 @@ export interface EventOrigin {
  * The subjects whose own tables seal a part of what their events tell, such as the number of an account. Other events are
  * stored as plain as their subjects: sealing would be a tenth of the work of a decision.
  */
-const sealedSubjects: readonly EventSubject[] = ["bank_account"];
+const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
 
 /**
  * Returns the row of an event. One that tells of the creation of its subject may have the subject's id, behind another
@@ -59,7 +59,7 @@ export function eventRow(
 ): NewEventRow {
   const id = isCreation ? createdEventId(subject) : newId("evt", createdAt);
   const text = JSON.stringify(encodeWire(data));
-  const isSealed = sealedSubjects.includes(eventSubjects[type]);
+  const isSealed = sealedSubjects.has(eventSubjects[type]);
   return {
     organizationId,
     id,
@@ -90,7 +90,7 @@ const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [
 
 export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId" | "recordedAt">;
 
-const inserting = insertingInto<NewEventRow>(events, ["transactionId", "recordedAt"]);
+const inserting = insertingInto(events, ["transactionId", "recordedAt"]);
 
 /**
  * Inserts rows of events as a part of a statement. PostgreSQL adds what the feed is ordered by, when the statement holds its

@@ -67,14 +67,8 @@ export async function startFakeLithic(clock: Clock): Promise<FakeLithic> {
       : refused(401, "Please provide a valid API key");
     const sent = text === "" ? {} : { request: fields };
     const [path = "", query = ""] = call.split("?");
-    const parsedQuery = query === "" ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
-    lithicContract.exchange({
-      call: path,
-      ...parsedQuery,
-      ...sent,
-      status: answer.status,
-      response: answer.body,
-    });
+    const params = query === "" ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
+    lithicContract.exchange({ call: path, ...params, ...sent, status: answer.status, response: answer.body });
     if (fault === "lost") return void response.destroy();
     response.writeHead(answer.status, meta).end(JSON.stringify(answer.body));
   }
