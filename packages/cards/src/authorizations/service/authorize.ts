@@ -1,5 +1,5 @@
 import { Problem, newId } from "@purser/core";
-import { type Database, type Executor, isDistributedDatabase } from "@purser/db";
+import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
@@ -17,7 +17,6 @@ import {
   storeDecisions,
 } from "../store/decisions.ts";
 import {
-  type CardReference,
   type DecisionContext,
   type DecisionQuery,
   type DecisionResult,
@@ -27,7 +26,7 @@ import {
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
-import { findCardOrganization, lockPolicyOf, withCardLock } from "../store/card-lock.ts";
+import { findOrganizationOfBatch, lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedOf, newTransactionRow } from "./record.ts";
 
@@ -54,7 +53,8 @@ export async function authorizePurchase(
 ): Promise<DecisionResult> {
   const { decisionDb } = platform;
   const { skipLocked, awaitLocks } = decisionQueues(decisionDb);
-  const organizationId = await organizationOfBatch(decisionDb, { issuer, reference: message.card });
+  const organizationId = await findOrganizationOfBatch(decisionDb, { issuer, reference: message.card });
+  if (organizationId === undefined) throw new Problem("CARD_NOT_FOUND");
   const request = { platform, actor, issuer, message, organizationId };
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
@@ -77,17 +77,6 @@ export interface DecisionRequest extends Recorder {
   message: AuthorizationMessage;
   /** The only organization of the batch; null if a batch may have several. */
   organizationId?: string | null;
-}
-
-/**
- * A statement on one PostgreSQL reaches all organizations. On a distributed one it stays on one server, so a batch has
- * one organization. Throws CARD_NOT_FOUND.
- */
-async function organizationOfBatch(db: Database, card: CardReference): Promise<string | null> {
-  if (!(await isDistributedDatabase(db))) return null;
-  const organizationId = await findCardOrganization(db, card);
-  if (organizationId === undefined) throw new Problem("CARD_NOT_FOUND");
-  return organizationId;
 }
 
 /**

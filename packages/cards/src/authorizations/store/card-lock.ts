@@ -1,4 +1,4 @@
-import { type Database, type Transaction, cardPolicies, cards } from "@purser/db";
+import { type Database, type Transaction, cardPolicies, cards, isDistributedDatabase } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { type CardReference, laterHolder } from "./decision-context.ts";
 
@@ -7,7 +7,7 @@ const knownOrganizations = new WeakMap<Database, Map<string, string>>();
 const maxKnownOrganizations = 100_000;
 
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
-export async function findCardOrganization(
+async function findCardOrganization(
   db: Database,
   { issuer, reference }: CardReference,
 ): Promise<string | undefined> {
@@ -24,6 +24,17 @@ export async function findCardOrganization(
   if (known.size === maxKnownOrganizations) known.clear();
   known.set(name, card.organizationId);
   return card.organizationId;
+}
+
+/**
+ * A statement on one PostgreSQL reaches all organizations: null. On a distributed one it stays on one server, so a batch
+ * has one organization, that of its cards. Undefined for an unknown card.
+ */
+export async function findOrganizationOfBatch(
+  db: Database,
+  card: CardReference,
+): Promise<string | null | undefined> {
+  return (await isDistributedDatabase(db)) ? findCardOrganization(db, card) : null;
 }
 
 /** A transaction with a lock on a card. Every change to a card takes this lock first, so they are ordered. */
