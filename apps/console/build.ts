@@ -27,9 +27,7 @@ if (builtFrom() === sources) process.exit(0);
 
 console.log("Building the console, because its sources changed …");
 const { build } = await import("vite").catch(() => {
-  console.error(
-    "The console cannot be built without its dependencies. Run: npx --yes pnpm@12.21.0 install",
-  );
+  console.error("The console cannot be built without its dependencies. Run: npx --yes pnpm@12.21.0 install");
   process.exit(1);
 });
 // Complete before it replaces the last one. Two builds at once do not disturb each other.
