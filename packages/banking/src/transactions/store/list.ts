@@ -109,7 +109,8 @@ export function isOfAccounts(
     : inArray(accountId, [...accountIds]);
 }
 
-interface FilteredColumns extends Record<"id" | "transactionDate" | "type", Column> {
+/** The columns of a row that filters look at. */
+export interface FilteredColumns extends Record<"id" | "transactionDate" | "type", Column> {
   /** The category that lists show. */
   category: SQL | SQL.Aliased;
 }

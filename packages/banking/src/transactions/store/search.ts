@@ -1,7 +1,8 @@
 import { type Executor, bankTransactions } from "@purser/db";
-import { type Column, type SQL, and, count, desc, or, sql } from "drizzle-orm";
+import { type Column, type SQL, and, desc, or, sql } from "drizzle-orm";
 import { type Search, firstDayOf, monthOf, tsqueryOf } from "../lexemes.ts";
 import {
+  type FilteredColumns,
   type ListPosition,
   type ListedRow,
   type TransactionFilter,
@@ -17,6 +18,8 @@ const productionLimits = {
   /** How many rows the first walk reads, and the second one. */
   firstWalk: 3000,
   secondWalk: 20_000,
+  /** So many matches in the walks are a sign of too many in all to sort them at once. */
+  frequent: 10,
   /** Up to so many matches are sorted at once. */
   sorted: 4000,
   /** How many months each look-up covers. Together they cover ten years. The last look-up has no limit. */
@@ -29,7 +32,7 @@ const productionLimits = {
  *
  * 1. Walk the list a little and check each row. This suffices for very frequent words, and for a short list.
  * 2. If so many of the rows matched that a longer walk should fill the page, walk further.
- * 3. If the index has few matches in all, sort them.
+ * 3. If the walks found hardly any, look up the matches of all time, if they are few.
  * 4. Look up the matches of the month, of the two months before, of the four before these, until the page is full.
  */
 export async function searchTransactionRows(
@@ -51,8 +54,10 @@ export async function searchTransactionRows(
     if (second.next === null) return found;
     next = second.next;
   }
-  if ((await countMatches(db, filter, search, limits.sorted)) <= limits.sorted)
-    return [...found, ...(await lookUp(db, from(), tsqueryOf(search), missing()))];
+  if (found.length < limits.frequent) {
+    const few = await lookUpFew(db, from(), tsqueryOf(search), { most: limits.sorted, rows: missing() });
+    if (few !== null) return [...found, ...few];
+  }
 
   let month = monthOf(next.transactionDate);
   const firstMonth = monthOf(filter.firstDay ?? "0001-01-01");
@@ -112,21 +117,40 @@ const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
 
 const matches = (lexemes: Column | SQL, tsquery: string): SQL => sql`${lexemes} @@ ${tsquery}::tsquery`;
 
-/** Counts the matches in the index. A count over `most` is not exact. */
-async function countMatches(
+/**
+ * Finds the matches of a `tsquery` like {@link lookUp}. Returns null if the organization has more than `most` of them,
+ * whether they fit the filter or not.
+ */
+async function lookUpFew(
   db: Executor,
   filter: TransactionFilter,
-  search: Search,
-  most: number,
-): Promise<number> {
+  tsquery: string,
+  { most, rows }: { most: number; rows: number },
+): Promise<ListedRow[] | null> {
   const some = db
-    .select({ id: bankTransactions.id })
+    .select({ ...listedColumns })
     .from(bankTransactions)
-    .where(and(isListed(filter), matches(bankTransactions.search, tsqueryOf(search))))
+    .where(isInIndex(filter, tsquery))
     .limit(most + 1)
     .as("some");
-  const [row] = await db.select({ matches: count() }).from(some);
-  return row?.matches ?? 0;
+  const counted = db
+    .select({
+      ...some._.selectedFields,
+      position: sql<number>`row_number() OVER ()`.as("position"),
+      isTooMany: sql<boolean>`count(*) OVER () > ${most}`.as("is_too_many"),
+    })
+    .from(some)
+    .as("counted");
+  const { position, isTooMany, ...fields } = counted._.selectedFields;
+  const found = await db
+    .select({ ...fields, isTooMany })
+    .from(counted)
+    // Of too many, one row suffices to say so.
+    .where(sql`CASE WHEN ${isTooMany} THEN ${position} = 1 ELSE ${fits(filter, counted)} END`)
+    .orderBy(desc(counted.transactionDate), desc(counted.id))
+    .limit(rows);
+  if (found[0]?.isTooMany === true) return null;
+  return found.map(({ isTooMany: _, ...row }) => row);
 }
 
 /** Finds the matches of a `tsquery` by the index, then those of them that fit, newest first. */
@@ -140,14 +164,20 @@ async function lookUp(
   const matching = db
     .select({ ...listedColumns })
     .from(bankTransactions)
-    .where(and(isListed(filter), matches(bankTransactions.search, tsquery)))
+    .where(isInIndex(filter, tsquery))
     .offset(sql.raw("0") as never)
     .as("matching");
-  const { transactionDate, id } = matching;
   return db
     .select({ ...matching._.selectedFields })
     .from(matching)
-    .where(and(isOfAccounts(filter, matching.accountId), fitsFilter(filter, matching)))
-    .orderBy(desc(transactionDate), desc(id))
+    .where(fits(filter, matching))
+    .orderBy(desc(matching.transactionDate), desc(matching.id))
     .limit(rows);
 }
+
+const isInIndex = (filter: TransactionFilter, tsquery: string): SQL =>
+  and(isListed(filter), matches(bankTransactions.search, tsquery))!;
+
+/** Whether a match is of the accounts of the filter, and fits the rest of it. */
+const fits = (filter: TransactionFilter, row: FilteredColumns & { accountId: Column }): SQL =>
+  and(isOfAccounts(filter, row.accountId), fitsFilter(filter, row)) ?? sql`true`;
