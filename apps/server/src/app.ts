@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
-import { routerOf } from "@purser/router";
+import { routerOf, wrapProcedures } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -19,7 +19,7 @@ import { registerPools } from "./operations/pools.ts";
 import { mountPages } from "./pages/index.ts";
 import { respondWithNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import type { AppService } from "./service.ts";
-import { tracedRouter } from "./tracing/router.ts";
+import type { Tracing } from "./tracing/port.ts";
 import { mountAuth } from "./transports/auth.ts";
 import { mountRest } from "./transports/rest.ts";
 import { mountTrpc } from "./transports/trpc.ts";
@@ -62,6 +62,11 @@ export function createApp(
     headers: transportHeaders(settings),
   });
   return app;
+}
+
+/** Returns the same router with a span around every call, whatever the transport. */
+function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRouter {
+  return wrapProcedures(router, (name, call) => (options) => tracing.procedure(name, () => call(options)));
 }
 
 /** Serves metrics in Prometheus' text format. METRICS_TOKEN, if set, is required as a bearer token. */

@@ -1,5 +1,6 @@
 export { type EventsPlatform } from "./context.ts";
 export * from "./contract.ts";
+export { feedMetrics } from "./feed/metrics.ts";
 export { eventTasks } from "./housekeeping.ts";
 export { type EventListener, PostgresEventListener } from "./listener.ts";
 export * from "./service.ts";

@@ -1,6 +1,7 @@
 import { bankingMetrics } from "@purser/banking";
 import { billingMetrics } from "@purser/billing";
 import { cardMetrics } from "@purser/cards";
+import { feedMetrics } from "@purser/events";
 import { webhookMetrics } from "@purser/events/sending";
 import { type MetricDefinition, platformMetrics } from "@purser/platform";
 
@@ -10,5 +11,6 @@ export const registeredMetrics: readonly MetricDefinition[] = [
   bankingMetrics,
   cardMetrics,
   billingMetrics,
+  feedMetrics,
   webhookMetrics,
 ].flatMap((metrics) => Object.values<MetricDefinition>(metrics));

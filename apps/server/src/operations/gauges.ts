@@ -2,7 +2,6 @@ import type { DatabaseMonitor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
-import { withTimeout } from "./timeout.ts";
 
 /** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
 export function registerGauges(
@@ -37,4 +36,14 @@ export function registerGauges(
         gauge.set(Object.fromEntries(labels.map((label) => [label, one[label]!])), Number(one["value"]));
     }
   };
+}
+
+const timeoutMs = 1000;
+
+/** Resolves to the result, or to the fallback after a second or a failure. */
+async function withTimeout<Value>(result: PromiseLike<Value>, fallback: Value): Promise<Value> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<Value>();
+  const timer = setTimeout(() => resolve(fallback), timeoutMs);
+  const settled = Promise.resolve(result).catch(() => fallback);
+  return Promise.race([settled, timedOut]).finally(() => clearTimeout(timer));
 }

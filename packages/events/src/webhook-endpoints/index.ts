@@ -2,6 +2,5 @@ export * from "./contract.ts";
 export * from "./deliveries/contract.ts";
 export * from "./deliveries/service.ts";
 export { findWebhookDeliveryById } from "./deliveries/store.ts";
-export { webhookHooks } from "./hooks.ts";
 export * from "./service.ts";
 export { findWebhookEndpointById } from "./store.ts";

@@ -1,6 +1,6 @@
 import { type Issue, Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type MemberContext, lockForOwnerOrKey } from "@purser/organizations";
+import { type MemberContext, type OrganizationHooks, lockForOwnerOrKey } from "@purser/organizations";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
@@ -18,6 +18,7 @@ import type { WebhookEndpointEvent } from "./events/contract.ts";
 import { newWebhookSecret, openSecret, sealPreviousSecret, sealSecret, sealTestBody } from "./secret.ts";
 import {
   countWebhookEndpoints,
+  deleteEndpointsOf,
   deleteWebhookEndpointRow,
   disableEndpointRow,
   enableEndpointRow,
@@ -240,3 +241,6 @@ function detailsOf({
 }
 
 const distinct = <Type>(types: readonly Type[]): Type[] => [...new Set(types)];
+
+/** A deleted organization has no endpoints, and nothing is sent any more. */
+export const webhookHooks: OrganizationHooks = { deleted: deleteEndpointsOf };

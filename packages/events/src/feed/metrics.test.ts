@@ -1,0 +1,33 @@
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { feedMetrics } from "./metrics.ts";
+
+let purser: TestPurser;
+beforeAll(async () => (purser = await createTestPurser()));
+afterAll(() => purser.close());
+
+const readDelay = async () => (await feedMetrics.delay.read(purser.db))[0]!.value;
+
+describe("purser_event_feed_delay_seconds", () => {
+  it("grows while a transaction that has written is open", async () => {
+    await purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+      const first = await readDelay();
+      await vi.waitUntil(async () => (await readDelay()) > first + 0.05, { timeout: 60_000, interval: 10 });
+    });
+  });
+
+  it("counts a transaction from its begin, not from its first write", async () => {
+    const ageOf = sql`SELECT extract(epoch FROM clock_timestamp() - now())::float8 AS age`;
+    await purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT 1`);
+      await vi.waitUntil(async () => Number((await transaction.execute(ageOf))[0]!["age"]) > 0.2, {
+        timeout: 60_000,
+        interval: 10,
+      });
+      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+      expect(await readDelay()).toBeGreaterThan(0.2);
+    });
+  });
+});
