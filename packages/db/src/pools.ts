@@ -17,7 +17,10 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-type PoolOptions = Pick<ConnectOptions, "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs">;
+type PoolOptions = Pick<
+  ConnectOptions,
+  "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs" | "lockTimeoutMs"
+>;
 
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {

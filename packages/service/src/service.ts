@@ -77,6 +77,8 @@ export interface ServiceOptions {
   payments?: Payments;
   /** The longest time of a statement, in milliseconds; 0 for no limit. Default: 5,000, and 1,000 for decisions. */
   statementTimeoutMs?: number;
+  /** The longest wait for a lock, in milliseconds. Default: 2,000, and 800 for decisions. */
+  lockTimeoutMs?: number;
   /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
   poolWaitMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
@@ -165,7 +167,7 @@ type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 /** The connection pools, and one function that closes them all. */
 function openDatabases(
   settings: ServiceSettings,
-  { logger, meter = noopMeter, tracer, statementTimeoutMs, poolWaitMs }: ServiceOptions,
+  { logger, meter = noopMeter, tracer, statementTimeoutMs, lockTimeoutMs, poolWaitMs }: ServiceOptions,
 ): Databases & Pick<Service, "close" | "monitor"> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
@@ -174,6 +176,7 @@ function openDatabases(
     lostBefore,
     ...(poolWaitMs !== undefined && { poolWaitMs }),
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
   };
   const db = openDatabase(settings, options);
   const decisionDb = openDecisionDatabase(settings, options);

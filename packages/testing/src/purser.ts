@@ -86,6 +86,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       // A hundred concurrent requests take longer than production allows when the machine has other work.
       poolWaitMs: 20_000,
       statementTimeoutMs: 20_000,
+      lockTimeoutMs: 20_000,
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),
       ...(options.payments && { payments: options.payments }),
