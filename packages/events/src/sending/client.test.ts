@@ -32,12 +32,12 @@ describe("the HTTP client of webhooks", () => {
     closed.push(() => inner.close());
     const innerPort = new URL(inner.url).port;
     const answers = [["127.0.0.2"], ["127.0.0.3"], ["127.0.0.2", "127.0.0.3"], ["::ffff:127.0.0.3"], []];
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const send = client({
       // Stands for the public part of the internet.
       isAllowed: (address) => address === "127.0.0.2",
       resolve: async (hostname) => {
-        asked.push(hostname);
+        lookedUp.push(hostname);
         return answers.shift() ?? [];
       },
     });
@@ -49,20 +49,20 @@ describe("the HTTP client of webhooks", () => {
     });
     // An open connection is used again: it goes to the address that was checked.
     expect(await send(`http://rebinding.example:${outerPort}/`)).toMatchObject({ statusCode: 204 });
-    expect(asked).toHaveLength(1);
+    expect(lookedUp).toHaveLength(1);
     // The same name, now inside; one of two; mapped; none. Another port, so that nothing is open yet.
     for (let time = 0; time < 4; time += 1)
       expect(await send(`http://rebinding.example:${innerPort}/`)).toMatchObject(refused);
-    expect(asked).toHaveLength(5);
+    expect(lookedUp).toHaveLength(5);
     expect(inner.received).toEqual([]);
   });
 
   it("refuses addresses, ports, schemes and names that are not public", async () => {
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const send = client({
       allowPrivate: false,
       resolve: async (hostname) => {
-        asked.push(hostname);
+        lookedUp.push(hostname);
         return ["169.254.169.254"];
       },
     });
@@ -80,9 +80,9 @@ describe("the HTTP client of webhooks", () => {
       "https://user:password@demo.example/",
     ])
       expect(await send(url), url).toMatchObject(refused);
-    expect(asked).toEqual([]);
+    expect(lookedUp).toEqual([]);
     expect(await send("https://metadata.demo.example/")).toMatchObject(refused);
-    expect(asked).toEqual(["metadata.demo.example"]);
+    expect(lookedUp).toEqual(["metadata.demo.example"]);
     expect(receiver.received).toEqual([]);
   });
 

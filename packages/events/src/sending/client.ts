@@ -85,8 +85,8 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const url = new URL(request.url);
       // Node dials an IP address without a look-up.
       const literal = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(literal) !== 0 && !isAllowed(literal)) return noAnswer(notAllowed);
-      if (!isAllowedForm(url, { allowPrivate })) return noAnswer(notAllowed);
+      if (isIP(literal) !== 0 && !isAllowed(literal)) return noResponse(notAllowed);
+      if (!isAllowedForm(url, { allowPrivate })) return noResponse(notAllowed);
       return exchange(() => start(request, url), { timeoutMs, signal: request.signal });
     },
     close() {
@@ -139,10 +139,10 @@ async function exchange(start: () => ClientRequest, { timeoutMs, signal }: Limit
       return await answerTo(request, either);
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.aborted) return noAnswer(`No answer within ${timeoutMs / 1000} seconds.`);
+      if (deadline.aborted) return noResponse(`No answer within ${timeoutMs / 1000} seconds.`);
       // The receiver closed an idle connection in the instant in which it was used again.
       if (request.reusedSocket && codeOf(error) === "ECONNRESET") continue;
-      return noAnswer(describeFailure(error));
+      return noResponse(describeFailure(error));
     }
   }
 }
@@ -180,7 +180,7 @@ function discard(request: ClientRequest, response: IncomingMessage): void {
 
 const notAllowed = "The address is not public, or not allowed for webhooks.";
 
-const noAnswer = (error: string): EndpointAnswer => ({ statusCode: null, error, retryAfter: undefined });
+const noResponse = (error: string): EndpointAnswer => ({ statusCode: null, error, retryAfter: undefined });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
