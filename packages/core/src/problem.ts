@@ -14,7 +14,7 @@ export const problemCatalog = {
     401,
     "Sign in, or present a valid bearer token or API key.",
     {
-      help: "POST /api/auth/sign-in/email returns a token, POST /api/auth/api-key/create a key. Both can expire.",
+      help: "POST /api/auth/sign-in/email returns a token. For a server, an owner creates a key with POST /api/keys. Both can expire.",
     },
   ],
   FORBIDDEN: [403, "Your role does not allow this.", { help: "Ask an owner of the organization." }],
@@ -38,7 +38,9 @@ export const problemCatalog = {
   ORGANIZATION_NOT_FOUND: [
     404,
     "There is no such organization.",
-    { help: "GET /api/organizations lists the organizations that you are a member of." },
+    {
+      help: "GET /api/organizations lists the organizations that a user is a member of. A key belongs to one organization.",
+    },
   ],
   MEMBERSHIP_NOT_FOUND: [
     404,
@@ -76,7 +78,9 @@ export const problemCatalog = {
   ORGANIZATION_IN_USE: [
     409,
     "The organization still has cards, bank connections or a subscription.",
-    { help: "Close the cards, disconnect the banks and cancel the subscription first." },
+    {
+      help: "Close the cards and disconnect the banks first. Cancel the subscription, and wait until it has ended.",
+    },
   ],
   SUM_TOO_LARGE: [
     409,
@@ -92,7 +96,7 @@ export const problemCatalog = {
   WEBHOOK_ENDPOINT_DISABLED: [
     409,
     "The webhook endpoint is disabled, so nothing is sent to it.",
-    { help: "Enable it with PATCH /api/webhook-endpoints/:id and the status ENABLED." },
+    { help: "Enable it with PATCH /api/webhook-endpoints/{id} and the status ENABLED." },
   ],
   ACCOUNTS_CANNOT_MERGE: [409, "These bank accounts cannot be the same account."],
   CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
@@ -204,6 +208,8 @@ interface ProblemOptions {
   retryAfterSeconds?: number;
   /** Whether the same request may succeed later. Default: what the catalog says. */
   retryable?: boolean;
+  /** What the caller can do about it. Default: what the catalog says. */
+  help?: string;
   /** Where a person can fix it, for example a bank's page. */
   link?: string;
   /** Never shown to a caller; logged for INTERNAL and UNAVAILABLE. */
@@ -221,6 +227,7 @@ export class Problem extends Error {
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly retryable: boolean;
+  readonly help: string | undefined;
   readonly link: string | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -230,6 +237,7 @@ export class Problem extends Error {
     this.issues = options.issues;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.retryable = options.retryable ?? problemAdvice(code).retryable ?? false;
+    this.help = options.help ?? problemAdvice(code).help;
     this.link = options.link;
   }
 
@@ -277,7 +285,7 @@ export interface ProblemDocument {
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
-  const { help } = problemAdvice(problem.code);
+  const { help } = problem;
   const words = problem.code.toLowerCase().replaceAll("_", " ");
   return {
     type: `/docs/problems#${problem.code}`,

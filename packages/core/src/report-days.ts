@@ -7,14 +7,14 @@ export const reportRange = {
   from: Instant.meta({
     inTimeZone: true,
     ...explained(
-      "The first day of the report. A time means the day on which it falls in the organization's time zone.",
+      "The first day of the report. Exactly midnight in UTC means that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.",
       new Date("2026-03-01T00:00:00.000Z"),
     ),
   }),
   to: InstantUntil.meta({
     inTimeZone: true,
     ...explained(
-      "The last day of the report, itself included; if it is in the future, today. A report has at most 731 days.",
+      "The last day of the report, itself included; if it is in the future, today. A time means a day as in `from`. A report has at most 731 days.",
       new Date("2026-03-31T23:59:59.999Z"),
     ),
   }),

@@ -34,7 +34,10 @@ export async function sanitizeHeaders(
   headers.delete("cookie");
   if (requestHeaders.has("x-api-key") && (route.method !== "GET" || route.path.startsWith("/admin/"))) {
     // Otherwise a leaked key could create other keys or a session that outlive it.
-    throw new Problem("FORBIDDEN", { detail: "An API key can only read the account it belongs to." });
+    throw new Problem("FORBIDDEN", {
+      detail: "An API key can only read the account it belongs to.",
+      help: "Sign in, and send the bearer token of the session instead of the key.",
+    });
   }
   return headers;
 }

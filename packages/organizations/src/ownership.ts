@@ -147,7 +147,7 @@ export async function lockForOwnerOrKey(
     caller.organizationId === organizationId &&
     (await findOrganizationOfKey(transaction, key, clock.now())) !== undefined;
   if (organization === undefined || !isOfOrganization) throw new Problem(missing);
-  if (caller.access !== "write") throw refuseKey("This key may only read.");
+  if (caller.access !== "write") throw refuseKey("write");
   return organization;
 }
 

@@ -40,6 +40,7 @@ export const keys = {
       rest: { method: "POST", path: "/api/keys", status: 201 },
       summary:
         "Creates an API key of an organization. It acts as a member of that organization, and keeps working when its creator leaves. A repeat with the same Idempotency-Key is refused, because the secret is not stored.",
+      returnsSecret: true,
       access: "owner",
       returns: "The new key with its secret, which no other response contains.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "TOO_MANY_KEYS"],

@@ -38,6 +38,11 @@ export interface Meta {
   returns?: string;
   /** Set for a procedure that needs no authentication. */
   public?: true;
+  /**
+   * Set for a mutation whose output has a secret that is shown once. It is not stored, so a repeat with the same
+   * `Idempotency-Key` is refused.
+   */
+  returnsSecret?: true;
   /** Errors in addition to those of every procedure. */
   errors?: ProblemCode[];
 }

@@ -121,9 +121,9 @@ function refuseRole(
 ): Problem | null {
   if (!isOrganizationKey(caller))
     return role === "member" || membership.role === "OWNER" ? null : new Problem("FORBIDDEN");
-  if (role === "owner") return refuseKey("This needs an owner. An organization's key acts as a member.");
+  if (role === "owner") return refuseKey("owner");
   const needsWrite = type === "mutation" || role === "ownerOrKey";
-  return needsWrite && caller.access === "read" ? refuseKey("This key may only read.") : null;
+  return needsWrite && caller.access === "read" ? refuseKey("write") : null;
 }
 
 /**

@@ -21,9 +21,12 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 export const subscriptionFields = {
   id: explained("The subscription's id at its payment provider.", exampleIds.sub),
   customerId: explained("The customer's id at the payment provider.", "cus_R7nQx2LkdIwHu7"),
-  planId: explained("The plan: its id at the payment provider.", "local_team"),
+  planId: explained(
+    "The plan: its id at the payment provider. `billing.plans.list` has its name.",
+    "local_team",
+  ),
   variantId: explained(
-    "The variant of the plan: its price's id at the payment provider.",
+    "The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.",
     "local_team_monthly",
   ),
   currentPeriodStart: explained(

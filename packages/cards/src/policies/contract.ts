@@ -26,7 +26,7 @@ const about = {
     "DAILY",
   ),
   limits: explained(
-    "All limits of each card, at most one of each interval. A purchase must fit them all. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.",
+    "All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.",
   ),
   allowAtm: explained("Whether ATM withdrawals are allowed. True by default.", false),
   allowOnline: explained(

@@ -389,7 +389,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       list: TRPCQueryProcedure<{ meta: object; input: WithCursor<Purser.CardsTransactionsListInput>; output: Purser.CardsTransactionsListOutput }>;
       /**
-       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. The reason is the first rule that declines, in the order in which the reasons are listed. Others may decline too: `cards.policies.check` tells what a changed policy would decide. For owners and the cardholder.
        *
        * For owners of the organization, and for the holder of the card.
        *
@@ -706,7 +706,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   };
   billing: {
     /**
-     * Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.
+     * Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open. Afterwards the provider returns the browser to `redirectUrl`, with `checkout` (`completed` or `open`) and `checkoutId`. The subscription appears when the provider has reported the payment, usually within seconds: wait for the event `subscription.created`, or read `organizations.subscription.get` again.
      *
      * For owners of the organization.
      *

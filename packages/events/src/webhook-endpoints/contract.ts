@@ -19,7 +19,7 @@ const status = explainedValues(webhookEndpointStatuses, "Whether events are sent
 const about = {
   id: explained("The endpoint's id.", exampleIds.whe),
   url: explained(
-    "Where events are sent: an https address that the internet can reach, without user name and password.",
+    "Where events are sent: an https address that the internet can reach, without user name and password. A service in development also takes http and local addresses.",
     "https://hooks.demo.example/purser",
   ),
   types: explained("The types of events that are sent. Empty for all.", ["card_transaction.declined"]),

@@ -11,6 +11,7 @@ import {
   resumeSubscription,
   syncSubscription,
 } from "@purser/billing";
+import { explained } from "@purser/core";
 import { z } from "zod";
 import type { OrganizationLookup } from "../resource.ts";
 import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
@@ -24,12 +25,17 @@ const theSubscription: OrganizationLookup<{ id: string } | { subscriptionId: str
   },
 };
 
+const page = {
+  checkout: explained("The address of the payment page.", "https://pay.demo.example/c/7hQ2xLkd"),
+  portal: explained("The address of the customer portal.", "https://pay.demo.example/portal/R7nQx2Lk"),
+};
+
 export const billing = {
   checkout: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/checkout" },
       summary:
-        "Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.",
+        "Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open. Afterwards the provider returns the browser to `redirectUrl`, with `checkout` (`completed` or `open`) and `checkoutId`. The subscription appears when the provider has reported the payment, usually within seconds: wait for the event `subscription.created`, or read `organizations.subscription.get` again.",
       access: "owner",
       returns: "The address of the provider's payment page, as a JSON string. Redirect the browser to it.",
       errors: [
@@ -44,7 +50,7 @@ export const billing = {
       ],
     })
     .input(StartCheckout)
-    .output(z.string())
+    .output(z.string().meta(page.checkout))
     .use(inOrganization("owner"))
     .mutation(({ ctx, input }) => checkout(ctx, input)),
 
@@ -64,7 +70,7 @@ export const billing = {
       ],
     })
     .input(OpenPortal)
-    .output(z.string())
+    .output(z.string().meta(page.portal))
     .use(inOrganization("owner", theSubscription))
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 

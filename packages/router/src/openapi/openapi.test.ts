@@ -124,6 +124,31 @@ describe("each operation", () => {
   });
 });
 
+describe("an operation whose response has a secret", () => {
+  const withSecret = new Set([
+    "cards.reveal",
+    "keys.create",
+    "webhookEndpoints.create",
+    "webhookEndpoints.rotateSecret",
+  ]);
+  const mutations = operations.filter(({ parameters = [] }) => parameters.some(isIdempotencyKey));
+
+  it.each(mutations.map((operation) => [operation.operationId, operation] as const))(
+    "%s says of a repeat either that it is safe or that it is refused",
+    (name, { description, parameters = [] }) => {
+      const refuses = withSecret.has(name);
+      expect(description.includes("Repeat it safely")).toBe(!refuses);
+      expect(description.includes("A repeat with the same Idempotency-Key is refused")).toBe(refuses);
+      const key = parameters.find(isIdempotencyKey)!;
+      expect(key.description.includes("is refused with `IDEMPOTENCY_KEY_REUSED`")).toBe(refuses);
+    },
+  );
+
+  function isIdempotencyKey({ name }: Described): boolean {
+    return name === "Idempotency-Key";
+  }
+});
+
 describe("the examples of the contracts", () => {
   it("are valid for the field that they explain", () => {
     const contracts = [...proceduresOf(appRouter).values()].flatMap(({ name, inputs, output }) => [

@@ -24,7 +24,7 @@ export function restOperation(route: RestRoute, path: string, schemas: Json): Js
     ...(hasBody ? [] : others).map((name) =>
       described({ name, in: "query", required: required.includes(name) }, name),
     ),
-    ...(route.type === "mutation" ? [idempotencyKey] : []),
+    ...(route.type === "mutation" ? [idempotencyKeyOf(route)] : []),
     ...(route.type === "subscription" ? [lastEventId] : []),
   ];
   return {
@@ -42,12 +42,12 @@ export const tagOf = ({ procedure }: RestRoute) => procedure.slice(0, procedure.
 
 /** The first sentence as the summary, and the whole text as the description. */
 function texts({ meta, type, method }: RestRoute): Json {
-  const { summary, access, errors = [] } = meta;
+  const { summary, access, returnsSecret, errors = [] } = meta;
   const own = errors.map((code) => `\`${code}\``).join(", ");
   const paragraphs = [
     summary,
     audiences[access],
-    ...(type === "mutation" ? ["Repeat it safely with an `Idempotency-Key`."] : []),
+    ...(type === "mutation" && !returnsSecret ? ["Repeat it safely with an `Idempotency-Key`."] : []),
     ...(type === "query" && method === "POST"
       ? ["Stores nothing. It is a POST because its input is long."]
       : []),
@@ -121,12 +121,18 @@ function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
   return codes.toSorted((one, other) => problemCatalog[one][0] - problemCatalog[other][0]);
 }
 
+const idempotencyKeyOf = ({ meta }: RestRoute): Json => ({
+  ...idempotencyKey,
+  description: `${
+    meta.returnsSecret
+      ? "Makes sure that it happens once: for 24 hours, a repeat with the same key is refused with `IDEMPOTENCY_KEY_REUSED`."
+      : "Makes retries safe: for 24 hours, a repeat with the same key gets the first response."
+  } 1 to 255 visible ASCII characters.`,
+});
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description:
-    "Makes retries safe: for 24 hours, a repeat with the same key gets the first response. 1 to 255 visible ASCII characters.",
   schema: { type: "string", minLength: 1, maxLength: 255, examples: ["issue-travel-card-2026-03"] },
 };
 const lastEventId = {

@@ -45,6 +45,7 @@ export const webhookEndpoints = {
       rest: { method: "POST", path: "/api/webhook-endpoints", status: 201 },
       summary:
         "Creates a webhook endpoint: from now on, the events of the organization are sent to its address. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
+      returnsSecret: true,
       access: "owner",
       returns: "The new endpoint with its secret, which no other response contains.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "TOO_MANY_ENDPOINTS"],
@@ -85,6 +86,7 @@ export const webhookEndpoints = {
       rest: { method: "POST", path: "/api/webhook-endpoints/:id/rotate-secret" },
       summary:
         "Replaces the secret of a webhook endpoint. For 24 hours, deliveries are signed with both. A repeat with the same Idempotency-Key is refused, because the secret is not shown again.",
+      returnsSecret: true,
       access: "owner",
       returns: "The endpoint with its new secret, which no other response contains.",
       errors: ["WEBHOOK_ENDPOINT_NOT_FOUND", "FORBIDDEN"],

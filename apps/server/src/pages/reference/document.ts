@@ -22,6 +22,8 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  /** The variants of an object, each with a `type` of its own. */
+  oneOf?: Schema[];
   additionalProperties?: Schema | boolean;
   minimum?: number;
   maximum?: number;

@@ -49,12 +49,16 @@ function explanation({ name, schema, description }: Field, rendering: Rendering,
   const sentence = description ?? value.description ?? "";
   const limits = limitsOf(value);
   const [example] = value.examples ?? [];
+  const words = value.enum ?? resolveSchema(value.items ?? {}, components).enum;
   const shown = value.enum === undefined && example !== undefined ? JSON.stringify(example) : undefined;
   return html`${prose(sentence, link)}
   ${
-    value.enum === undefined || sentence.includes(`- \`${value.enum[0]}\``)
+    words === undefined || sentence.includes(`- \`${words[0]}\``)
       ? ""
-      : html`<p>One of ${phrases(value.enum.map((each) => `\`${each}\``).join(", "), link)}.</p>`
+      : html`<p>
+          ${value.enum === undefined ? "Each is one" : "One"} of
+          ${phrases(words.map((each) => `\`${each}\``).join(", "), link)}.
+        </p>`
   }
   ${
     limits === "" && shown === undefined
@@ -70,12 +74,41 @@ function nested(name: string, schema: Schema, rendering: Rendering, above: strin
   const held = heldSchema(schema, components);
   const key = componentName(held) ?? "";
   const { schema: object } = splitNull(resolveSchema(held, components));
+  if (object.oneOf !== undefined)
+    return html`<p class="soft">Each is one of the <a href="/docs/events#${key}">variants of ${key}</a>.</p>`;
   // A component within itself is described where it appears first.
   if (object.properties === undefined || above.includes(key)) return "";
   return html`<details>
     <summary>Fields of <code>${name}</code></summary>
     ${fieldList(fieldsOf(object, "output"), rendering, [...above, key])}
   </details>`;
+}
+
+/**
+ * Describes an object that has variants: the fields that all have, and each variant with what its `data` holds. What several
+ * hold is described once.
+ */
+export function variantList(name: string, variants: readonly Schema[], rendering: Rendering): Markup {
+  const { components, link } = rendering;
+  const resolved = variants.map((variant) => resolveSchema(variant, components));
+  const shared = fieldsOf(resolved[0]!, "output").filter(
+    ({ name: field }) => !["type", "data"].includes(field),
+  );
+  const described = new Set<string>();
+  return html`${fieldList(shared, rendering)}
+    <h4 id="${name}">Variants, by <code>type</code></h4>
+    <dl class="fields">
+      ${resolved.map(({ properties = {}, description = "" }) => {
+        const { type, data = {} } = properties;
+        const holds = typeName(data, components);
+        const isNew = componentName(data) === undefined || !described.has(holds);
+        described.add(holds);
+        return html`<div>
+          <dt><code>${type?.const}</code> <span class="type">data: ${holds}</span></dt>
+          <dd>${prose(description, link)} ${isNew ? nested("data", data, rendering, []) : ""}</dd>
+        </div>`;
+      })}
+    </dl>`;
 }
 
 function heldSchema(schema: Schema, components: Rendering["components"]): Schema {
@@ -91,7 +124,7 @@ export function typeName(schema: Schema, components: Rendering["components"]): s
   const name = componentName(value);
   if (name !== undefined) {
     const inner = splitNull(resolveSchema(value, components));
-    const isObject = inner.schema.properties !== undefined;
+    const isObject = inner.schema.properties !== undefined || inner.schema.oneOf !== undefined;
     return (
       (isObject ? name : typeName(inner.schema, components)) +
       (suffix || (inner.isNullable ? " or null" : ""))

@@ -32,7 +32,7 @@ export function introduction(
     ${groups.map(
       ({ name, description, operations }) =>
         html`<h3><a href="/docs/${areaOf(name)}#${name}">${name}</a></h3>
-          <p class="soft">${phrases(description, link)}</p>
+          <p class="soft">${phrases(description.split("\n\n")[0]!, link)}</p>
           <dl class="index">
             ${operations.map(
               ({ operationId, method, path, summary }) =>
@@ -49,17 +49,35 @@ function authentication(baseUrl: string): Markup {
   return html`<h2 id="authentication">Authentication</h2>
     <p>
       Sign in, and send the value of the header <code>set-auth-token</code> as a bearer token. The samples of
-      this reference read it from the variable <code>TOKEN</code>, and run unchanged:
+      this reference read it from the variable <code>TOKEN</code>:
     </p>
     ${codeBlock("curl", signIn(baseUrl), "signing in")}
     <p>
-      A server sends an API key in the header <code>x-api-key</code> instead. Create one with
-      <a href="/docs/auth#auth.apiKeyCreate"><code>auth.apiKeyCreate</code></a
-      >. A browser on a trusted origin may send the session’s cookie.
+      A server sends an API key in the header <code>x-api-key</code> instead. There are two kinds. A browser
+      on a trusted origin may send the session’s cookie.
     </p>
+    <dl class="fields">
+      <div>
+        <dt>
+          Key of an organization, from <a href="/docs/keys#keys.create"><code>keys.create</code></a>
+        </dt>
+        <dd>
+          For a program of the company. It acts as a member of its one organization, and outlives the owner
+          who created it. It may only read, or also write.
+        </dd>
+      </div>
+      <div>
+        <dt>
+          Key of a user, from <a href="/docs/auth#auth.apiKeyCreate"><code>auth.apiKeyCreate</code></a>
+        </dt>
+        <dd>For your own scripts. It may do what you may, but cannot change your account.</dd>
+      </div>
+    </dl>
     <p>
       The samples show the identifiers of a fictional company. If you are signed in on this site, they show
-      those of your first organization.
+      those of your newest organization, and run unchanged. Elsewhere, replace the identifiers:
+      <a href="/docs/organizations#organizations.list"><code>organizations.list</code></a> and the other lists
+      show yours.
     </p>`;
 }
 
@@ -84,12 +102,13 @@ function conventions(link: Link): Markup {
 }
 
 const rules = {
-  Amounts: "An integer in the smallest unit of its currency: `1250` of `GBP` is £12.50.",
+  Amounts:
+    "An integer in the smallest unit of its currency: `1250` of `GBP` is £12.50, and `1250` of `JPY` is ¥1,250. ISO 4217 says how many decimals a currency has.",
   Times: "ISO 8601 in UTC, with milliseconds: `2026-03-01T09:30:00.000Z`. An input may be a plain day.",
   Lists:
-    "Newest first, at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address.",
+    "Newest first, at most 1,000 items. Pass the id of the last item as `after` for the next page. `Link` has its address. In an address, repeat a parameter that is a list: `types=card.created&types=card.updated`.",
   Retries:
-    "A mutation takes an `Idempotency-Key`. For 24 hours, a repeat with the same key gets the first response, and has no other effect.",
+    "A mutation takes an `Idempotency-Key`. For 24 hours, a repeat with the same key gets the first response, and has no other effect. Where the response has a secret, the repeat is refused instead.",
   Errors:
     "`application/problem+json` with a stable `code`, such as `VALIDATION_FAILED`. If `retryable` is true, the same request may succeed later.",
   Versions:

@@ -5,10 +5,11 @@ import {
   type ApiDocument,
   type DocumentedResponse,
   type Operation,
+  componentName,
   resolveSchema,
   splitNull,
 } from "./document.ts";
-import { fieldList, fieldsOf, typeName } from "./fields.ts";
+import { fieldList, fieldsOf, typeName, variantList } from "./fields.ts";
 import { type Link, phrases, prose } from "./prose.ts";
 import { exampleOf, sampleInput } from "./sample-input.ts";
 import { curlSample, typeScriptSample } from "./samples.ts";
@@ -72,13 +73,17 @@ function success(status: string, response: DocumentedResponse, rendering: Operat
   const schema = response.content?.["application/json"]?.schema;
   const headers = Object.keys(response.headers).map((name) => `\`${name}\``);
   const { schema: value } = splitNull(resolveSchema(schema ?? {}, components));
-  const object = resolveSchema(value.items ?? value, components);
+  const item = value.items ?? value;
+  const object = resolveSchema(item, components);
+  const { description = "" } = object;
   return html`<h4>Response <code>${status}</code></h4>
     <p>
       ${phrases(response.description, link)}
       ${schema === undefined ? "" : html`<span class="type">${typeName(schema, components)}</span>`}
     </p>
+    ${object.properties === undefined && object.oneOf === undefined ? "" : prose(description, link)}
     ${object.properties === undefined ? "" : fieldList(fieldsOf(object, "output"), rendering)}
+    ${object.oneOf === undefined ? "" : variantList(componentName(item) ?? "", object.oneOf, rendering)}
     <p class="soft"><a href="/docs#headers">Headers</a>: ${phrases(headers.join(", "), link)}</p>`;
 }
 

@@ -4,7 +4,7 @@ import { type ApiDocument, type Operation, type TagGroup, areaOf } from "./docum
 import { introduction } from "./introduction.ts";
 import { type OperationRendering, operationSection } from "./operation.ts";
 import { problemList } from "./problem-list.ts";
-import { phrases, referenceLinks } from "./prose.ts";
+import { prose, referenceLinks } from "./prose.ts";
 
 /** A page as `respondWithPage` takes it. */
 interface ReferencePage {
@@ -50,7 +50,7 @@ function areaPage(area: string, groups: readonly TagGroup[], rendering: Operatio
     ${groups.map(
       ({ name, description, operations }) =>
         html`<h2 id="${name}">${name}</h2>
-          <p>${phrases(description, rendering.link)}</p>
+          ${prose(description, rendering.link)}
           ${operations.map((operation) => operationSection(operation, rendering))}`,
     )}`;
 }

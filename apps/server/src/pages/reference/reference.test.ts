@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type IncomingMessage, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exampleIds } from "@purser/core";
+import { eventTypes, exampleIds } from "@purser/core";
 import { testClock } from "@purser/core/testing";
 import { authErrorCodes } from "@purser/identity";
 import { type Scene, createScene } from "@purser/testing";
@@ -90,6 +90,13 @@ const refused: Record<string, string> = {
 };
 
 describe("the API reference", () => {
+  it("describes every type of event, and what its data holds", () => {
+    const events = pages[addresses.indexOf("/docs/events")]!;
+    const shown = [...events.matchAll(/<dt><code>([a-z_.]+)<\/code> <span class="type">data: (\w+)/g)];
+    expect(shown.map(([, type]) => type).toSorted()).toEqual([...eventTypes].toSorted());
+    expect(shown.map(([, , data]) => data)).not.toContain("any");
+  });
+
   it("describes every operation of the OpenAPI document, and every error code", () => {
     const all = pages.join("\n");
     const missing = operations.filter(({ operationId }) => !all.includes(`id="${operationId}"`));

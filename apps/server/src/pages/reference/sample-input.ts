@@ -54,10 +54,14 @@ export function exampleOf(schema: Schema, components: Components, whole = false)
     required = [],
     items,
     anyOf,
+    oneOf,
     format,
     ...rest
   } = resolveSchema(schema, components);
   const [example] = examples ?? [];
+  // An empty list shows nothing of its items.
+  const isEmpty = Array.isArray(example) && example.length === 0 && whole && items !== undefined;
+  if (isEmpty) return [exampleOf(items, components, whole)];
   if (example !== undefined) return isTime(example, format, anyOf) ? new Date(example) : example;
   if ("const" in rest) return rest.const;
   if (properties !== undefined) {
@@ -65,7 +69,8 @@ export function exampleOf(schema: Schema, components: Components, whole = false)
     return Object.fromEntries(named.map(([name, each]) => [name, exampleOf(each, components, whole)]));
   }
   if (items !== undefined) return [exampleOf(items, components, whole)];
-  if (anyOf !== undefined) return exampleOf(anyOf[0]!, components, whole);
+  const [first] = anyOf ?? oneOf ?? [];
+  if (first !== undefined) return exampleOf(first, components, whole);
   return rest.type === "null" ? null : {};
 }
 
