@@ -7,7 +7,7 @@ import { adviceOf, titleOf } from "../components/problem.tsx";
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
   done?: string | ((output: Output, input: Input) => string);
-  /** What to read again: queries of the client. */
+  /** What to read again, after a success and after a refusal: queries of the client. */
   invalidates?: readonly { queryKey: () => readonly unknown[] }[];
   /** Takes it back. The notification then has a button for it. */
   undo?: (output: Output, input: Input) => Promise<unknown>;
@@ -20,8 +20,17 @@ interface ActionOptions<Input, Output> {
   onDone?: (output: Output, input: Input) => unknown;
 }
 
+/** What an action was started with, and what takes its optimistic change back. */
+interface Started<Input, Output> {
+  options: ActionOptions<Input, Output>;
+  takeBack: (() => void) | undefined;
+}
+
 /**
  * A change of something at the service: with a notification, the way back, and a problem that says what to do.
+ *
+ * It is pending until the page shows the new state. An action may replace an id, and the next click must not send the old
+ * one. A refusal often means that somebody else changed the thing, so it reads the same queries again.
  *
  * ```tsx
  * const freeze = useAction((status: CardStatus) => purser.cards.updateStatus({ organizationId, cardId, status }), {
@@ -34,29 +43,35 @@ interface ActionOptions<Input, Output> {
 export function useAction<Input = void, Output = unknown>(
   mutationFn: (input: Input) => Promise<Output>,
   options: ActionOptions<Input, Output> = {},
-): UseMutationResult<Output, unknown, Input, (() => void) | undefined> {
+): UseMutationResult<Output, unknown, Input, Started<Input, Output>> {
   const client = useQueryClient();
   const refresh = () =>
     Promise.all(
       (options.invalidates ?? []).map((query) => client.invalidateQueries({ queryKey: query.queryKey() })),
     );
-  return useMutation<Output, unknown, Input, (() => void) | undefined>({
+  return useMutation<Output, unknown, Input, Started<Input, Output>>({
     mutationFn,
-    onMutate: (input) => options.optimistic?.(input),
-    async onSuccess(output, input) {
-      const { done, undo } = options;
+    // The options of this moment: a live event may render the new state before the response arrives, and `undo` must
+    // lead back to the old one.
+    onMutate: (input) => ({ options, takeBack: options.optimistic?.(input) }),
+    async onSuccess(output, input, { options: { done, undo } }) {
+      await refresh();
       if (done !== undefined) {
         const sentence = typeof done === "string" ? done : done(output, input);
         announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
       }
-      await refresh();
       await options.onDone?.(output, input);
     },
-    onError(error, _, takeBack) {
-      takeBack?.();
+    async onError(error, _, started) {
+      started?.takeBack?.();
       const fields = problemsByField(error, options.fieldOf);
-      if (options.form !== undefined && Object.keys(fields).length > 0) options.form.setErrors(fields);
-      else announceProblem(error);
+      if (options.form !== undefined && Object.keys(fields).length > 0) {
+        options.form.setErrors(fields);
+        return;
+      }
+      announceProblem(error);
+      // Without an answer, reading would fail as well.
+      if (isProblem(error)) await refresh();
     },
   });
 }

@@ -167,4 +167,46 @@ describe("people", () => {
       await page.context().close();
     },
   );
+
+  it(
+    "revoke the invitation that is valid, after it was replaced here or elsewhere",
+    { timeout },
+    async () => {
+      const owner = await console.newUser("Invited again");
+      const { organizationId, purser } = owner;
+      const invitation = { organizationId, email: "later@example.com", role: "MEMBER" } as const;
+      const invitations = () => purser.organizations.invitations.list({ organizationId });
+      await purser.organizations.invitations.create(invitation);
+      const { page, violations } = await console.open(`/${organizationId}/team?tab=invitations`, {
+        user: owner,
+      });
+      const again = page.getByRole("button", { name: /^Send again/ });
+      const revoke = page.getByRole("button", { name: /^Revoke/ });
+      await again.waitFor();
+
+      // Until the page has read the new invitation, its row still shows the one that was replaced.
+      const list = /invitations\.list/;
+      const read = Promise.withResolvers<void>();
+      await page.route(list, async (route) => {
+        await read.promise;
+        await route.continue();
+      });
+      await Promise.all([page.waitForRequest(list), again.click()]);
+      expect(await revoke.isDisabled()).toBe(true);
+      read.resolve();
+      await page.getByText("The invitation is on its way to later@example.com again").waitFor();
+      await page.unroute(list);
+
+      // The person reads the question, and another owner replaces the invitation meanwhile.
+      await revoke.click();
+      await page.getByRole("dialog").waitFor();
+      await purser.organizations.invitations.create({ ...invitation, role: "OWNER" });
+      await page.getByText("Owner", { exact: true }).waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("Nobody is invited").waitFor();
+      expect(await invitations()).toEqual([]);
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

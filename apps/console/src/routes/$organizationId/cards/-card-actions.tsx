@@ -57,6 +57,7 @@ export function CardActions({ card }: { card: CardListItem }) {
           variant="default"
           leftSection={<IconPlayerPause size={16} />}
           loading={change.isPending}
+          disabled={end.isPending}
           onClick={() => change.mutate("PAUSED")}
         >
           Pause
@@ -66,6 +67,7 @@ export function CardActions({ card }: { card: CardListItem }) {
         <Button
           leftSection={<IconPlayerPlay size={16} />}
           loading={change.isPending}
+          disabled={end.isPending}
           onClick={() => change.mutate("ACTIVE")}
         >
           Resume
@@ -76,12 +78,19 @@ export function CardActions({ card }: { card: CardListItem }) {
           variant="default"
           leftSection={before === "FROZEN" ? <IconFlame size={16} /> : <IconSnowflake size={16} />}
           loading={change.isPending}
+          disabled={end.isPending}
           onClick={() => change.mutate(before === "FROZEN" ? "ACTIVE" : "FROZEN")}
         >
           {before === "FROZEN" ? "Unfreeze" : "Freeze"}
         </Button>
       )}
-      <CardMenu isOwner={isOwner} onEdit={editing.open} onClose={() => void close()} />
+      <CardMenu
+        isOwner={isOwner}
+        isClosing={end.isPending}
+        isDisabled={change.isPending}
+        onEdit={editing.open}
+        onClose={() => void close()}
+      />
       {isEditing && <CardEdit card={card} onClose={editing.close} />}
     </>
   );
@@ -89,17 +98,26 @@ export function CardActions({ card }: { card: CardListItem }) {
 
 function CardMenu({
   isOwner,
+  isClosing,
+  isDisabled,
   onEdit,
   onClose,
 }: {
   isOwner: boolean;
+  isClosing: boolean;
+  isDisabled: boolean;
   onEdit: () => void;
   onClose: () => void;
 }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDots size={16} />}>
+        <Button
+          variant="default"
+          leftSection={<IconDots size={16} />}
+          loading={isClosing}
+          disabled={isDisabled}
+        >
           More
         </Button>
       </Menu.Target>

@@ -28,7 +28,7 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
   const { id, url, types, description, status, disabledReason } = endpoint;
   const test = useAction(() => purser.webhookEndpoints.test({ id }), {
     done: "The test event is on its way",
-    invalidates: [queries.webhookEndpoints.deliveries.list],
+    invalidates: [queries.webhookEndpoints.list, queries.webhookEndpoints.deliveries.list],
     onDone: onDeliveries,
   });
   return (
@@ -127,6 +127,7 @@ function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string
   const { id, url } = endpoint;
   const invalidates = [queries.webhookEndpoints.list];
   const rotate = useAction(() => purser.webhookEndpoints.rotateSecret({ id }), {
+    invalidates,
     onDone: ({ secret }) => onSecret(secret),
   });
   const enable = useAction(() => purser.webhookEndpoints.update({ id, status: "ENABLED" }), {

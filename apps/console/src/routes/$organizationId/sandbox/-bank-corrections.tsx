@@ -31,7 +31,11 @@ export function BankCorrections({ connectionOf }: { connectionOf: ReadonlyMap<st
         ? purser.sandbox.banking.removeTransaction(target)
         : purser.sandbox.banking.changeTransaction({ ...target, amount: parseMoney(amount, currency) ?? 0 });
     },
-    { done: "The bank has it. What contradicts your transactions waits for your decision.", form },
+    {
+      done: "The bank has it. What contradicts your transactions waits for your decision.",
+      invalidates: [queries.banking.transactions.list, queries.banking.quarantine.list],
+      form,
+    },
   );
   if (items.length === 0) return null;
   return (

@@ -54,7 +54,10 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
       </Empty>
     );
   }
-  return <DataTable label="Invitations" rows={invitations.data} rowKey={({ id }) => id} columns={columns} />;
+  // An address has one invitation. Sending it again replaces its id, and the row stays.
+  return (
+    <DataTable label="Invitations" rows={invitations.data} rowKey={({ email }) => email} columns={columns} />
+  );
 }
 
 function InvitationActions({ id, organizationId, email, role }: Invitation) {
@@ -83,6 +86,7 @@ function InvitationActions({ id, organizationId, email, role }: Invitation) {
         variant="subtle"
         aria-label={`Send again: the invitation to ${email}`}
         loading={resend.isPending}
+        disabled={revoke.isPending}
         onClick={() => resend.mutate()}
       >
         Send again
@@ -93,6 +97,7 @@ function InvitationActions({ id, organizationId, email, role }: Invitation) {
         color="red"
         aria-label={`Revoke: the invitation of ${email}`}
         loading={revoke.isPending}
+        disabled={resend.isPending}
         onClick={() => void ask()}
       >
         Revoke
