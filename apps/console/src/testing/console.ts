@@ -3,17 +3,22 @@ import { type PageOptions, launchBrowser, openPageIn } from "@purser/testing/bro
 import { builtService, createTestDatabase } from "@purser/testing";
 import { createPurserClient } from "@purser/client";
 import { createPurserAuth } from "@purser/client/auth";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 
 /** The built service with its console and the demo data, and a browser that looks at it. */
 export interface TestConsole {
   base: string;
   service: ServiceProcess;
   browser: Browser;
-  /** Opens a path in a browser context of its own, as a user who is signed in, or as a guest. */
+  /**
+   * Opens a path as a user who is signed in, or as a guest. A user signs in once for all pages of the same options, which
+   * share a browser context and its cache. A guest always has a new context.
+   */
   open(path: string, options?: OpenOptions): Promise<OpenedPage>;
   /** Signs up a new user with a confirmed address, and an organization of theirs if it has a name. */
   newUser(organization?: string): Promise<TestUser>;
+  /** Creates another organization of the demo data's owner, who is signed in already. */
+  newOrganization(name: string): Promise<TestUser>;
   /** The demo data's owner and member. */
   demo: Record<"owner" | "member", TestUser>;
   close(): Promise<void>;
@@ -46,10 +51,6 @@ export const sizes = {
   desktop: { width: 1440, height: 900 },
 } as const;
 
-/** The sizes in which a person makes each journey: on a phone, too, in the nightly profile. */
-export const journeySizes: readonly ("desktop" | "phone")[] =
-  process.env["PURSER_PROFILE"] === "nightly" ? ["desktop", "phone"] : ["desktop"];
-
 const password = "purser-demo-1";
 let users = 0;
 
@@ -63,51 +64,73 @@ export async function startTestConsole(env: Record<string, string> = {}): Promis
   const service = await startService({ script, env: { DATABASE_URL: database.url, ...env } });
   // The origin that the service takes for its own, and trusts.
   const base = `http://localhost:${service.port}`;
-  const signIn = async (email: string): Promise<TestUser> => {
-    const { bearerToken } = await createPurserAuth({ baseUrl: base }).signIn.email({ email, password });
+  const auth = createPurserAuth({ baseUrl: base });
+  const userOf = async (email: string, bearerToken: string | null): Promise<TestUser> => {
     const purser = createPurserClient({ baseUrl: base, token: bearerToken ?? "" });
     const { memberships } = await purser.me.get();
     return { email, password, purser, organizationId: memberships[0]?.organizationId ?? "" };
   };
+  const signIn = async (email: string) => {
+    const { bearerToken } = await auth.signIn.email({ email, password });
+    return userOf(email, bearerToken);
+  };
+  const [owner, member] = await Promise.all(["owner@demo.example", "member@demo.example"].map(signIn));
+  const newOrganization = async (user: TestUser, name: string): Promise<TestUser> => {
+    const { id } = await user.purser.organizations.create({ name });
+    return { ...user, organizationId: id };
+  };
+  const contextOf = keptContexts(browser, base);
   return {
     base,
     service,
     browser,
-    demo: {
-      owner: await signIn("owner@demo.example"),
-      member: await signIn("member@demo.example"),
-    },
+    demo: { owner: owner!, member: member! },
+    newOrganization: (name) => newOrganization(owner!, name),
     async newUser(organization) {
       users += 1;
       const email = `person-${users}@example.com`;
-      await createPurserAuth({ baseUrl: base }).signUp.email({ name: `Person ${users}`, email, password });
-      const user = await signIn(email);
-      if (organization === undefined) return user;
-      const { id } = await user.purser.organizations.create({ name: organization });
-      return { ...user, organizationId: id };
+      const { bearerToken } = await auth.signUp.email({ name: `Person ${users}`, email, password });
+      const user = await userOf(email, bearerToken);
+      return organization === undefined ? user : newOrganization(user, organization);
     },
-    async open(path, { user, size = "desktop", ...options } = {}) {
-      const context = await browser.newContext({
-        viewport: sizes[size],
-        reducedMotion: "reduce",
-        ...options,
-      });
-      // Before the test ends, so that its failure names what was waited for.
-      context.setDefaultTimeout(25_000);
-      if (user !== undefined) {
-        const { email } = user;
-        const answer = await context.request.post(`${base}/api/auth/sign-in/email`, {
-          data: { email, password: user.password },
-          headers: { origin: base },
-        });
-        if (!answer.ok()) throw new Error(`Sign-in: ${answer.status()} ${await answer.text()}`);
-      }
-      return openPageIn(context, base + path, [base]);
-    },
+    open: async (path, options = {}) => openPageIn(await contextOf(options), base + path, [base]),
     async close() {
       await browser.close();
       await stopServices();
       await database.drop();
     },
+  };
+}
+
+/** Opens browser contexts, and keeps those of users who are signed in. */
+function keptContexts(browser: Browser, base: string): (options: OpenOptions) => Promise<BrowserContext> {
+  const kept = new Map<string, Promise<BrowserContext>>();
+  const create = async ({ user, size = "desktop", ...options }: OpenOptions): Promise<BrowserContext> => {
+    const context = await browser.newContext({
+      viewport: sizes[size],
+      reducedMotion: "reduce",
+      ...options,
+    });
+    // Before the test ends, so that its failure names what was waited for.
+    context.setDefaultTimeout(25_000);
+    if (user === undefined) return context;
+    const { email } = user;
+    const answer = await context.request.post(`${base}/api/auth/sign-in/email`, {
+      data: { email, password: user.password },
+      headers: { origin: base },
+    });
+    if (!answer.ok()) throw new Error(`Sign-in: ${answer.status()} ${await answer.text()}`);
+    return context;
+  };
+  return async ({ user, ...options }) => {
+    if (user === undefined) return create(options);
+    const key = JSON.stringify([user.email, options]);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const created = create({ user, ...options });
+    kept.set(key, created);
+    const context = await created;
+    context.once("close", () => kept.delete(key));
+    return context;
   };
 }

@@ -1,9 +1,9 @@
 import { accessibilityFaults } from "@purser/testing/browser";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestConsole, sizes, startTestConsole } from "../testing/console.ts";
-import { visitPages } from "../testing/visits.ts";
+import { expect } from "vitest";
+import { sizes } from "../console.ts";
+import { isNightly, it } from "../journey.ts";
+import { visitPages } from "../visits.ts";
 
-const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 /** Every page in each size and theme takes minutes. The suite looks at a few, as they are hardest to get right. */
 const visited = isNightly
   ? { sizes: Object.keys(sizes) as (keyof typeof sizes)[], themes: ["light", "dark"] as const }
@@ -13,12 +13,8 @@ const visited = isNightly
       names: ["overview", "purchase", "policy", "developers-webhooks", "guest-checkout"],
     };
 
-let console: TestConsole;
-beforeAll(async () => (console = await startTestConsole()), 240_000);
-afterAll(() => console?.close());
-
-describe("every page", () => {
-  it("passes axe, keeps the policy, and fits its window", { timeout: 900_000 }, async () => {
+export function visitsOfPages(): void {
+  it("passes axe, keeps the policy, and fits its window", { timeout: 900_000 }, async ({ console }) => {
     const faults: string[] = [];
     await visitPages(console, {
       ...visited,
@@ -33,4 +29,4 @@ describe("every page", () => {
     });
     expect(faults).toEqual([]);
   });
-});
+}

@@ -1,0 +1,30 @@
+import { describe } from "vitest";
+import { isNightly } from "./testing/journey.ts";
+import { accountJourneys } from "./testing/journeys/account.ts";
+import { bankJourneys } from "./testing/journeys/banks.ts";
+import { cardJourneys } from "./testing/journeys/cards.ts";
+import { frameJourneys } from "./testing/journeys/frame.ts";
+import { organizationJourneys } from "./testing/journeys/organization.ts";
+import { visitsOfPages } from "./testing/journeys/pages.ts";
+import { peopleJourneys } from "./testing/journeys/people.ts";
+import { sandboxJourneys } from "./testing/journeys/sandbox.ts";
+import { transactionJourneys } from "./testing/journeys/transactions.ts";
+
+const journeys = [
+  ["people", peopleJourneys],
+  ["banks", bankJourneys],
+  ["transactions", transactionJourneys],
+  ["cards", cardJourneys],
+  ["an organization", organizationJourneys],
+  ["the frame", frameJourneys],
+  ["every page", visitsOfPages],
+] as const;
+const nightlyJourneys = [
+  ["an account", accountJourneys],
+  ["the sandbox", sandboxJourneys],
+] as const;
+
+// One file, because a console costs more to start than most journeys: the service, the demo data and a browser.
+describe.each([...journeys, ...(isNightly ? nightlyJourneys : [])])("%s", (_, register) => {
+  register();
+});

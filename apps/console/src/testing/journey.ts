@@ -1,0 +1,47 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type OpenOptions, type OpenedPage, startTestConsole } from "./console.ts";
+
+export const isNightly = process.env["PURSER_PROFILE"] === "nightly";
+
+/** The sizes of a journey of the suite: on a phone, too, in the nightly profile. */
+export const journeySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desktop", "phone"] : ["desktop"];
+/** The sizes of a journey that only the nightly profile makes. */
+export const nightlySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desktop", "phone"] : [];
+
+/**
+ * `it` for journeys. All of a file share one console, which starts with the first. After each, its pages are closed, and
+ * must have kept the policy.
+ *
+ * ```ts
+ * it.for(journeySizes)("sees their cards (%s)", async (size, { console, open }) => {
+ *   const user = await console.newOrganization("Cards");
+ *   const page = await open(`/${user.organizationId}/cards`, { user, size });
+ * });
+ * ```
+ */
+export const it = test
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs.
+  .extend("console", { scope: "file" }, async ({}, { onCleanup }) => {
+    const console = await startTestConsole();
+    onCleanup(() => console.close());
+    return console;
+  })
+  .extend("open", ({ console }, { onCleanup }) => {
+    const opened: OpenedPage[] = [];
+    onCleanup(async () => {
+      await Promise.all(opened.map(({ page }) => page.close()));
+      expect(opened.flatMap(({ violations }) => violations)).toEqual([]);
+    });
+    return async (path: string, options?: OpenOptions): Promise<Page> => {
+      const one = await console.open(path, options);
+      opened.push(one);
+      return one.page;
+    };
+  });
+
+/** Chooses an option of a select. */
+export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: option }).first().click();
+}

@@ -1,0 +1,194 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { TestUser } from "../console.ts";
+import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
+
+/** Issues a card to its owner, or to another member, that may buy anything. */
+async function issueCard({ purser, organizationId }: TestUser, nickname: string, holder?: TestUser) {
+  const [accounts, { id: policyId }, { id: assignedToId }] = await Promise.all([
+    purser.banking.accounts.list({ teamId: organizationId }),
+    purser.cards.policies.create({ organizationId, name: `Any, for ${nickname}` }),
+    (holder?.purser ?? purser).me.get(),
+  ]);
+  const { id: fundingAccountId } = accounts.find(
+    ({ type, currency }) => type === "CHECKING" && currency === "GBP",
+  )!;
+  const parts = { organizationId, assignedToId, fundingAccountId, policyId, nickname };
+  return purser.cards.create({ ...parts, purpose: "BUSINESS" });
+}
+
+/** Fills the steps of a new card, and issues it. */
+async function issueInSteps(page: Page, name: string, fillRules: () => Promise<void>): Promise<void> {
+  const button = (label: string) => page.getByRole("button", { name: label, exact: true });
+  await choose(page, "Paid from", /GBP|£/);
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await button("Continue").click();
+  await fillRules();
+  await button("Continue").click();
+  await page.getByText(name).waitFor();
+  await button("Issue the card").click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+export function cardJourneys(): void {
+  it.for(journeySizes)(
+    "decline what their policy forbids, explain it, and pay after the limit was raised (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const [policy, name] = [`Lunch ${size}`, `Lunches ${size}`];
+      const page = await open(`/${organizationId}/policies`, { user: owner, size });
+      const go = (path: string) => page.goto(`${console.base}/${organizationId}${path}`);
+      await page.getByRole("link", { name: "New policy" }).first().click();
+      await page.getByRole("textbox", { name: "Name" }).fill(policy);
+      await page.getByRole("button", { name: "Add a limit" }).click();
+      await page.getByRole("textbox", { name: "Limit 1" }).fill("50");
+      await page.getByRole("button", { name: "Create the policy" }).click();
+      await page.getByRole("row").filter({ hasText: policy }).filter({ hasText: "50.00 a month" }).waitFor();
+
+      await go("/cards");
+      await page.getByRole("link", { name: "New card" }).first().click();
+      await issueInSteps(page, name, () => choose(page, "Policy", policy));
+      const cardId = new URL(page.url()).pathname.split("/").at(-1)!;
+
+      await go("/sandbox");
+      await choose(page, "Card", new RegExp(name));
+      await page.getByRole("textbox", { name: "Amount", exact: true }).first().fill("62");
+      await page.getByRole("button", { name: "Buy", exact: true }).click();
+      await page.getByRole("status").filter({ hasText: "Over the month’s limit" }).waitFor();
+      await page.getByRole("link", { name: "See why" }).click();
+      const purchase = page.getByRole("dialog", { name: "Purchase" });
+      await purchase
+        .getByText(/50\.00 a month\..*0\.00 was used, so .*50\.00 was left\. It begins anew on/)
+        .waitFor();
+      await purchase.getByRole("link", { name: `Change “${policy}”` }).click();
+
+      const limit = page.getByRole("textbox", { name: "Limit 1" });
+      await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
+      await limit.fill("80");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("It counts from the next purchase on").waitFor();
+      const lunch = { amount: 6200, channel: "in_store", merchant: { name: "Restaurant De Haven" } } as const;
+      expect((await purser.sandbox.cards.authorize({ cardId, ...lunch })).status).toBe("PENDING");
+    },
+  );
+
+  it.for(journeySizes)("freeze while a purchase is under way (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const { organizationId, purser } = owner;
+    const card = await issueCard(owner, `Hotel ${size}`);
+    const page = await open(`/${organizationId}/cards/${card.id}`, { user: owner, size });
+    await page.getByText("No transactions yet").waitFor();
+
+    // A hotel holds an amount, and the page sees it without being asked to.
+    const stay = { cardId: card.id, channel: "in_store", merchant: { name: "Quayside Hotel" } } as const;
+    const held = await purser.sandbox.cards.authorize({ ...stay, amount: 20_000 });
+    await page
+      .getByRole("row")
+      .filter({ hasText: "Quayside Hotel" })
+      .filter({ hasText: "Pending" })
+      .waitFor();
+    await page.getByRole("button", { name: "Freeze", exact: true }).click();
+    await page.getByText("The card is frozen").first().waitFor();
+
+    // More is declined, and what is held already can still be cleared.
+    const more = await purser.sandbox.cards.authorize({ ...stay, amount: 500 });
+    expect(more.declineReason).toBe("card_frozen");
+    await page.getByRole("row").filter({ hasText: "The card is frozen" }).waitFor();
+    await purser.sandbox.cards.clear({ transactionId: held.id });
+    await page.getByRole("row").filter({ hasText: "Completed" }).getByRole("button").first().click();
+    const purchase = page.getByRole("dialog", { name: "Purchase" });
+    await purchase.getByText("Approved, and held").waitFor();
+    await purchase.getByText("Cleared, in total").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Unfreeze" }).click();
+    await page.getByRole("button", { name: "Freeze", exact: true }).waitFor();
+    expect((await purser.cards.get({ organizationId, cardId: card.id })).status).toBe("ACTIVE");
+  });
+
+  oneShop();
+  otherHolder();
+}
+
+function oneShop(): void {
+  it.for(nightlySizes)(
+    "are issued for one shop, paused, renamed, shown once, and closed (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const [name, renamed] = [`Flowers ${size}`, `Bouquets ${size}`];
+      const page = await open(`/${organizationId}/cards`, { user: owner, size });
+      const button = (label: string) => page.getByRole("button", { name: label, exact: true });
+      await page.getByRole("link", { name: "Card for one shop" }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Card for one shop" }).waitFor();
+      await issueInSteps(page, name, () =>
+        page.getByRole("combobox", { name: "Shop", exact: true }).fill("Corner Flowers"),
+      );
+      const cardId = new URL(page.url()).pathname.split("/").at(-1)!;
+      const card = () => purser.cards.get({ organizationId, cardId });
+      const buyAt = (shop: string) =>
+        purser.sandbox.cards.authorize({ cardId, amount: 900, channel: "online", merchant: { name: shop } });
+      expect((await buyAt("Corner Flowers")).status).toBe("PENDING");
+      expect((await buyAt(`Corner Books ${size}`)).declineReason).toBe("merchant_not_allowed");
+
+      await button("Pause").click();
+      await button("Resume").waitFor();
+      expect((await buyAt("Corner Flowers")).declineReason).toBe("card_paused");
+      await page.getByRole("button", { name: "Undo" }).first().click();
+      await button("Pause").waitFor();
+      expect((await card()).status).toBe("ACTIVE");
+
+      await button("More").click();
+      await page.getByRole("menuitem", { name: "Change holder, policy or name" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill(renamed);
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: renamed }).waitFor();
+
+      await button("Show number").click();
+      const link = page.getByRole("link", { name: "Open the page with the number" });
+      await expect.poll(() => link.getAttribute("href")).not.toBeNull();
+      const [opened] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+      const ending = new RegExp(`${(await card()).lastFour}$`);
+      await opened.getByText(ending).first().waitFor();
+      await opened.close();
+
+      await button("More").click();
+      await page.getByRole("menuitem", { name: "Close the card" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Close the card" }).click();
+      await expect.poll(async () => (await card()).status).toBe("CLOSED");
+      await page.goto(`${console.base}/${organizationId}/cards?show=closed`);
+      await page.getByText(renamed).first().waitFor();
+      const declined = page.getByRole("region", { name: "Declined purchases" }).getByRole("listitem");
+      await declined
+        .filter({ hasText: "Merchant not allowed" })
+        .getByRole("link", { name: `Corner Books ${size}` })
+        .waitFor();
+    },
+  );
+}
+
+function otherHolder(): void {
+  it.for(nightlySizes)("are given to another holder, who sees them (%s)", async (size, { console, open }) => {
+    const { owner, member } = console.demo;
+    const { organizationId, purser } = owner;
+    const card = await issueCard(owner, `Shared ${size}`);
+    const path = `/${organizationId}/cards/${card.id}`;
+    const page = await open(path, { user: owner, size });
+    const holder = await member.purser.me.get();
+    const label = holder.name ?? holder.email;
+    await page.getByRole("button", { name: "Show number" }).waitFor();
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Change holder, policy or name" }).click();
+    await choose(page, "Holder", label);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("The card is changed").waitFor();
+    await page.getByText(label).first().waitFor();
+    // Only its holder may see the number.
+    await page.getByRole("button", { name: "Show number" }).waitFor({ state: "detached" });
+    expect((await purser.cards.get({ organizationId, cardId: card.id })).assignedToId).toBe(holder.id);
+    const other = await open(path, { user: member, size });
+    await other.getByRole("heading", { level: 1, name: `Shared ${size}` }).waitFor();
+    await other.getByRole("button", { name: "Show number" }).waitFor();
+  });
+}

@@ -1,0 +1,173 @@
+import { accessibilityFaults } from "@purser/testing/browser";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { TestConsole } from "../console.ts";
+import { it, nightlySizes, journeySizes } from "../journey.ts";
+
+/** The script of the first page, and what each further page may add, in bytes as they are sent. */
+const budget = { first: 200_000, further: 60_000 };
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+/** Buys something with a card of the demo, as a terminal elsewhere does. */
+async function buyElsewhere({ demo: { owner } }: TestConsole, merchant: string): Promise<void> {
+  const { purser, organizationId } = owner;
+  const [card] = await purser.cards.list({ organizationId, status: "ACTIVE", limit: 1 });
+  await purser.sandbox.cards.authorize({
+    organizationId,
+    cardId: card!.id,
+    amount: 123,
+    currency: "GBP",
+    merchant: { name: merchant },
+    channel: "in_store",
+  });
+}
+
+export function frameJourneys(): void {
+  it.for(journeySizes)(
+    "shows a purchase that happens elsewhere, also one during a lost connection (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const page = await open(`/${owner.organizationId}`, { user: owner, size });
+      const activity = page.getByRole("region", { name: "Newest activity" });
+      await activity.getByRole("listitem").first().waitFor();
+      await buyElsewhere(console, `Corner Books ${size}`);
+      await activity.getByText(`Corner Books ${size}`).waitFor();
+      await page.context().setOffline(true);
+      await buyElsewhere(console, `Harbor Flowers ${size}`);
+      await page.context().setOffline(false);
+      await activity.getByText(`Harbor Flowers ${size}`).waitFor();
+      expect(await activity.getByText(`Corner Books ${size}`).isVisible()).toBe(true);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "says that the connection is lost, until it is back (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const page = await open(`/${owner.organizationId}`, { user: owner, size });
+      const activity = page.getByRole("region", { name: "Newest activity" });
+      await activity.getByRole("listitem").first().waitFor();
+      const notice = page.getByRole("status").filter({ hasText: "The connection is lost" });
+      await page.context().setOffline(true);
+      await notice.waitFor();
+      await buyElsewhere(console, `Garden Tools ${size}`);
+      await page.context().setOffline(false);
+      await activity.getByText(`Garden Tools ${size}`).waitFor();
+      await notice.waitFor({ state: "detached" });
+    },
+  );
+
+  it(`stays within ${budget.first / 1000} kB of script at first, and ${budget.further / 1000} kB for each further page`, async ({
+    console,
+    open,
+  }) => {
+    const { owner } = console.demo;
+    const page = await open("/assets/purser.svg", { user: owner });
+    const files = new Map<string, number>();
+    page.on("response", (response) => {
+      const { "content-length": length, "content-encoding": encoding } = response.headers();
+      if (response.url().endsWith(".js"))
+        files.set(response.url(), encoding === "gzip" ? Infinity : Number(length));
+    });
+    const bytes = () => [...files.values()].reduce((sum, length) => sum + length, 0);
+    await page.goto(`${console.base}/${owner.organizationId}`);
+    await heading(page, "Overview");
+    await page.getByRole("heading", { name: "Newest activity" }).waitFor();
+    await page.getByRole("img", { name: /^The balance in/ }).waitFor();
+    expect(bytes()).toBeGreaterThan(100_000);
+    expect(bytes(), [...files].join("\n")).toBeLessThanOrEqual(budget.first);
+    const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+    for (const name of await links.allTextContents()) {
+      files.clear();
+      await links.filter({ hasText: name }).click();
+      await heading(page, name);
+      expect(bytes(), name).toBeLessThanOrEqual(budget.further);
+    }
+  });
+
+  it("is sent compressed and kept for a year, and the page itself is not", async ({ console: { base } }) => {
+    const answer = await fetch(`${base}/welcome`);
+    const html = await answer.text();
+    const [, src] = /<script[^>]* src="([^"]+)"/.exec(html) ?? [];
+    const ask = async (encoding: string) =>
+      Object.fromEntries((await fetch(base + src, { headers: { "accept-encoding": encoding } })).headers);
+    for (const encoding of ["br", "gzip"])
+      expect(await ask(encoding)).toMatchObject({
+        "content-encoding": encoding,
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: expect.stringContaining("Accept-Encoding"),
+      });
+    expect(await ask("identity")).not.toHaveProperty("content-encoding");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const [, nonce] = /<meta name="style-nonce" content="([^"]+)"/.exec(html) ?? [];
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    // Logos of banks and pictures of people are elsewhere. Scripts never are.
+    expect(policy).toContain("img-src 'self' data: https:;");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain("unsafe");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await fetch(`${base}/console/none.js`)).status).toBe(404);
+  });
+
+  commandsAndGuests();
+}
+
+function commandsAndGuests(): void {
+  it.for(nightlySizes)(
+    "moves by the command palette, and signs out to the start page (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newUser("Commands");
+      const page = await open("/", { user, size });
+      await heading(page, "Overview");
+      await page.keyboard.press("Control+K");
+      await page.getByPlaceholder("Search pages and actions").fill("transact");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await heading(page, "Transactions");
+      await page.getByRole("button", { name: "You and the theme" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.getByRole("link", { name: "Sign in" }).waitFor();
+      await page.goto(`${console.base}/${user.organizationId}`);
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(new URL(page.url()).searchParams.get("next")).toBe(`/${user.organizationId}`);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "shows no page of an organization to a stranger, and less to a member (%s)",
+    async (size, { console, open }) => {
+      const { owner, member } = console.demo;
+      const stranger = await console.newUser("Elsewhere");
+      const page = await open(`/${owner.organizationId}`, { user: stranger, size });
+      await page.getByText("There is no such page").waitFor();
+      await page.goto(`${console.base}/${stranger.organizationId}`);
+      await heading(page, "Overview");
+      expect(await page.getByText("Demo Company").count()).toBe(0);
+      const other = await open("/", { user: member, size });
+      await heading(other, "Overview");
+      await other.getByRole("heading", { name: "Newest activity" }).waitFor();
+      expect(await other.getByText("Set up your organization").count()).toBe(0);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "leads a guest from the start page to an organization (%s)",
+    async (size, { open }) => {
+      const page = await open("/", { size });
+      await page.getByRole("link", { name: "Create an account" }).first().click();
+      await page.waitForURL("**/sign-up");
+      await page.getByLabel("Name").fill("Robin");
+      await page.getByLabel("E-mail address").fill(`robin-${size}@example.com`);
+      await page.getByLabel("Password").fill("purser-demo-1");
+      await page.keyboard.press("Enter");
+      await heading(page, "Create your organization");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByLabel("Name").fill("Fernhill Studio");
+      await page.keyboard.press("Enter");
+      await heading(page, "Overview");
+      await page.getByText("Set up your organization").waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { choose, it, nightlySizes } from "../journey.ts";
+
+/** Buys something with the demo's card for travel, and returns the newest transaction whenever it is called. */
+async function buy(page: Page, amount: string): Promise<void> {
+  await choose(page, "Card", /Travel/);
+  await page.getByRole("textbox", { name: "Amount", exact: true }).first().fill(amount);
+  await page.getByRole("button", { name: "Buy", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "Approved" }).waitFor();
+}
+
+/** Lets the merchant send a message about the newest purchase. */
+async function send(page: Page, message: RegExp, button: string, amount?: string): Promise<void> {
+  const next = page.getByRole("region", { name: "What the merchant does next" });
+  await choose(page, "Message", message);
+  if (amount !== undefined) await next.getByRole("textbox", { name: /mount/ }).fill(amount);
+  await next.getByRole("button", { name: button, exact: true }).click();
+}
+
+export function sandboxJourneys(): void {
+  it.for(nightlySizes)("clears and refunds a purchase (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const { organizationId, purser } = owner;
+    const page = await open(`/${organizationId}/sandbox`, { user: owner, size });
+    const newest = async () => (await purser.cards.transactions.list({ organizationId, limit: 1 }))[0];
+    await buy(page, "12");
+    await send(page, /^Clear/, "Clear");
+    await expect.poll(newest).toMatchObject({ amount: 1200, status: "COMPLETED" });
+    await send(page, /^Refund/, "Refund");
+    await expect.poll(newest).toMatchObject({ amount: -1200 });
+  });
+
+  it.for(nightlySizes)(
+    "holds more for a purchase, releases a part, and lets the rest expire (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const page = await open(`/${organizationId}/sandbox`, { user: owner, size });
+      const newest = async () => (await purser.cards.transactions.list({ organizationId, limit: 1 }))[0];
+      await buy(page, "20");
+      await send(page, /^Ask to hold more/, "Ask for more", "5");
+      await expect.poll(newest).toMatchObject({ amount: 2500, status: "PENDING" });
+      await page.getByText(/^Pending: .*25\.00/).waitFor();
+      await send(page, /^Release/, "Release", "10");
+      await expect.poll(newest).toMatchObject({ amount: 1500, status: "PENDING" });
+      await page.getByText(/^Pending: .*15\.00/).waitFor();
+      await send(page, /^Let the hold expire/, "Expire");
+      await expect.poll(async () => (await newest())?.status).not.toBe("PENDING");
+      // What has ended cannot end again, and the person learns why.
+      await send(page, /^Let the hold expire/, "Expire");
+      await page.getByRole("alert").waitFor();
+    },
+  );
+
+  it.for(nightlySizes)(
+    "shows what a draft policy would have declined (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const page = await open(`/${owner.organizationId}/policies/new`, { user: owner, size });
+      const backtest = page.getByRole("region", { name: "What this policy would have declined" });
+      await backtest.getByText("Every approved purchase would still pass.").waitFor();
+      await page.getByLabel("ATM withdrawals").uncheck();
+      await backtest.getByText("No cash: 1").waitFor();
+      await backtest.getByText("Sandbox Bank Cash").waitFor();
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import { formatMoney, inWords } from "../../data/format.ts";
+import { addressDay, reportPeriods } from "../../data/report-days.ts";
+import { it, journeySizes, nightlySizes } from "../journey.ts";
+
+export function transactionJourneys(): void {
+  it.for(journeySizes)(
+    "are filtered by the address, and downloaded as CSV exactly so (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId: teamId } = owner;
+      const page = await open(`/${teamId}/transactions`, { user: owner, size });
+      await page.locator("[data-row] [data-opener]").first().waitFor();
+      expect(await page.locator("[data-row]").count()).toBeLessThan(80);
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("combobox", { name: "Direction" }).click();
+      await page.getByRole("option", { name: "Money in" }).click();
+      await page.getByLabel("Minimum amount").fill("100");
+      await page.getByText("At least 100").waitFor();
+      const address = new URL(page.url()).searchParams;
+      expect(Object.fromEntries(address)).toEqual({ type: "CREDIT", minAmount: "10000" });
+
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download CSV" }).click(),
+      ]);
+      const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+      const filter = { type: "CREDIT", minAmount: 10_000, status: "ALL" } as const;
+      const expected = await owner.purser.banking.transactions.list({ teamId, ...filter });
+      expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(expected.map(({ id }) => id));
+      expect(expected.length).toBeGreaterThan(0);
+    },
+  );
+
+  it.for(nightlySizes)("say what was spent last month by category (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const { organizationId: teamId, purser } = owner;
+    const page = await open(`/${teamId}`, { user: owner, size });
+    await page.getByLabel("Period of the spending").selectOption("Last month");
+    const spending = page.getByRole("region", { name: "Spending by category" });
+    const { from, to } = reportPeriods["last-month"].days();
+    const groups = { interval: "month", groupBy: "category" } as const;
+    const report = await purser.banking.reports.cashflow({ teamId, from, to, ...groups });
+    const [most] = report
+      .filter(({ category, currency }) => typeof category === "string" && currency === "GBP")
+      .toSorted((one, other) => other.moneyOut - one.moneyOut);
+    const category = most!.category!;
+    const amount = formatMoney(most!.moneyOut, "GBP");
+    await spending.getByText(amount).waitFor();
+    await spending.getByRole("link", { name: inWords(category) }).click();
+    await page.getByRole("region", { name: "Sums" }).getByText(amount).waitFor();
+    const days = { from: new Date(addressDay(from)), to: new Date(addressDay(to)) };
+    const filter = { category, type: "DEBIT", ...days } as const;
+    const listed = await purser.banking.transactions.list({ teamId, ...filter, status: "ALL", limit: 1000 });
+    await page.getByText(listed.length === 1 ? "1 transaction" : `${listed.length} transactions`).waitFor();
+    await page.getByRole("button", { name: "Filters" }).click();
+    const isPressed = await page.getByRole("button", { name: "Last month" }).getAttribute("aria-pressed");
+    expect(isPressed).toBe("true");
+  });
+
+  it.for(nightlySizes)(
+    "get a note beside the list, which is taken back, and follow another person’s (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId: teamId } = owner;
+      const { transactions } = owner.purser.banking;
+      const [first] = await transactions.list({ teamId, status: "ALL", limit: 1 });
+      const transactionId = first!.id;
+      const note = async () => (await transactions.get({ teamId, transactionId })).note;
+      await transactions.update({ teamId, transactionId, note: null });
+
+      const page = await open(`/${teamId}/transactions`, { user: owner, size });
+      await page.locator("[data-row='0'] [data-opener]").press("Enter");
+      const field = page.getByRole("dialog").getByRole("textbox", { name: "Note" });
+      await field.fill(`Checked on a ${size}`);
+      await field.blur();
+      await page.getByText("Note saved").waitFor();
+      expect(await note()).toBe(`Checked on a ${size}`);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => field.inputValue()).toBe("");
+      expect(await note()).toBeNull();
+
+      await transactions.update({ teamId, transactionId, note: "Elsewhere" });
+      await expect.poll(() => field.inputValue()).toBe("Elsewhere");
+    },
+  );
+
+  categories();
+}
+
+function categories(): void {
+  it.for(nightlySizes)("get a category in place, chosen or written (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const { organizationId: teamId } = owner;
+    const { transactions } = owner.purser.banking;
+    const [, second] = await transactions.list({ teamId, status: "ALL", limit: 2 });
+    const transactionId = second!.id;
+    const category = async () => (await transactions.get({ teamId, transactionId })).category;
+    const ofBank = second!.category;
+    const page = await open(`/${teamId}/transactions?selected=${transactionId}`, { user: owner, size });
+    const changes: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("transactions.update")) changes.push(request.url());
+    });
+    const field = page.getByRole("dialog").getByRole("combobox", { name: "Category" });
+    await field.fill("ta");
+    await page.getByRole("option").first().click();
+    await page.getByText("Category saved").waitFor();
+    const chosen = await category();
+    expect(chosen).not.toBe(ofBank);
+    await expect.poll(() => field.inputValue()).toBe(chosen);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(category).toBe(ofBank);
+    await expect.poll(() => field.inputValue()).toBe(ofBank ?? "");
+    // One for the choice, and one to take it back.
+    expect(changes).toHaveLength(2);
+
+    // The option under the keys counts, and not what was written to find it.
+    await field.fill("ta");
+    await field.press("ArrowDown");
+    await field.press("Enter");
+    await expect.poll(category).toBe(chosen);
+    expect(changes).toHaveLength(3);
+    await field.fill("garden_party");
+    await field.press("Enter");
+    await expect.poll(category).toBe("garden_party");
+    await field.fill("");
+    await field.blur();
+    await expect.poll(category).toBe(ofBank);
+    expect(changes).toHaveLength(5);
+  });
+
+  it.for(nightlySizes)(
+    "show a member all, and no field that only owners may change (%s)",
+    async (size, { console, open }) => {
+      const { member } = console.demo;
+      const page = await open(`/${member.organizationId}/transactions`, { user: member, size });
+      await page.locator("[data-row='0'] [data-opener]").click();
+      await page.getByRole("dialog").getByText("Category").waitFor();
+      expect(await page.getByRole("dialog").getByRole("textbox").count()).toBe(0);
+    },
+  );
+}
