@@ -149,6 +149,8 @@ function LeaveButton({ membershipId }: { membershipId: string }) {
   const navigate = useNavigate();
   const leave = useAction(() => purser.organizations.members.remove({ membershipId }), {
     done: `You left ${name}`,
+    // The start page would lead back to the organization that is left.
+    invalidates: [queries.me.get],
     onDone: () => navigate({ to: "/" }),
   });
   const ask = async () => {
