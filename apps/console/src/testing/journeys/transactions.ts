@@ -97,7 +97,7 @@ function categories(): void {
     const [, second] = await transactions.list({ teamId, status: "ALL", limit: 2 });
     const transactionId = second!.id;
     const category = async () => (await transactions.get({ teamId, transactionId })).category;
-    const ofBank = second!.category;
+    const { category: ofBank } = await transactions.update({ teamId, transactionId, category: null });
     const page = await open(`/${teamId}/transactions?selected=${transactionId}`, { user: owner, size });
     const changes: string[] = [];
     page.on("request", (request) => {

@@ -122,7 +122,9 @@ function OwnFields({ transaction }: { transaction: BankTransaction }) {
         onChange={setCategory}
         onOptionSubmit={saveCategory}
         onBlur={() => saveCategory(category)}
-        onKeyDown={({ key }) => key === "Enter" && saveCategory(category)}
+        onKeyDown={({ key, currentTarget }) =>
+          key === "Enter" && !isChoosing(currentTarget) && saveCategory(category)
+        }
       />
       <Textarea
         label="Note"
@@ -136,6 +138,12 @@ function OwnFields({ transaction }: { transaction: BankTransaction }) {
       />
     </>
   );
+}
+
+/** Whether the arrow keys stand on an option. Enter then chooses that, and not what is written. */
+function isChoosing(field: HTMLElement): boolean {
+  const options = document.getElementById(field.getAttribute("aria-controls") ?? "");
+  return options !== null && options.querySelector("[data-combobox-selected]") !== null;
 }
 
 type Change = { category: string | null } | { note: string | null };
