@@ -51,6 +51,8 @@ const staleAlways = [
 const collectMs = 150;
 /** A connection that is back within this time was not worth a word. */
 const patienceMs = 2500;
+/** The first connection waits for the page, which loads before it. */
+const firstPatienceMs = 10_000;
 
 /**
  * Keeps everything that is shown true: each event of the organization makes the queries that it concerns stale. The client
@@ -62,8 +64,12 @@ export function useLiveEvents(organizationId: string): boolean {
   useEffect(() => {
     const leaving = new AbortController();
     const collected = collector(client);
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let wasLost = false;
+    // The client reports the end of a connection, but not one that never begins.
+    let timer = setTimeout(() => {
+      wasLost = true;
+      setIsLost(true);
+    }, firstPatienceMs);
     const onConnection = (isOpen: boolean) => {
       clearTimeout(timer);
       if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
