@@ -7,6 +7,8 @@ export function accountJourneys(): void {
     "changes name, address and password, and signs out elsewhere (%s)",
     async (size, { console, open }) => {
       const user = await console.newUser("Own accounts");
+      const auth = createPurserAuth({ baseUrl: console.base });
+      await auth.signIn.email({ email: user.email, password: user.password });
       const page = await open("/account", { user, size });
       const region = (name: string) => page.getByRole("region", { name, exact: true });
       await region("Profile").getByLabel("Name").fill("Ada Lovelace");
@@ -33,7 +35,6 @@ export function accountJourneys(): void {
       await password.getByLabel("Your password").fill(user.password);
       await password.getByRole("button", { name: "Change the password" }).click();
       await expect.poll(() => password.getByLabel("New password").inputValue()).toBe("");
-      const auth = createPurserAuth({ baseUrl: console.base });
       await auth.signIn.email({ email: user.email, password: "another good password" });
     },
   );

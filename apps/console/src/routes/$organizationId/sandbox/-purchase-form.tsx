@@ -2,6 +2,7 @@ import { NumberInput, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
+import { reasonInWords } from "../../../data/card-words.ts";
 import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -48,7 +49,9 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
       return cards[kind]({ ...purchase, ...part });
     },
     {
-      done: ({ amount, currency, status }) => `${inWords(status)}: ${formatMoney(amount, currency)}`,
+      // A hold that was released or has expired counts as declined, which nobody would call it here.
+      done: ({ amount, currency, status, declineReason }) =>
+        `${declineReason === null ? inWords(status) : reasonInWords(declineReason).title}: ${formatMoney(amount, currency)}`,
       form,
       invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],
     },
