@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Slow test files, the slowest first. One that starts last would run on alone. */
 const long = [
+  "apps/console/src/journeys.test.ts",
   "apps/server/src/faults.test.ts",
   "apps/server/src/silent-database.test.ts",
   "apps/server/src/main.test.ts",
@@ -19,7 +20,6 @@ const long = [
   "apps/server/src/followed-events.test.ts",
   "packages/identity/src/guessing.test.ts",
   "packages/router/src/recorded-events.test.ts",
-  "apps/console/src/journeys.test.ts",
   "apps/server/src/pages/reference/reference.test.ts",
   "apps/server/src/pages/own-account.test.ts",
   "apps/server/src/pages/card-reveal.test.ts",
