@@ -7,12 +7,12 @@ import { feedBank, categories } from "./feed.ts";
 import { connectFeedBank } from "./setup.ts";
 
 const transactions = 1_000_000;
-/** A tenth of the history, to see whether memory grows with it. */
-const shortHistory = 100_000;
+/** A tenth of the file. Memory that grows with a file is more after it than up to it. */
+const beginning = 100_000;
 const rounds = 3;
 /** The goal as a share of the hand-written route's rows. */
 const goal = 0.5;
-/** By how much the service may grow from the short file to the long one. */
+/** By how much the service may grow after the beginning of a file. */
 const growthGoal = 64;
 
 /** Exports a long history as CSV from the whole service, and from a hand-written route that streams PostgreSQL's COPY. */
@@ -77,19 +77,19 @@ async function compare(
   const ours = `${service.baseUrl}/api/banking/transactions?teamId=${teamId}`;
   const memory = () => residentMiB(service);
   // What the first requests load stays, with files or without.
-  await download(ours, headers, { rows: shortHistory, memory });
+  await download(ours, headers, { rows: beginning, memory });
   const idleMiB = await memory();
-  const short = await download(ours, headers, { rows: shortHistory, memory });
   const best: Download[] = [];
   for (let round = 0; round < rounds; round += 1)
     for (const [index, url] of [byHand, ours].entries()) {
       const file = await download(url, headers, { rows: transactions, memory });
       if (file.rows !== transactions) throw new Error(`${url} has ${file.rows} rows`);
       const before = best[index];
-      const peak = Math.max(file.peakMiB, before?.peakMiB ?? 0);
-      best[index] = { ...(before && before.seconds < file.seconds ? before : file), peakMiB: peak };
+      const peakMiB = Math.max(file.peakMiB, before?.peakMiB ?? 0);
+      const growthMiB = Math.max(file.growthMiB, before?.growthMiB ?? 0);
+      best[index] = { ...(before && before.seconds < file.seconds ? before : file), peakMiB, growthMiB };
     }
-  print(best[0]!, best[1]!, { idleMiB, shortPeakMiB: short.peakMiB });
+  print(best[0]!, best[1]!, idleMiB);
 }
 
 interface Download {
@@ -98,6 +98,8 @@ interface Download {
   seconds: number;
   /** The most memory that the service had meanwhile. */
   peakMiB: number;
+  /** By how much the most after the beginning exceeds the most up to there. */
+  growthMiB: number;
 }
 
 /** Reads a file up to so many rows, and breaks it off there if it is longer. */
@@ -109,6 +111,7 @@ async function download(
   let lines = 0;
   let bytes = 0;
   let peakMiB = 0;
+  let earlyPeakMiB = 0;
   let sampledAt = -Infinity;
   const start = performance.now();
   const response = await fetch(url, { headers });
@@ -119,31 +122,25 @@ async function download(
     if (bytes - sampledAt > sampleBytes) {
       sampledAt = bytes;
       peakMiB = Math.max(peakMiB, await memory());
+      if (lines <= beginning) earlyPeakMiB = peakMiB;
     }
     if (lines > rows) break;
   }
   const seconds = (performance.now() - start) / 1000;
   // The first line is the header.
-  return { rows: Math.min(lines - 1, rows), bytes, seconds, peakMiB };
+  return { rows: Math.min(lines - 1, rows), bytes, seconds, peakMiB, growthMiB: peakMiB - earlyPeakMiB };
 }
 
 const lineFeed = 10;
-const sampleBytes = 8 * 2 ** 20;
+const sampleBytes = 4 * 2 ** 20;
 
 async function residentMiB(service: Target): Promise<number> {
   const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]) / 2 ** 20;
 }
 
-interface Memory {
-  /** Between two files. */
-  idleMiB: number;
-  shortPeakMiB: number;
-}
-
-function print(byHand: Download, ours: Download, { idleMiB, shortPeakMiB }: Memory): void {
+function print(byHand: Download, ours: Download, idleMiB: number): void {
   const share = ours.rows / ours.seconds / (byHand.rows / byHand.seconds);
-  const growth = Math.max(0, ours.peakMiB - shortPeakMiB);
   const files = `CSV of ${transactions.toLocaleString("en")} transactions`;
   const speed = recordGoal({
     what: files,
@@ -152,18 +149,18 @@ function print(byHand: Download, ours: Download, { idleMiB, shortPeakMiB }: Memo
     holds: share >= goal,
   });
   const kept = recordGoal({
-    what: `${files}: memory above that of ${shortHistory.toLocaleString("en")}`,
-    measured: `${growth.toFixed(0)} MiB`,
+    what: `${files}: memory above that of its first ${beginning.toLocaleString("en")}`,
+    measured: `${ours.growthMiB.toFixed(0)} MiB`,
     goal: `at most ${growthGoal} MiB`,
-    holds: growth <= growthGoal,
+    holds: ours.growthMiB <= growthGoal,
   });
   reportLine(`\n${files} over HTTP, best of ${rounds} rounds\n`);
   reportLine(line("", "rows/s", "MB/s", "share", "to reach"));
   reportLine(line("by hand, COPY TO STDOUT", ...rates(byHand), "1.00"));
   reportLine(line("service", ...rates(ours), share.toFixed(2), `${goal.toFixed(2)} ${speed}`));
   reportLine(
-    `memory of the service: ${idleMiB.toFixed(0)} MiB between files, at the peak ${shortPeakMiB.toFixed(0)} MiB for ${shortHistory.toLocaleString("en")}, ` +
-      `${ours.peakMiB.toFixed(0)} MiB for ${transactions.toLocaleString("en")}: ${kept}`,
+    `memory of the service: ${idleMiB.toFixed(0)} MiB before, ${ours.peakMiB.toFixed(0)} MiB at the peak, which is ` +
+      `${ours.growthMiB.toFixed(0)} MiB above the first ${beginning.toLocaleString("en")} rows: ${kept}`,
   );
 }
 
