@@ -6,6 +6,18 @@ import { Event } from "./src/contract.ts";
 const page = new URL("../../docs/webhooks.md", import.meta.url);
 const [begin, end] = ["<!-- events:begin -->", "<!-- events:end -->"];
 
+/** What is special in the data of a type of event. Everything else is the example of its field. */
+const special: Readonly<Record<string, object>> = {
+  "card_transaction.declined": { status: "DECLINED", declineReason: "daily_limit_exceeded" },
+  "card_transaction.settled": { status: "COMPLETED", settledAt: "2026-03-20T04:12:09.000Z" },
+  "card_transaction.refunded": { status: "COMPLETED", settledAt: "2026-03-20T04:12:09.000Z" },
+  "card_transaction.reversed": { status: "DECLINED", declineReason: "authorization_reversed" },
+  "card_transaction.expired": { status: "DECLINED", declineReason: "authorization_expired" },
+  "subscription.past_due": { status: "PAST_DUE" },
+  "subscription.canceled": { status: "CANCELED", canceledAt: "2026-03-20T10:00:00.000Z" },
+  "webhook_endpoint.disabled": { status: "DISABLED", disabledReason: "An owner disabled it." },
+};
+
 interface Schema {
   $ref?: string;
   const?: unknown;
@@ -26,7 +38,8 @@ const sections = Event.options.map((contract) => {
     },
   }) as Schema & { $defs?: Record<string, Schema> };
   const { description = "" } = contract.meta() ?? {};
-  const example = exampleOf(schema, $defs) as { type: string };
+  const example = exampleOf(schema, $defs) as { type: string; data: object };
+  Object.assign(example.data, special[example.type]);
   // The formatter keeps short lists on one line.
   const json = JSON.stringify(example, null, 2).replaceAll(
     /\[\n\s+((?:(?:"[^"]*"|\d+)(?:,\s+)?)+)\n\s+\]/g,

@@ -52,10 +52,7 @@ const nickname = explained(
   "Travel",
 );
 
-const closedAt = explained(
-  "When the card was closed. Null unless its status is CLOSED.",
-  new Date("2026-09-30T16:00:00.000Z"),
-);
+const closedAt = explained("When the card was closed. Null unless its status is CLOSED.", null);
 
 export const Card = z
   .object({

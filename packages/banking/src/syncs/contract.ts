@@ -23,14 +23,15 @@ export const BankSync = z
         WEBHOOK: "the provider reported new data.",
       }),
     ),
-    status: z.enum(bankSyncStatuses).meta(
-      explainedValues(bankSyncStatuses, "How far the sync is.", {
+    status: z.enum(bankSyncStatuses).meta({
+      ...explainedValues(bankSyncStatuses, "How far the sync is.", {
         QUEUED: "it waits to be run.",
         RUNNING: "it reads the bank.",
         SUCCEEDED: "accounts and transactions are as the bank has them.",
         FAILED: "it changed nothing. `errorCode` says why.",
       }),
-    ),
+      examples: ["SUCCEEDED"],
+    }),
     startedAt: z
       .date()
       .meta(
@@ -49,7 +50,7 @@ export const BankSync = z
     errorCode: BankSyncErrorCode.nullable().meta(
       explained(
         "Why the sync failed: an error code of the API, such as `PROVIDER_ERROR`, `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`, or `INTERRUPTED` if the process ended. Null unless it failed.",
-        "PROVIDER_ERROR",
+        null,
       ),
     ),
   })

@@ -37,10 +37,7 @@ export const subscriptionFields = {
     "When the period ends. The next payment is due then, unless the subscription is canceled.",
     new Date("2026-04-02T09:15:00.000Z"),
   ),
-  canceledAt: explained(
-    "When the cancellation was requested. Null if there is none.",
-    new Date("2026-03-20T10:00:00.000Z"),
-  ),
+  canceledAt: explained("When the cancellation was requested. Null if there is none.", null),
   cancelAtPeriodEnd: explained(
     "Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.",
     false,

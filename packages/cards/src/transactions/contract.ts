@@ -68,21 +68,17 @@ export const CardTransaction = z
       .nullable()
       .meta(explained("More about the transaction, in words. Null for most.", "Dispute: funds reinstated")),
     status: CardTransactionStatus,
-    declineReason: DeclineReasonText.nullable().meta(
-      declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED."),
-    ),
+    declineReason: DeclineReasonText.nullable().meta({
+      ...declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED."),
+      examples: [null],
+    }),
     createdAt: z
       .date()
       .meta(explained("When the purchase reached the service.", new Date("2026-03-18T19:48:36.000Z"))),
     settledAt: z
       .date()
       .nullable()
-      .meta(
-        explained(
-          "When the transaction became COMPLETED. Null until then.",
-          new Date("2026-03-20T04:12:09.000Z"),
-        ),
-      ),
+      .meta(explained("When the transaction became COMPLETED. Null until then.", null)),
   })
   .meta({
     id: "CardTransaction",
@@ -132,9 +128,10 @@ export const ExplainCardTransaction = z.strictObject({
 /** A decision and its basis. */
 export const CardDecision = z
   .object({
-    outcome: z
-      .enum(cardDecisionOutcomes)
-      .meta(explainedValues(cardDecisionOutcomes, "What was decided.", outcomes)),
+    outcome: z.enum(cardDecisionOutcomes).meta({
+      ...explainedValues(cardDecisionOutcomes, "What was decided.", outcomes),
+      examples: ["declined"],
+    }),
     reason: DeclineReasonText.nullable().meta(
       declineReasonOf("Why the purchase is declined. Null for an approval."),
     ),
@@ -219,12 +216,13 @@ const recordedOutcomes = [...cardDecisionOutcomes, "not_requested"] as const;
 
 /** The decision on a card transaction, and what became of it. */
 export const RecordedCardDecision = CardDecision.extend({
-  outcome: z.enum(recordedOutcomes).meta(
-    explainedValues(recordedOutcomes, "What was decided.", {
+  outcome: z.enum(recordedOutcomes).meta({
+    ...explainedValues(recordedOutcomes, "What was decided.", {
       ...outcomes,
       not_requested: "a force post, a refund or a dispute, which need no approval.",
     }),
-  ),
+    examples: ["declined"],
+  }),
   decidedAt: z.date().meta(decidedAt),
   origin,
   increments: z

@@ -2030,7 +2030,7 @@ export interface Card {
   /**
    * When the card was closed. Null unless its status is CLOSED.
    *
-   * @example new Date("2026-09-30T16:00:00.000Z")
+   * @example null
    */
   closedAt: Date | null;
 }
@@ -2713,7 +2713,7 @@ export interface CardTransaction {
    *
    * More reasons may be added.
    *
-   * @example "daily_limit_exceeded"
+   * @example null
    */
   declineReason: DeclineReason | null;
   /**
@@ -2725,7 +2725,7 @@ export interface CardTransaction {
   /**
    * When the transaction became COMPLETED. Null until then.
    *
-   * @example new Date("2026-03-20T04:12:09.000Z")
+   * @example null
    */
   settledAt: Date | null;
 }
@@ -2919,7 +2919,7 @@ export interface CardTransactionDeclinedEvent {
      *
      * More reasons may be added.
      *
-     * @example "daily_limit_exceeded"
+     * @example null
      */
     declineReason: DeclineReason | null;
     /**
@@ -2931,7 +2931,7 @@ export interface CardTransactionDeclinedEvent {
     /**
      * When the transaction became COMPLETED. Null until then.
      *
-     * @example new Date("2026-03-20T04:12:09.000Z")
+     * @example null
      */
     settledAt: Date | null;
     /** The decision and its basis. */
@@ -2948,7 +2948,7 @@ export interface RecordedCardDecision {
    * - `declined`: the purchase is refused, or its approval was withdrawn.
    * - `not_requested`: a force post, a refund or a dispute, which need no approval.
    *
-   * @example "approved"
+   * @example "declined"
    */
   outcome: "approved" | "declined" | "not_requested";
   /**
@@ -3062,7 +3062,7 @@ export interface CardIncrement {
    * - `approved`: the purchase may proceed, possibly for less than requested.
    * - `declined`: the purchase is refused, or its approval was withdrawn.
    *
-   * @example "approved"
+   * @example "declined"
    */
   outcome: "approved" | "declined";
   /**
@@ -3302,7 +3302,7 @@ export interface CardTransactionIncrementedEvent {
      *
      * More reasons may be added.
      *
-     * @example "daily_limit_exceeded"
+     * @example null
      */
     declineReason: DeclineReason | null;
     /**
@@ -3314,7 +3314,7 @@ export interface CardTransactionIncrementedEvent {
     /**
      * When the transaction became COMPLETED. Null until then.
      *
-     * @example new Date("2026-03-20T04:12:09.000Z")
+     * @example null
      */
     settledAt: Date | null;
     /**
@@ -3336,7 +3336,7 @@ export interface CardDecision {
    * - `approved`: the purchase may proceed, possibly for less than requested.
    * - `declined`: the purchase is refused, or its approval was withdrawn.
    *
-   * @example "approved"
+   * @example "declined"
    */
   outcome: "approved" | "declined";
   /**
@@ -3684,7 +3684,7 @@ export interface CardTransactionRefundedEvent {
      *
      * More reasons may be added.
      *
-     * @example "daily_limit_exceeded"
+     * @example null
      */
     declineReason: DeclineReason | null;
     /**
@@ -3696,7 +3696,7 @@ export interface CardTransactionRefundedEvent {
     /**
      * When the transaction became COMPLETED. Null until then.
      *
-     * @example new Date("2026-03-20T04:12:09.000Z")
+     * @example null
      */
     settledAt: Date | null;
     /**
@@ -3887,7 +3887,7 @@ export interface Subscription {
   /**
    * When the cancellation was requested. Null if there is none.
    *
-   * @example new Date("2026-03-20T10:00:00.000Z")
+   * @example null
    */
   canceledAt: Date | null;
   /**
@@ -4253,7 +4253,7 @@ export interface WebhookEndpoint {
   /**
    * Why it is disabled, as a sentence. Null while it is ENABLED.
    *
-   * @example "An owner disabled it."
+   * @example null
    */
   disabledReason: string | null;
   /**
@@ -4330,7 +4330,7 @@ export interface WebhookEndpointWithSecret {
   /**
    * Why it is disabled, as a sentence. Null while it is ENABLED.
    *
-   * @example "An owner disabled it."
+   * @example null
    */
   disabledReason: string | null;
   /**
@@ -4607,7 +4607,7 @@ export interface UpdatedCardStatus {
   /**
    * When the card was closed. Null unless its status is CLOSED.
    *
-   * @example new Date("2026-09-30T16:00:00.000Z")
+   * @example null
    */
   closedAt: Date | null;
 }
@@ -5744,7 +5744,7 @@ export interface BankSync {
    * - `SUCCEEDED`: accounts and transactions are as the bank has them.
    * - `FAILED`: it changed nothing. `errorCode` says why.
    *
-   * @example "QUEUED"
+   * @example "SUCCEEDED"
    */
   status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED";
   /**
@@ -5780,7 +5780,7 @@ export interface BankSync {
   /**
    * Why the sync failed: an error code of the API, such as `PROVIDER_ERROR`, `CONSENT_EXPIRED` or `REAUTHORIZATION_REQUIRED`, or `INTERRUPTED` if the process ended. Null unless it failed.
    *
-   * @example "PROVIDER_ERROR"
+   * @example null
    */
   errorCode: BankSyncErrorCode | null;
 }
@@ -8064,7 +8064,7 @@ export interface BillingSyncInput {
   /**
    * When the cancellation was requested. Null if there is none.
    *
-   * @example new Date("2026-03-20T10:00:00.000Z")
+   * @example null
    */
   canceledAt: Date | null;
   /**

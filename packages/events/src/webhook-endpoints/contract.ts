@@ -40,9 +40,7 @@ export const WebhookEndpoint = z
     disabledReason: z
       .string()
       .nullable()
-      .meta(
-        explained("Why it is disabled, as a sentence. Null while it is ENABLED.", "An owner disabled it."),
-      ),
+      .meta(explained("Why it is disabled, as a sentence. Null while it is ENABLED.", null)),
     createdAt: z.date().meta(explained("When it was created.", new Date("2026-03-02T09:15:00.000Z"))),
   })
   .meta({ id: "WebhookEndpoint", description: "An address that the events of an organization are sent to." });

@@ -50,7 +50,10 @@ function explanation({ name, schema, description }: Field, rendering: Rendering,
   const limits = limitsOf(value);
   const [example] = value.examples ?? [];
   const words = value.enum ?? resolveSchema(value.items ?? {}, components).enum;
-  const shown = value.enum === undefined && example !== undefined ? JSON.stringify(example) : undefined;
+  const shown =
+    value.enum === undefined && example !== undefined && example !== null
+      ? JSON.stringify(example)
+      : undefined;
   return html`${prose(sentence, link)}
   ${
     words === undefined || sentence.includes(`- \`${words[0]}\``)
