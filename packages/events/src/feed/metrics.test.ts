@@ -7,7 +7,7 @@ let purser: TestPurser;
 beforeAll(async () => (purser = await createTestPurser()));
 afterAll(() => purser.close());
 
-const readDelay = async () => (await feedMetrics.delay.read(purser.db))[0]!.value;
+const readDelay = async () => Number((await feedMetrics.delay.read(purser.db))[0]!.value);
 
 describe("purser_event_feed_delay_seconds", () => {
   it("grows while a transaction that has written is open", async () => {
