@@ -14,7 +14,7 @@ describe("purser_event_feed_delay_seconds", () => {
     await purser.db.transaction(async (transaction) => {
       await transaction.execute(sql`SELECT pg_current_xact_id()`);
       const first = await readDelay();
-      await vi.waitUntil(async () => (await readDelay()) > first + 0.05, { timeout: 60_000, interval: 10 });
+      await expect.poll(readDelay).toBeGreaterThan(first + 0.05);
     });
   });
 

@@ -93,7 +93,8 @@ describe("the API reference", () => {
   it("describes every type of event, and what its data holds", () => {
     const events = pages[addresses.indexOf("/docs/events")]!;
     const shown = [...events.matchAll(/<dt><code>([a-z_.]+)<\/code> <span class="type">data: (\w+)/g)];
-    expect(shown.map(([, type]) => type).toSorted()).toEqual([...eventTypes].toSorted());
+    expect(new Set(shown.map(([, type]) => type))).toEqual(new Set(eventTypes));
+    expect(shown).toHaveLength(eventTypes.length);
     expect(shown.map(([, , data]) => data)).not.toContain("any");
   });
 

@@ -150,7 +150,7 @@ async function lookUpFew(
     .orderBy(desc(counted.transactionDate), desc(counted.id))
     .limit(rows);
   if (found[0]?.isTooMany === true) return null;
-  return found.map(({ isTooMany: _, ...row }) => row);
+  return found.map(({ isTooMany: _isTooMany, ...row }) => row);
 }
 
 /** Finds the matches of a `tsquery` by the index, then those of them that fit, newest first. */
