@@ -36,6 +36,8 @@ const words: Readonly<Record<string, string>> = {
   syncing: "Syncing",
   needs_reauthorization: "Sign in again",
   PAST_DUE: "Past due",
+  // The word of banks, as in filters and sums.
+  POSTED: "Booked",
 };
 
 /** A status in words. The color only repeats what the words say. */

@@ -21,6 +21,10 @@ export function parseMoney(text: string | number, currency: string): number | nu
 export const formatDay = (day: Date | string): string =>
   dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 
+/** Formats a span of calendar days, such as "Oct 1 – 31, 2026". */
+export const formatDays = (first: Date, last: Date): string =>
+  dateFormat({ dateStyle: "medium", timeZone: "UTC" }).formatRange(first, last);
+
 /** Formats a day without its year, such as "Mar 2". */
 export const formatShortDay = (day: Date): string =>
   dateFormat({ month: "short", day: "numeric", timeZone: "UTC" }).format(day);

@@ -3,23 +3,29 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
-import { inWords } from "../../../data/format.ts";
+import { TextLink } from "../../../components/links.tsx";
+import { formatDays, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { type ReportPeriod, isReportPeriod, addressDay, reportPeriods } from "../../../data/report-days.ts";
 import { spendingQuery } from "./queries.ts";
 import { Section } from "./plots.tsx";
+import { type Money, type Spent, spendingByCategory, sumOf } from "./spent.ts";
 
 /** As many as fit beside the plot. The rest is one row. */
 const shown = 7;
 
 const periods = Object.entries(reportPeriods).map(([value, { label }]) => ({ value, label }));
 
-/** What was spent by category in a period, the most first. Each category leads to its transactions. */
+/**
+ * What was spent by category in a period, the most first. The list of transactions has no filter for currencies, so each
+ * category shows all of its currencies, as the list that it leads to does.
+ */
 export function Spending({
   currency,
   period,
   onPeriod,
 }: {
+  /** The currency of the bars. */
   currency: string;
   period: ReportPeriod;
   onPeriod: (period: ReportPeriod) => void;
@@ -42,40 +48,23 @@ export function Spending({
       }
     >
       {(flows) => {
-        const byCategory = [
-          ...Map.groupBy(
-            flows.filter((flow) => flow.currency === currency),
-            ({ category }) => category ?? null,
-          ),
-        ]
-          .map(([category, items]) => ({
-            category,
-            spent: items.reduce((sum, { moneyOut }) => sum + moneyOut, 0),
-          }))
-          .filter(({ spent }) => spent > 0)
-          .toSorted((a, b) => b.spent - a.spent);
-        const total = byCategory.reduce((sum, { spent }) => sum + spent, 0);
-        const most = byCategory[0]?.spent ?? 1;
-        if (total === 0) return <Text c="dimmed">Nothing was spent in this period</Text>;
-        const days = { from: addressDay(range.from), to: addressDay(range.to) };
-        const isLong = byCategory.length > shown;
-        const rest = byCategory.slice(shown - 1).reduce((sum, { spent }) => sum + spent, 0);
+        const categories = spendingByCategory(flows, currency);
+        const isLong = categories.length > shown;
+        const total = sumOf(categories, currency);
+        const rest = categories.slice(shown - 1);
         return (
           <Stack gap="sm">
-            {byCategory.slice(0, isLong ? shown - 1 : shown).map(({ category, spent }) => (
+            <Source days={formatDays(range.from, range.to)} bars={total.length > 1 ? currency : null} />
+            {categories.length === 0 && <Text c="dimmed">Nothing was spent in this period</Text>}
+            {categories.slice(0, isLong ? shown - 1 : shown).map((spent) => (
               <Category
-                key={category}
-                category={category}
-                spent={spent}
-                share={spent / most}
-                currency={currency}
-                days={days}
+                key={String(spent.category)}
+                {...spent}
+                days={{ from: addressDay(range.from), to: addressDay(range.to) }}
               />
             ))}
-            {isLong && (
-              <Sum label={`${byCategory.length - shown + 1} more`} amount={rest} currency={currency} />
-            )}
-            <Sum label="In all" amount={total} currency={currency} isTotal />
+            {isLong && <Sum label={`${rest.length} more`} amounts={sumOf(rest, currency)} />}
+            {categories.length > 0 && <Sum label="In all" amounts={total} isTotal />}
           </Stack>
         );
       }}
@@ -83,26 +72,29 @@ export function Spending({
   );
 }
 
-function Category({
-  category,
-  spent,
-  share,
-  currency,
-  days,
-}: {
-  /** Null for transactions without one, which no filter finds. */
-  category: string | null;
-  spent: number;
-  share: number;
-  currency: string;
-  days: { from: string; to: string };
-}) {
+/** Which money this is, and which it is not. */
+function Source({ days, bars }: { days: string; bars: string | null }) {
   const { organizationId } = useOrganization();
-  const name = category === null ? "Uncategorized" : inWords(category);
+  return (
+    <Text size="xs" c="dimmed">
+      {`${days}, from booked bank transactions. `}
+      {bars !== null && `The bars compare ${bars}. `}
+      Purchases with cards are counted on their own:{" "}
+      <TextLink inherit to="/$organizationId/cards" params={{ organizationId }}>
+        card spending
+      </TextLink>
+    </Text>
+  );
+}
+
+function Category({ category, amounts, share, days }: Spent & { days: { from: string; to: string } }) {
+  const { organizationId } = useOrganization();
+  const name = category === null ? "No category" : inWords(category);
   return (
     <div>
       <Group justify="space-between" gap="xs">
         {category === null ? (
+          // No filter finds them.
           <Text size="sm">{name}</Text>
         ) : (
           <Anchor
@@ -113,35 +105,46 @@ function Category({
                 {...props}
                 to="/$organizationId/transactions"
                 params={{ organizationId }}
-                search={{ category, type: "DEBIT", ...days }}
+                search={{ category, type: "DEBIT", status: "POSTED", ...days }}
               />
             )}
           >
             {name}
           </Anchor>
         )}
-        <Amount size="sm" value={spent} currency={currency} />
+        <Amounts amounts={amounts} />
       </Group>
-      <Progress value={share * 100} size="sm" aria-label={name} />
+      <Progress value={share * 100} size="sm" color="var(--plot-first)" aria-label={name} />
     </div>
   );
 }
 
-const Sum = ({
+function Sum({
   label,
-  amount,
-  currency,
+  amounts,
   isTotal = false,
 }: {
   label: string;
-  amount: number;
-  currency: string;
+  amounts: readonly Money[];
   isTotal?: boolean;
-}) => (
-  <Group justify="space-between" gap="xs">
-    <Text size="sm" {...(isTotal ? { fw: 650 } : { c: "dimmed" })}>
-      {label}
-    </Text>
-    <Amount size="sm" value={amount} currency={currency} {...(isTotal && { fw: 650 })} />
-  </Group>
+}) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" {...(isTotal ? { fw: 650 } : { c: "dimmed" })}>
+        {label}
+      </Text>
+      <Amounts amounts={amounts} isBold={isTotal} />
+    </Group>
+  );
+}
+
+const Amounts = ({ amounts, isBold = false }: { amounts: readonly Money[]; isBold?: boolean }) => (
+  <Text size="sm" component="div" {...(isBold && { fw: 650 })}>
+    {amounts.map(({ amount, currency }, index) => (
+      <span key={currency}>
+        {index > 0 && " + "}
+        <Amount value={amount} currency={currency} />
+      </span>
+    ))}
+  </Text>
 );

@@ -38,7 +38,7 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
       {parts.map(({ name, amount, currency }) => (
         <div key={`${name} ${currency}`}>
           <Text size="xs" c="dimmed">
-            {`${name}, booked`}
+            {`${name} in ${currency}, booked`}
           </Text>
           <Text fw={650} fz={20}>
             <Amount value={amount} currency={currency} />
