@@ -42,17 +42,30 @@ export function transactionJourneys(): void {
     const { from, to } = reportPeriods["last-month"].days();
     const groups = { interval: "month", groupBy: "category" } as const;
     const report = await purser.banking.reports.cashflow({ teamId, from, to, ...groups });
-    const [most] = report
-      .filter(({ category, currency }) => typeof category === "string" && currency === "GBP")
-      .toSorted((one, other) => other.moneyOut - one.moneyOut);
-    const category = most!.category!;
-    const amount = formatMoney(most!.moneyOut, "GBP");
-    await spending.getByText(amount).waitFor();
-    await spending.getByRole("link", { name: inWords(category) }).click();
-    await page.getByRole("region", { name: "Sums" }).getByText(amount).waitFor();
+    const spent = report.filter(({ category, moneyOut }) => typeof category === "string" && moneyOut > 0);
+    const categories = Map.groupBy(spent, ({ category }) => category!);
+    const inPounds = ([, own]: [string, typeof spent]) =>
+      own.find(({ currency }) => currency === "GBP")?.moneyOut ?? 0;
+    const [category, own] = [...categories]
+      .toSorted((one, other) => inPounds(other) - inPounds(one))
+      .slice(0, 6)
+      // One with several currencies, because the list has no filter for them.
+      .toSorted(([, one], [, other]) => other.length - one.length)[0]!;
+    const link = spending.getByRole("link", { name: inWords(category), exact: true });
     const days = { from: new Date(addressDay(from)), to: new Date(addressDay(to)) };
     const filter = { category, type: "DEBIT", ...days } as const;
-    const listed = await purser.banking.transactions.list({ teamId, ...filter, status: "ALL", limit: 1000 });
+    const listed = await purser.banking.transactions.list({ teamId, ...filter, limit: 1000 });
+    for (const { currency, moneyOut } of own) {
+      const items = listed.filter((item) => item.currency === currency);
+      expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(moneyOut);
+      await spending.getByText(formatMoney(moneyOut, currency)).first().waitFor();
+    }
+    await link.click();
+    const sums = page.getByRole("region", { name: "Sums" });
+    for (const { currency, moneyOut } of own) {
+      await sums.getByText(`Money out in ${currency}, booked`).waitFor();
+      await sums.getByText(formatMoney(moneyOut, currency)).waitFor();
+    }
     await page.getByText(listed.length === 1 ? "1 transaction" : `${listed.length} transactions`).waitFor();
     await page.getByRole("button", { name: "Filters" }).click();
     const isPressed = await page.getByRole("button", { name: "Last month" }).getAttribute("aria-pressed");
@@ -83,6 +96,19 @@ export function transactionJourneys(): void {
 
       await transactions.update({ teamId, transactionId, note: "Elsewhere" });
       await expect.poll(() => field.inputValue()).toBe("Elsewhere");
+
+      // However the details close, what was written stays.
+      for (const [how, close] of [
+        ["Escape", () => field.press("Escape")],
+        ["a click beside", () => page.mouse.click(5, 300)],
+      ] as const) {
+        await field.fill(`Closed by ${how}`);
+        await close();
+        await expect.poll(note).toBe(`Closed by ${how}`);
+        await page.goto(`${console.base}/${teamId}/transactions`);
+        await page.locator("[data-row='0']").getByRole("img", { name: "Has a note" }).waitFor();
+        await page.goto(`${console.base}/${teamId}/transactions?selected=${transactionId}`);
+      }
     },
   );
 
@@ -109,10 +135,10 @@ function categories(): void {
     await page.getByText("Category saved").waitFor();
     const chosen = await category();
     expect(chosen).not.toBe(ofBank);
-    await expect.poll(() => field.inputValue()).toBe(chosen);
+    await expect.poll(() => field.inputValue()).toBe(inWords(chosen!));
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(category).toBe(ofBank);
-    await expect.poll(() => field.inputValue()).toBe(ofBank ?? "");
+    await expect.poll(() => field.inputValue()).toBe(ofBank === null ? "" : inWords(ofBank));
     // One for the choice, and one to take it back.
     expect(changes).toHaveLength(2);
 

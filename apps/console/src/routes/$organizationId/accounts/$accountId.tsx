@@ -166,7 +166,14 @@ function Balance({ account }: { account: BankAccountDetails }) {
 const columns: Column<RecentBankTransaction>[] = [
   { header: "Description", cell: ({ description }) => description, width: "minmax(0, 2fr)" },
   { header: "Date", cell: ({ transactionDate }) => formatDay(transactionDate), width: "120px" },
-  { header: "Category", cell: ({ category }) => (category === null ? "" : inWords(category)) },
+  {
+    header: "Category",
+    cell: ({ category }) => (
+      <Text span c="dimmed">
+        {category === null ? "No category" : inWords(category)}
+      </Text>
+    ),
+  },
   {
     header: "Amount",
     cell: ({ type, amount, currency }) => (

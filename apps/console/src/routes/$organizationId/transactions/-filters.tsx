@@ -36,7 +36,7 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
           flex={1}
           type="search"
           aria-label="Search transactions"
-          placeholder="Search descriptions and merchants"
+          placeholder="Description or merchant"
           leftSection={<IconSearch size={16} />}
           value={written}
           onChange={({ currentTarget }) => {
@@ -173,7 +173,7 @@ function CategoryFilter({
   onChange: (changes: Changes) => void;
 }) {
   const { organizationId } = useOrganization();
-  const [written, setWritten] = useFollowing(category);
+  const [written, setWritten] = useFollowing(inWords(category));
   const categories = useCategories(organizationId);
   // A person writes the words that the list shows, in any case.
   const choose = (chosen: string) => {
@@ -184,12 +184,11 @@ function CategoryFilter({
     <Autocomplete
       label="Category"
       placeholder="All categories"
-      data={categories}
-      renderOption={({ option }) => inWords(option.value)}
+      data={[...new Set(categories.map(inWords))]}
       value={written}
       onChange={setWritten}
       onOptionSubmit={choose}
-      onBlur={() => written !== category && choose(written)}
+      onBlur={() => written !== inWords(category) && choose(written)}
       onKeyDown={({ key }) => key === "Enter" && choose(written)}
     />
   );

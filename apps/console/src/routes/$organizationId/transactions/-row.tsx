@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import type { BankTransaction } from "@purser/client";
+import { IconNote } from "@tabler/icons-react";
 import { type ReactNode, memo } from "react";
 import shared from "../../../components/data-table.module.css";
 import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
@@ -57,6 +58,7 @@ function Cells({ item }: { item: BankTransaction }) {
       <div role="cell" className={classes.text}>
         <Opener>
           {titleOfTransaction(item)}
+          <NoteMark item={item} />
           {item.status === "PENDING" && <span className={classes.pending}>Pending</span>}
         </Opener>
       </div>
@@ -64,7 +66,7 @@ function Cells({ item }: { item: BankTransaction }) {
         {item.account.accountName}
       </div>
       <div role="cell" className={`${classes.text} ${classes.soft}`}>
-        {item.category !== null && inWords(item.category)}
+        {item.category === null ? noCategory : inWords(item.category)}
       </div>
       <div role="cell" className={classes.amount} data-in={item.type === "CREDIT" || undefined}>
         {signedAmount(item)}
@@ -77,7 +79,10 @@ function PhoneCells({ item }: { item: BankTransaction }) {
   return (
     <>
       <div role="cell" className={classes.text}>
-        <Opener>{titleOfTransaction(item)}</Opener>
+        <Opener>
+          {titleOfTransaction(item)}
+          <NoteMark item={item} />
+        </Opener>
         <div className={`${classes.text} ${classes.small}`}>
           {formatDay(item.transactionDate)} · {item.account.accountName}
         </div>
@@ -92,11 +97,22 @@ function PhoneCells({ item }: { item: BankTransaction }) {
   );
 }
 
+/** Shows that somebody has written a note, which the pointer shows. */
+const NoteMark = ({ item: { note } }: { item: BankTransaction }) =>
+  note !== null && (
+    <span className={classes.note} role="img" aria-label="Has a note" title={note}>
+      <IconNote size={15} aria-hidden />
+    </span>
+  );
+
 const Opener = ({ children }: { children: ReactNode }) => (
   <UnstyledButton className={`${shared.opener} ${classes.text}`} data-opener aria-haspopup="dialog">
     {children}
   </UnstyledButton>
 );
+
+/** What stands where a transaction has no category. */
+export const noCategory = "No category";
 
 export const titleOfTransaction = (item: Pick<BankTransaction, "merchantName" | "description">): string =>
   item.merchantName ?? item.description;

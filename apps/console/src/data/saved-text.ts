@@ -1,0 +1,27 @@
+import { useEffect, useRef } from "react";
+import { useFollowing } from "./following.ts";
+
+/**
+ * A text that a person writes in place. Call `save` when they leave its field. What is not saved then, it saves when the
+ * field goes: a dialog closes with Escape, or the browser goes back, without the field losing the focus before.
+ */
+export function useSavedText(source: string, onSave: (text: string) => void) {
+  const [text, write] = useFollowing(source);
+  // The text that the service has, or is about to have.
+  const sent = useRef(source);
+  useEffect(() => {
+    sent.current = source;
+  }, [source]);
+  const save = (written: string = text) => {
+    const trimmed = written.trim();
+    if (trimmed === sent.current) return;
+    sent.current = trimmed;
+    onSave(trimmed);
+  };
+  const latest = useRef(save);
+  useEffect(() => {
+    latest.current = save;
+  });
+  useEffect(() => () => latest.current(), []);
+  return { text, write, save };
+}

@@ -1,0 +1,99 @@
+import { Autocomplete, type ComboboxItem, type OptionsFilter, Textarea } from "@mantine/core";
+import type { BankTransaction } from "@purser/client";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useAction } from "../../../data/action.tsx";
+import { inWords } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser } from "../../../data/purser.ts";
+import { useSavedText } from "../../../data/saved-text.ts";
+import { useCategories } from "./-categories.ts";
+import { replaceTransaction } from "./-cache.ts";
+
+/** The fields that no bank overwrites. Each saves when the person leaves it, in whatever way. */
+export function OwnFields({ transaction }: { transaction: BankTransaction }) {
+  const { organizationId } = useOrganization();
+  const edit = useEdit(transaction);
+  const categories = useCategories(organizationId);
+  const words = [...new Set(categories.map(inWords))];
+  const shownCategory = transaction.category === null ? "" : inWords(transaction.category);
+  // People read and write words. The service has the categories of banks in capitals.
+  const rawOf = (written: string) => categories.find((one) => inWords(one) === inWords(written)) ?? written;
+  const category = useSavedText(shownCategory, (written) => edit({ category: rawOf(written) || null }));
+  const note = useSavedText(transaction.note ?? "", (written) => edit({ note: written || null }));
+  return (
+    <>
+      <Autocomplete
+        label="Category"
+        description="Choose one or write your own. Empty the field to go back to the bank’s category."
+        placeholder="No category"
+        data={words}
+        filter={optionsFor(shownCategory)}
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        rightSectionPointerEvents="none"
+        value={category.text}
+        maxLength={255}
+        onChange={category.write}
+        onOptionSubmit={category.save}
+        onBlur={() => category.save()}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "Enter" && !isChoosing(currentTarget)) category.save();
+          // What was written to find a category is no category.
+          if (key === "Escape") category.write(shownCategory);
+        }}
+      />
+      <Textarea
+        label="Note"
+        description="For your organization. The bank does not see it."
+        autosize
+        minRows={3}
+        maxLength={1000}
+        value={note.text}
+        onChange={({ currentTarget }) => note.write(currentTarget.value)}
+        onBlur={() => note.save()}
+      />
+    </>
+  );
+}
+
+/** All options until the person writes something else, then those that have it. */
+const optionsFor =
+  (category: string): OptionsFilter =>
+  ({ options, search }) => {
+    const written = search.trim().toLowerCase();
+    if (written === category.toLowerCase()) return options;
+    return (options as ComboboxItem[]).filter(({ label }) => label.toLowerCase().includes(written));
+  };
+
+/** Whether the arrow keys stand on an option. Enter then chooses that, and not what is written. */
+function isChoosing(field: HTMLElement): boolean {
+  const options = document.getElementById(field.getAttribute("aria-controls") ?? "");
+  return options !== null && options.querySelector("[data-combobox-selected]") !== null;
+}
+
+type Change = { category: string | null } | { note: string | null };
+
+interface Edit {
+  before: BankTransaction;
+  change: Change;
+}
+
+/** Shows an edit at once, in the list too, and takes it back if the service refuses or the person undoes it. */
+function useEdit(transaction: BankTransaction) {
+  const client = useQueryClient();
+  const { organizationId: teamId } = useOrganization();
+  const show = (shown: BankTransaction) => replaceTransaction(client, teamId, shown);
+  const update = (change: Change) =>
+    purser.banking.transactions.update({ teamId, transactionId: transaction.id, ...change });
+  const { mutate } = useAction(({ change }: Edit) => update(change), {
+    done: (_, { change }) => ("note" in change ? "Note saved" : "Category saved"),
+    optimistic: ({ before, change }) => {
+      show({ ...before, ...change });
+      return () => show(before);
+    },
+    onDone: show,
+    undo: async (_, { before, change }) =>
+      show(await update("note" in change ? { note: before.note } : { category: before.category })),
+  });
+  return (change: Change) => mutate({ before: transaction, change });
+}
