@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import type { BillingPlan, Subscription } from "@purser/client";
-import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -34,6 +34,11 @@ export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
                 </Title>
                 <Status status={subscription.status} />
               </Group>
+              {plan?.description != null && (
+                <Text size="sm" mt={4}>
+                  {plan.description}
+                </Text>
+              )}
               <Text size="sm" c="dimmed" mt={4}>
                 <Term {...subscription} />
               </Text>
@@ -142,7 +147,7 @@ function PortalButton({ id, label }: { id: string; label: string }) {
   return (
     <Button
       variant="default"
-      rightSection={<IconExternalLink size={16} />}
+      rightSection={<IconArrowRight size={16} aria-hidden />}
       loading={open.isPending || open.isSuccess}
       onClick={() => open.mutate()}
     >

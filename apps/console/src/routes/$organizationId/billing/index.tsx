@@ -8,6 +8,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { chosen, readOneOf } from "../../../data/search.ts";
+import { OtherPlans } from "./-other-plans.tsx";
 import { PlanChoice } from "./-plan-choice.tsx";
 import { SubscriptionCard } from "./-subscription-card.tsx";
 
@@ -61,7 +62,11 @@ function Billing() {
           {subscription.data !== null && (
             <SubscriptionCard subscription={subscription.data} plans={plans.data} />
           )}
-          {!isLive && <PlanChoice plans={plans.data} />}
+          {isLive && subscription.data !== null ? (
+            <OtherPlans subscription={subscription.data} plans={plans.data} />
+          ) : (
+            <PlanChoice plans={plans.data} />
+          )}
         </Stack>
       )}
     </Page>
