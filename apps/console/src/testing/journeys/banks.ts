@@ -55,9 +55,14 @@ export function bankJourneys(): void {
       };
       await act("Sync now");
       await page.getByText("Sandbox Bank is up to date").waitFor();
-      await act("Confirm the consent");
-      await page.getByText("The consent is confirmed").waitFor();
-      await bank.getByText("Confirm the consent again by").waitFor();
+      await bank.getByText("Sandbox Bank must be confirmed again by").waitFor();
+      await bank.getByRole("button", { name: "Confirm now" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+      await page
+        .getByRole("dialog")
+        .getByText(/^The bank lets Purser read until \w+ \d+, \d{4}/)
+        .waitFor();
+      await page.getByRole("button", { name: "Close" }).last().click();
 
       await purser.sandbox.banking.requireReauthorization({ teamId, connectionId });
       await bank.getByRole("alert").getByRole("button", { name: "Reconnect" }).click();

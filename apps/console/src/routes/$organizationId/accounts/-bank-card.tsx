@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Avatar, Button, Card, Group, Menu, Stack, Text, Title } from "@mantine/core";
 import type { BankAccount, BankConnectionHealth } from "@purser/client";
+import { useDisclosure } from "@mantine/hooks";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Amount } from "../../../components/amount.tsx";
@@ -13,12 +14,15 @@ import { purser, queries } from "../../../data/purser.ts";
 import { type ConnectedBank, shortNumber, troubleOf } from "./-banks.ts";
 import classes from "./-accounts.module.css";
 import { useConsentPage } from "./-consent.ts";
+import { ConsentDialog } from "./-consent-dialog.tsx";
 
 /** A connected bank: how it is, what may be done about it, and its accounts. */
 export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: readonly BankAccount[] }) {
   const { isOwner } = useOrganization();
   const { connection, health, name, logoUrl } = bank;
+  const [isConfirming, confirming] = useDisclosure();
   const renew = useConsentPage();
+  const reconnect = () => renew.mutate({ connectionId: connection.id });
   const trouble = health && troubleOf(health);
   const isDisconnected = connection.status === "DISCONNECTED";
   return (
@@ -36,18 +40,28 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
             {health && <HealthLine health={health} />}
           </div>
         </Group>
-        <BankMenu bank={bank} onReconnect={() => renew.mutate({ connectionId: connection.id })} />
+        <BankMenu bank={bank} onReconnect={reconnect} />
       </Group>
+      {health !== undefined && hasConsent(health) && (
+        <Group justify="space-between" gap="xs" mt="sm">
+          <Text size="sm">
+            {`${name} must be confirmed again by `}
+            <DateTime at={health.consentExpiresAt} dateOnly />
+          </Text>
+          {isOwner && (
+            <Button size="xs" variant="default" onClick={confirming.open}>
+              Confirm now
+            </Button>
+          )}
+        </Group>
+      )}
+      <ConsentDialog bank={bank} isOpen={isConfirming} onClose={confirming.close} onReconnect={reconnect} />
       {trouble && (
         <Alert color={health.status === "failing" ? "orange" : "red"} title={trouble.title} mt="md">
           <Group justify="space-between">
             <Text size="sm">{trouble.advice}</Text>
             {isOwner && health.status === "needs_reauthorization" && (
-              <Button
-                size="xs"
-                loading={renew.isPending}
-                onClick={() => renew.mutate({ connectionId: connection.id })}
-              >
+              <Button size="xs" loading={renew.isPending} onClick={reconnect}>
                 Reconnect
               </Button>
             )}
@@ -71,18 +85,16 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
       </Text>
     );
   return (
-    <>
-      <Text size="sm" c="dimmed">
-        {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
-        {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
-      </Text>
-      <Text size="sm">
-        {"Confirm the consent again by "}
-        <DateTime at={health.consentExpiresAt} dateOnly />
-      </Text>
-    </>
+    <Text size="sm" c="dimmed">
+      {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
+      {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
+    </Text>
   );
 }
+
+/** Whether there is a consent to confirm: one that ended is given anew at the bank. */
+const hasConsent = ({ status }: BankConnectionHealth): boolean =>
+  status !== "disconnected" && status !== "needs_reauthorization";
 
 function AccountRow({ account, isStale }: { account: BankAccount; isStale: boolean }) {
   const { organizationId } = useOrganization();
@@ -115,10 +127,6 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
     () => purser.banking.connections.sync({ teamId, connectionId }, { timeoutMs: 60_000, retries: 0 }),
     { done: `${name} is up to date`, invalidates: [connections.health, syncs.list, accounts.list] },
   );
-  const reconfirm = useAction(() => purser.banking.connections.reconfirm({ teamId, connectionId }), {
-    done: "The consent is confirmed",
-    invalidates: [connections.list, connections.health],
-  });
   const disconnect = useAction(() => purser.banking.connections.disconnect({ teamId, connectionId }), {
     done: `${name} is disconnected`,
     invalidates: [connections.list, connections.health, accounts.list],
@@ -126,23 +134,29 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
   const isDisconnected = connection.status === "DISCONNECTED";
   if (isDisconnected && !isOwner) return null;
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"
           color="gray"
           aria-label={`Actions for ${name}`}
-          loading={sync.isPending || reconfirm.isPending || disconnect.isPending}
+          loading={sync.isPending || disconnect.isPending}
         >
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {!isDisconnected && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
-        {isOwner && <Menu.Item onClick={onReconnect}>Reconnect at the bank</Menu.Item>}
+        {isOwner && (
+          <Menu.Item onClick={onReconnect}>
+            Reconnect at the bank
+            <Text size="xs" c="dimmed">
+              Sign in there again, or choose other accounts
+            </Text>
+          </Menu.Item>
+        )}
         {isOwner && !isDisconnected && (
           <>
-            <Menu.Item onClick={() => reconfirm.mutate()}>Confirm the consent</Menu.Item>
             <Menu.Divider />
             <Menu.Item
               color="red"

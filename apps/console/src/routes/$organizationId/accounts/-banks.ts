@@ -63,4 +63,4 @@ export function troubleOf({
 
 /** The last digits of an account number, as people know them. */
 export const shortNumber = (accountNumber: string | null): string =>
-  accountNumber === null ? "" : `•• ${accountNumber.slice(-4)}`;
+  accountNumber === null ? "" : `•• ${accountNumber.slice(-4)}`;

@@ -1,0 +1,87 @@
+import { Alert, Button, Divider, Group, Modal, Stack, Text } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { DateTime } from "../../../components/date-time.tsx";
+import { useAction } from "../../../data/action.tsx";
+import { useOrganization } from "../../../data/organization.ts";
+import { purser, queries } from "../../../data/purser.ts";
+import type { ConnectedBank } from "./-banks.ts";
+
+const { connections } = queries.banking;
+
+/** Says what it means to confirm a consent, confirms it, and shows until when that holds. */
+export function ConsentDialog({
+  bank: { connection, name },
+  isOpen,
+  onClose,
+  onReconnect,
+}: {
+  bank: ConnectedBank;
+  isOpen: boolean;
+  onClose: () => void;
+  onReconnect: () => void;
+}) {
+  const { organizationId: teamId } = useOrganization();
+  const confirm = useAction(
+    () => purser.banking.connections.reconfirm({ teamId, connectionId: connection.id }),
+    { invalidates: [connections.list, connections.health] },
+  );
+  const close = () => {
+    confirm.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Confirm the consent for ${name}`}>
+      <Stack>
+        {confirm.data === undefined ? (
+          <Text size="sm">
+            You tell {name} that Purser may go on reading your accounts and transactions. You stay here: there
+            is no visit to the bank, and nothing else changes.
+          </Text>
+        ) : (
+          <Confirmed {...confirm.data} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {confirm.data === undefined ? "Cancel" : "Close"}
+          </Button>
+          {confirm.data === undefined && (
+            <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+              Confirm
+            </Button>
+          )}
+        </Group>
+        <Divider />
+        <Text size="sm" c="dimmed">
+          Does the bank ask you to sign in, or do you want to choose other accounts? Then give a new consent
+          on its page.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onReconnect}>
+            Reconnect at the bank
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Confirmed({ expiresAt, reconfirmBy }: { expiresAt: Date; reconfirmBy: Date | null }) {
+  const isNextConfirmation = reconfirmBy !== null && reconfirmBy < expiresAt;
+  return (
+    <Alert color="green" icon={<IconCircleCheck size={18} />} title="The consent is confirmed" role="status">
+      <Text size="sm">
+        {isNextConfirmation ? (
+          <>
+            Confirm it again by <DateTime at={reconfirmBy} dateOnly />. It ends on{" "}
+            <DateTime at={expiresAt} dateOnly />.
+          </>
+        ) : (
+          <>
+            The bank lets Purser read until <DateTime at={expiresAt} dateOnly />. Reconnect at the bank before
+            that day.
+          </>
+        )}
+      </Text>
+    </Alert>
+  );
+}
