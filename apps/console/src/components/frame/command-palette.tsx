@@ -6,6 +6,7 @@ import {
   IconBuilding,
   IconBuildingBank,
   IconCreditCard,
+  IconKey,
   IconLogout,
   IconMoon,
   IconSearch,
@@ -18,15 +19,25 @@ import { useEffect } from "react";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 import { signOut } from "../../data/session.ts";
+import {
+  useAccountCommands,
+  useCardCommands,
+  usePersonCommands,
+  usePolicyCommands,
+} from "./found-things.tsx";
 import { usePages } from "./pages.ts";
 
-/** Finds a page, an action or another organization by its words: ⌘K or Ctrl-K. */
+/** Finds a page, an action, a thing by its name, or another organization: ⌘K or Ctrl-K. */
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
 export default function CommandPalette({ searches }: { searches: number }) {
   useEffect(() => spotlight.open(), [searches]);
   const groups = [
     { group: "Pages", actions: usePageCommands() },
     { group: "Actions", actions: useActionCommands() },
+    { group: "Cards", actions: useCardCommands() },
+    { group: "Policies", actions: usePolicyCommands() },
+    { group: "People", actions: usePersonCommands() },
+    { group: "Bank accounts", actions: useAccountCommands() },
     { group: "Organizations", actions: useOrganizationCommands() },
   ].filter(({ actions }) => actions.length > 0);
   return (
@@ -34,12 +45,14 @@ export default function CommandPalette({ searches }: { searches: number }) {
       actions={groups}
       shortcut={null}
       highlightQuery
-      limit={10}
-      nothingFound="Nothing found"
+      limit={12}
+      scrollable
+      maxHeight={420}
+      nothingFound="Nothing found. Search transactions on their own page."
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: "Search pages and actions",
-        "aria-label": "Search pages and actions",
+        placeholder: "Search cards, policies, people, accounts, pages",
+        "aria-label": "Search cards, policies, people, accounts and pages",
       }}
     />
   );
@@ -82,19 +95,28 @@ function useActionCommands(): SpotlightActionData[] {
     {
       id: "theme",
       label: "Switch between light and dark",
+      keywords: "theme",
       leftSection: <IconMoon size={18} />,
       onClick: toggleColorScheme,
     },
     {
+      id: "personal-keys",
+      label: "Your API keys",
+      keywords: "personal key token",
+      leftSection: <IconKey size={18} />,
+      onClick: () => location.assign("/account#keys"),
+    },
+    {
       id: "account",
       label: "Your account",
-      keywords: "password two-factor sessions",
+      keywords: "password two-factor sessions email profile",
       leftSection: <IconUser size={18} />,
       onClick: () => location.assign("/account"),
     },
     {
       id: "docs",
       label: "API reference",
+      keywords: "documentation help errors",
       leftSection: <IconBook size={18} />,
       onClick: () => location.assign("/docs"),
     },

@@ -71,9 +71,15 @@ export function Frame() {
               rightSection={<Kbd size="xs">⌘ K</Kbd>}
               onClick={search}
             >
-              Search
+              Search cards, people, pages
             </Button>
-            <ActionIcon variant="default" hiddenFrom="sm" size="lg" aria-label="Search" onClick={search}>
+            <ActionIcon
+              variant="default"
+              hiddenFrom="sm"
+              size="lg"
+              aria-label="Search cards, people and pages"
+              onClick={search}
+            >
               <IconSearch size={16} />
             </ActionIcon>
             <OnDemand button={<UserButton />} menu={UserMenu} />

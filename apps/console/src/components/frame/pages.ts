@@ -14,28 +14,53 @@ import { hasSandbox } from "../../data/sandbox.ts";
 
 /** The pages of an organization, in the order of the navigation. */
 const pages = [
-  { to: "/$organizationId", label: "Overview", icon: IconHome, words: "home balance" },
-  { to: "/$organizationId/accounts", label: "Accounts", icon: IconBuildingBank, words: "bank connect" },
+  {
+    to: "/$organizationId",
+    label: "Overview",
+    icon: IconHome,
+    words: "home balance spending category chart",
+  },
+  {
+    to: "/$organizationId/accounts",
+    label: "Accounts",
+    icon: IconBuildingBank,
+    words: "bank connect consent confirm reconnect sync iban",
+  },
   {
     to: "/$organizationId/transactions",
     label: "Transactions",
     icon: IconArrowsExchange,
-    words: "payments search csv",
+    words: "payments search csv export note",
   },
-  { to: "/$organizationId/cards", label: "Cards", icon: IconCreditCard, words: "purchase freeze" },
+  {
+    to: "/$organizationId/cards",
+    label: "Cards",
+    icon: IconCreditCard,
+    words: "purchase freeze pause declined refused",
+  },
   {
     to: "/$organizationId/policies",
     label: "Policies",
     icon: IconShieldCheck,
-    words: "limits merchants rules",
+    words: "limits merchants rules budget",
   },
-  { to: "/$organizationId/team", label: "Team", icon: IconUsers, words: "members invite audit" },
-  { to: "/$organizationId/billing", label: "Billing", icon: IconReceipt, words: "plan subscription" },
+  {
+    to: "/$organizationId/team",
+    label: "Team",
+    icon: IconUsers,
+    words: "members people invite invitation role activity audit",
+  },
+  {
+    to: "/$organizationId/billing",
+    label: "Billing",
+    icon: IconReceipt,
+    words: "plan subscription invoice payment method upgrade price",
+  },
   {
     to: "/$organizationId/developers",
     label: "Developers",
     icon: IconCode,
-    words: "api keys webhooks events",
+    words: "api keys webhooks events endpoint delivery secret",
   },
   { to: "/$organizationId/sandbox", label: "Sandbox", icon: IconFlask, words: "test simulate" },
 ] as const;

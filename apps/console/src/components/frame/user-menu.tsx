@@ -41,18 +41,21 @@ export default function UserMenu({ button }: { button: ReactElement }) {
 function ThemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SegmentedControl
-      aria-label="Theme"
-      fullWidth
-      my={4}
-      size="xs"
-      value={colorScheme}
-      onChange={(chosen) => setColorScheme(chosen)}
-      data={[
-        { value: "light", label: "Light" },
-        { value: "dark", label: "Dark" },
-        { value: "auto", label: "System" },
-      ]}
-    />
+    <>
+      <Menu.Label id="theme">Theme</Menu.Label>
+      <SegmentedControl
+        aria-labelledby="theme"
+        fullWidth
+        mb={4}
+        size="xs"
+        value={colorScheme}
+        onChange={(chosen) => setColorScheme(chosen)}
+        data={[
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+          { value: "auto", label: "System" },
+        ]}
+      />
+    </>
   );
 }

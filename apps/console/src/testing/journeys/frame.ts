@@ -136,13 +136,43 @@ function lostConnection(): void {
 
 function commandsAndGuests(): void {
   it.for(nightlySizes)(
+    "finds a card, a policy, a person, an account, and a page by what it is about (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const cards = await purser.cards.list({ organizationId });
+      const card = cards.find(({ nickname }) => nickname !== null)!;
+      const [policy] = await purser.cards.policies.list({ organizationId });
+      const [account] = await purser.banking.accounts.list({ teamId: organizationId });
+      const page = await open(`/${organizationId}`, { user: owner, size });
+      await page.getByRole("button", { name: "Search cards, people" }).click();
+      const field = page.getByPlaceholder("Search cards, policies");
+      for (const [written, found] of [
+        [policy!.name, policy!.name],
+        ["Demo Member", "Demo Member"],
+        [account!.accountName, account!.accountName],
+        ["consent", "Accounts"],
+        ["declined", "Cards"],
+        ["webhook", "Developers"],
+        ["invoice", "Billing"],
+      ] as const) {
+        await field.fill(written);
+        await page.getByRole("dialog").getByRole("button", { name: found }).first().waitFor();
+      }
+      await field.fill(card.lastFour);
+      await page.getByRole("dialog").getByRole("button", { name: card.nickname! }).click();
+      await page.waitForURL(`**/cards/${card.id}`);
+    },
+  );
+
+  it.for(nightlySizes)(
     "moves by the command palette, and signs out to the start page (%s)",
     async (size, { console, open }) => {
       const user = await console.newUser("Commands");
       const page = await open("/", { user, size });
       await heading(page, "Overview");
       await page.keyboard.press("Control+K");
-      await page.getByPlaceholder("Search pages and actions").fill("transact");
+      await page.getByPlaceholder("Search cards, policies").fill("transact");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await heading(page, "Transactions");

@@ -1,0 +1,71 @@
+import type { SpotlightActionData } from "@mantine/spotlight";
+import { IconBuildingBank, IconCreditCard, IconShieldCheck, IconUser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { inWords } from "../../data/format.ts";
+import { useOrganization } from "../../data/organization.ts";
+import { queries } from "../../data/purser.ts";
+
+/** The cards that the person may see, by name, number, holder and policy. */
+export function useCardCommands(): SpotlightActionData[] {
+  const { organizationId } = useOrganization();
+  const { data = [] } = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const navigate = useNavigate();
+  return data.map(({ id: cardId, nickname, lastFour, assignedTo, policy, status }) => {
+    const holder = assignedTo.name ?? assignedTo.email;
+    return {
+      id: cardId,
+      label: nickname === null ? `Card ending in ${lastFour}` : `${nickname} (${lastFour})`,
+      description: `${holder} · ${policy.name}${status === "ACTIVE" ? "" : ` · ${inWords(status)}`}`,
+      leftSection: <IconCreditCard size={18} />,
+      onClick: () =>
+        void navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId } }),
+    };
+  });
+}
+
+export function usePolicyCommands(): SpotlightActionData[] {
+  const { organizationId } = useOrganization();
+  const { data = [] } = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const navigate = useNavigate();
+  return data.map(({ id: policyId, name, description }) => ({
+    id: policyId,
+    label: name,
+    ...(description !== null && { description }),
+    leftSection: <IconShieldCheck size={18} />,
+    onClick: () =>
+      void navigate({ to: "/$organizationId/policies/$policyId", params: { organizationId, policyId } }),
+  }));
+}
+
+/** The members, who have no pages of their own: each leads to the list of all. */
+export function usePersonCommands(): SpotlightActionData[] {
+  const { organizationId } = useOrganization();
+  const { data = [] } = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
+  const navigate = useNavigate();
+  return data.flatMap(({ id, user, role }) =>
+    user === null || user === undefined
+      ? []
+      : {
+          id,
+          label: user.name ?? user.email,
+          description: `${inWords(role)} · ${user.email}`,
+          leftSection: <IconUser size={18} />,
+          onClick: () => void navigate({ to: "/$organizationId/team", params: { organizationId } }),
+        },
+  );
+}
+
+export function useAccountCommands(): SpotlightActionData[] {
+  const { organizationId } = useOrganization();
+  const { data = [] } = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const navigate = useNavigate();
+  return data.map(({ id: accountId, accountName, accountNumber, type, currency }) => ({
+    id: accountId,
+    label: accountName,
+    description: `${inWords(type)} · ${currency}${accountNumber === null ? "" : ` · ${accountNumber}`}`,
+    leftSection: <IconBuildingBank size={18} />,
+    onClick: () =>
+      void navigate({ to: "/$organizationId/accounts/$accountId", params: { organizationId, accountId } }),
+  }));
+}
