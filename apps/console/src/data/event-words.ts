@@ -1,4 +1,5 @@
-import type { CardTransaction, Event } from "@purser/client";
+import type { CardTransaction, DeclineReason, Event } from "@purser/client";
+import { reasonInWords } from "./card-words.ts";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
 
 export type KnownEventType = Event["type"];
@@ -35,8 +36,7 @@ const sentences: {
   "bank_connection.disconnected": (event) => `${who(event)} disconnected ${bankOf(event)}`,
   "bank_account.updated": ({ data }) =>
     `The account ${quoted(data.accountName)} changed. Its balance is ${formatMoney(data.balance, data.currency)}`,
-  "bank_transactions.changed": ({ data }) =>
-    `Transactions of ${quoted(data.accountName)}: ${changesOf(data)}`,
+  "bank_transactions.changed": (event) => transactionsOf(event),
   "card.created": (event) => `${who(event)} issued ${cardOf(event)}`,
   "card.updated": (event) => `${who(event)} changed ${cardOf(event)}`,
   "card.status_changed": (event) => `${who(event)} ${cardStatusVerbs[event.data.status]} ${cardOf(event)}`,
@@ -46,7 +46,7 @@ const sentences: {
   "card_policy.updated": (event) => `${who(event)} changed the policy ${quoted(event.data.name)}`,
   "card_transaction.approved": ({ data }) => `${purchaseOf(data)} was approved`,
   "card_transaction.declined": ({ data }) =>
-    `${purchaseOf(data)} was declined${data.declineReason === null ? "" : `: ${inWords(data.declineReason).toLowerCase()}`}`,
+    `${purchaseOf(data)} was declined${data.declineReason === null ? "" : `: ${reasonOf(data.declineReason)}`}`,
   "card_transaction.incremented": ({ data }) =>
     data.approved
       ? `The merchant raised the hold to ${purchaseOf(data)}`
@@ -117,6 +117,21 @@ const money = ({ amount, currency }: Pick<CardTransaction, "amount" | "currency"
   formatMoney(amount, currency);
 const purchaseOf = (data: Pick<CardTransaction, "amount" | "currency" | "merchantName">): string =>
   `${money(data)} at ${data.merchantName}`;
+
+/** The reason in the words that all pages have, within a sentence. */
+function reasonOf(reason: DeclineReason): string {
+  const { title } = reasonInWords(reason);
+  return title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+/** A person changes transactions, and with a sync they come from the bank. */
+function transactionsOf({ actor, data }: EventOf<"bank_transactions.changed">): string {
+  const { accountName, added, modified, removed } = data;
+  if (actor === null) return `Transactions of ${quoted(accountName)}: ${changesOf(data)}`;
+  if (added > 0 || removed > 0)
+    return `${actor.name} changed the transactions of ${quoted(accountName)}: ${changesOf(data)}`;
+  return `${actor.name} changed ${modified === 1 ? "a transaction" : `${modified} transactions`} of ${quoted(accountName)}`;
+}
 
 function changesOf({
   added,

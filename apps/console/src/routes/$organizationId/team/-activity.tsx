@@ -1,4 +1,4 @@
-import { Select, Stack, Text } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import type { Event } from "@purser/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -7,9 +7,10 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { type EventArea, eventAreas, sentenceOf, typesOfArea } from "../../../data/event-words.ts";
+import { type EventArea, eventAreas, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { ActivityEntry } from "./-activity-entry.tsx";
 
 /** What happened in the organization, in sentences, newest first. It grows as things happen. */
 export function Activity({
@@ -19,7 +20,7 @@ export function Activity({
   area: EventArea | undefined;
   onArea: (area: EventArea | undefined) => void;
 }) {
-  const { organizationId, timeZone } = useOrganization();
+  const { organizationId } = useOrganization();
   const events = useInfiniteQuery(
     queries.events.list.infiniteQueryOptions({
       organizationId,
@@ -32,11 +33,7 @@ export function Activity({
   const columns: Column<Event>[] = [
     {
       header: "What happened",
-      cell: (event) => (
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {sentenceOf(event, timeZone)}
-        </Text>
-      ),
+      cell: (event) => <ActivityEntry event={event} />,
     },
     { header: "When", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
   ];

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { policyChangesInWords } from "./policy-changes.ts";
+
+const words = {
+  currency: "GBP",
+  timeZone: "Europe/London",
+  categoryOf: (code: string) => `category ${code}`,
+};
+
+it("A change of a policy says what was before and after, once for each field", () => {
+  const details = {
+    from: {
+      spendingLimit: 50_000,
+      limits: [{ amount: 50_000, interval: "MONTHLY" }],
+      allowAtm: true,
+      merchantCategories: ["5812"],
+      daysOfWeek: [],
+      activeTo: null,
+      somethingNew: 1,
+    },
+    to: {
+      spendingLimit: 80_000,
+      limits: [
+        { amount: 80_000, interval: "MONTHLY" },
+        { amount: 5000, interval: "PER_TRANSACTION" },
+      ],
+      allowAtm: false,
+      merchantCategories: ["4511"],
+      daysOfWeek: [1, 2],
+      activeTo: "2027-01-01T00:00:00.000Z",
+      somethingNew: 2,
+    },
+  };
+  expect(policyChangesInWords(details, words)).toEqual([
+    "limits from £500.00 a month to £800.00 a month and £50.00 for each purchase",
+    "ATM withdrawals are not allowed any more",
+    "allowed categories: category 4511 added, category 5812 removed",
+    "days from every day to Monday, Tuesday",
+    expect.stringMatching(/^end from none to Jan 1, 2027/),
+  ]);
+});
+
+it("A change of which the details say nothing stays without words", () => {
+  expect(policyChangesInWords({}, words)).toEqual([]);
+});

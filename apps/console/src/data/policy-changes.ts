@@ -1,0 +1,75 @@
+import type { CardLimit } from "@purser/client";
+import { limitInWords } from "./card-words.ts";
+import { formatInstant, inWords } from "./format.ts";
+
+/** How amounts, times and categories are written. */
+export interface PolicyWords {
+  /** That of the policy's cards. A policy has none of its own. */
+  currency: string;
+  timeZone: string;
+  categoryOf: (category: string) => string;
+}
+
+/**
+ * What a change of a policy changed, each part in words: from the details of its audit entry, which have the values of the
+ * changed fields before and after. Fields that a newer service may have are left out.
+ */
+export function policyChangesInWords(details: Record<string, unknown>, words: PolicyWords): string[] {
+  const { from, to } = details as { from?: Fields; to?: Fields };
+  if (from === undefined || to === undefined) return [];
+  return Object.keys(to).flatMap((field) => writers[field]?.(from[field], to[field], words) ?? []);
+}
+
+type Fields = Record<string, unknown>;
+type Writer = (from: unknown, to: unknown, words: PolicyWords) => string | null;
+
+/** The limits have all that `spendingLimit` and `limitInterval` have. */
+const writers: Readonly<Record<string, Writer>> = {
+  name: (from, to) => `name from “${String(from)}” to “${String(to)}”`,
+  description: () => "description",
+  limits: (from, to, { currency }) => `limits from ${limitsOf(from, currency)} to ${limitsOf(to, currency)}`,
+  allowAtm: (_, to) => allowance("ATM withdrawals", to),
+  allowOnline: (_, to) => allowance("purchases online", to),
+  allowInternational: (_, to) => allowance("purchases abroad", to),
+  merchantCategories: (from, to, { categoryOf }) => list("allowed categories", from, to, categoryOf),
+  blockedMerchantCategories: (from, to, { categoryOf }) => list("blocked categories", from, to, categoryOf),
+  allowedMerchants: (from, to) => list("allowed merchants", from, to),
+  blockedMerchants: (from, to) => list("blocked merchants", from, to),
+  activeFrom: (from, to, { timeZone }) => `start from ${timeOf(from, timeZone)} to ${timeOf(to, timeZone)}`,
+  activeTo: (from, to, { timeZone }) => `end from ${timeOf(from, timeZone)} to ${timeOf(to, timeZone)}`,
+  daysOfWeek: (from, to) => `days from ${daysOf(from)} to ${daysOf(to)}`,
+};
+
+const allowance = (what: string, isAllowed: unknown): string =>
+  `${what} ${isAllowed === true ? "are allowed now" : "are not allowed any more"}`;
+
+function limitsOf(limits: unknown, currency: string): string {
+  const all = limits as readonly CardLimit[];
+  if (all.length === 0) return "none";
+  return all.map(({ amount, interval }) => limitInWords(amount, interval, currency)).join(" and ");
+}
+
+function list(
+  what: string,
+  from: unknown,
+  to: unknown,
+  write: (item: string) => string = (item) => item,
+): string | null {
+  const [before, after] = [from as readonly string[], to as readonly string[]];
+  const parts = [
+    ...after.filter((item) => !before.includes(item)).map((item) => `${write(item)} added`),
+    ...before.filter((item) => !after.includes(item)).map((item) => `${write(item)} removed`),
+  ];
+  return parts.length === 0 ? null : `${what}: ${parts.join(", ")}`;
+}
+
+/** In the JSON of the details, a time is a text. */
+const timeOf = (time: unknown, timeZone: string): string =>
+  time === null ? "none" : formatInstant(new Date(time as string), timeZone);
+
+const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+const daysOf = (days: unknown): string => {
+  const all = days as readonly number[];
+  return all.length === 0 ? "every day" : all.map((day) => dayNames[day] ?? inWords(String(day))).join(", ");
+};
