@@ -49,6 +49,10 @@ export const formatInstant = (instant: Date, timeZone: string): string =>
     timeZone,
   }).format(instant);
 
+/** Whether an instant is within two days, so that a person needs its time too. */
+export const isSoon = (instant: Date, now: Date = new Date()): boolean =>
+  Math.abs(instant.getTime() - now.getTime()) < 2 * 86_400_000;
+
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],

@@ -1,17 +1,18 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import type { ApiKey } from "@purser/client/auth";
 import { useQuery } from "@tanstack/react-query";
 import { confirm } from "../../components/confirm.tsx";
 import { ExpirySelect, defaultExpiry, expirySeconds } from "../../components/expiry-select.tsx";
+import { TextLink } from "../../components/links.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { ShownOnce } from "../../components/secret.tsx";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries, browserTimeZone } from "../../data/account.ts";
-import { formatZonedDay } from "../../data/format.ts";
-import { auth } from "../../data/purser.ts";
+import { formatInstant, formatZonedDay, isSoon } from "../../data/format.ts";
+import { auth, queries } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 /** API keys that act as the user. */
@@ -19,10 +20,7 @@ export function PersonalKeys() {
   const keys = useQuery(accountQueries.keys.queryOptions());
   const [isCreating, { open, close }] = useDisclosure();
   return (
-    <Section
-      title="Your API keys"
-      about="A program with such a key acts as you. It cannot change this account."
-    >
+    <Section title="Your API keys" id="keys" about={<AboutKeys />}>
       {keys.isError ? (
         <Problem error={keys.error} retry={keys.refetch} />
       ) : keys.data === undefined ? (
@@ -43,6 +41,35 @@ export function PersonalKeys() {
       </Group>
       <NewKey isOpen={isCreating} onClose={close} />
     </Section>
+  );
+}
+
+/** Where the other kind of key is, and how programs send one. */
+function AboutKeys() {
+  const { data: me } = useQuery(queries.me.get.queryOptions());
+  const owned = me?.memberships.filter(({ role }) => role === "OWNER") ?? [];
+  return (
+    <>
+      A program with such a key acts as you. It cannot change this account. The{" "}
+      <Anchor href="/docs" inherit>
+        API reference
+      </Anchor>{" "}
+      says how to send a key.
+      {owned.length > 0 && " A key that stays when you leave belongs to an organization: "}
+      {owned.map(({ organizationId, organizationName }, index) => (
+        <span key={organizationId}>
+          {index > 0 && ", "}
+          <TextLink
+            inherit
+            to="/$organizationId/developers"
+            params={{ organizationId }}
+            aria-label={`API keys of ${organizationName}`}
+          >
+            {organizationName}
+          </TextLink>
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -69,7 +96,9 @@ function KeyItem({ id, name, start, createdAt, expiresAt }: ApiKey) {
         </Text>
         <Text size="xs" c="dimmed">
           {start}… · created on {dayOf(createdAt)} ·{" "}
-          {expiresAt === null ? "does not expire" : `expires on ${dayOf(expiresAt)}`}
+          {expiresAt === null
+            ? "does not expire"
+            : `expires on ${isSoon(expiresAt) ? formatInstant(expiresAt, browserTimeZone()) : dayOf(expiresAt)}`}
         </Text>
       </div>
       <Button

@@ -5,14 +5,17 @@ import type { ReactNode } from "react";
 export function Section({
   title,
   about,
+  id,
   children,
 }: {
   title: string;
   about?: ReactNode;
+  /** For links to this part. */
+  id?: string;
   children: ReactNode;
 }) {
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={title} {...(id !== undefined && { id })}>
       <Stack>
         <div>
           <Title order={2} size="h4">

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, Code, Group, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
@@ -38,6 +38,8 @@ export function EndpointDialog({
       types: endpoint?.types ?? [],
       description: endpoint?.description ?? "",
     },
+    // What the service says of an address assumes that it is one.
+    validate: { url: (url) => (URL.canParse(url) && url.includes("://") ? null : "Begin with https://") },
   });
   const close = () => {
     form.reset();
@@ -123,7 +125,18 @@ function EndpointFields({ form }: { form: UseFormReturnType<EndpointValues> }) {
 export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose: () => void }) {
   return (
     <Modal opened={secret !== undefined} onClose={onClose} closeOnClickOutside={false} title="Signing secret">
-      <ShownOnce value={secret ?? ""} label="Signing secret" onDone={onClose} />
+      <ShownOnce value={secret ?? ""} label="Signing secret" onDone={onClose}>
+        <Text size="sm">
+          Verify each request before you trust it. Compute the HMAC-SHA256 of{" "}
+          <Code>webhook-id.webhook-timestamp.body</Code>, with the values of these headers and the body as it
+          arrived. The key is the base64 after <Code>whsec_</Code>. One of the values after <Code>v1,</Code>{" "}
+          in the header <Code>webhook-signature</Code> must be the result in base64. The libraries of Standard
+          Webhooks do this.
+        </Text>
+        <Anchor size="sm" href="/docs/webhookEndpoints" target="_blank" rel="noreferrer">
+          Webhooks in the API reference (new tab)
+        </Anchor>
+      </ShownOnce>
     </Modal>
   );
 }

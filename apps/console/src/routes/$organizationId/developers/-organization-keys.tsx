@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { OrganizationKey } from "@purser/client";
 import { IconKey } from "@tabler/icons-react";
@@ -10,6 +10,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { isSoon } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { KeyDialog } from "./-key-dialog.tsx";
@@ -28,14 +29,14 @@ const columns: Column<OrganizationKey>[] = [
       </div>
     ),
   },
-  { header: "May", width: "130px", cell: ({ access }) => (access === "read" ? "Read" : "Read and write") },
+  { header: "Access", width: "130px", cell: ({ access }) => (access === "read" ? "Read" : "Read and write") },
   { header: "Created", width: "120px", cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly /> },
   {
     header: "Last used",
-    width: "210px",
+    width: "200px",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <DateTime at={lastUsedAt} />),
   },
-  { header: "Validity", width: "180px", cell: (key) => <Validity {...key} /> },
+  { header: "Validity", width: "250px", cell: (key) => <Validity {...key} /> },
   {
     header: "Actions",
     width: "100px",
@@ -62,13 +63,16 @@ export function OrganizationKeys() {
         <Rows count={3} />
       ) : keys.data.length === 0 ? (
         <Empty title="There is no API key" action={create}>
-          With a key, a program acts as a member of this organization. It keeps working when people leave.
+          With a key, a program acts as a member of this organization. It keeps working when people leave. For
+          a program that acts as you, create a key <Anchor href="/account#keys">in your account</Anchor>.
         </Empty>
       ) : (
         <>
           <Group justify="space-between">
-            <Text size="sm" c="dimmed">
-              A program with such a key acts as a member of the organization.
+            <Text size="sm" c="dimmed" maw={720}>
+              A program with such a key acts as a member of the organization. For a program that acts as you,
+              create a key <Anchor href="/account#keys">in your account</Anchor>. The{" "}
+              <Anchor href="/docs">API reference</Anchor> says how to send it.
             </Text>
             {create}
           </Group>
@@ -106,7 +110,7 @@ function Validity(key: OrganizationKey) {
     "Until it is revoked"
   ) : (
     <span>
-      Until <DateTime at={key.expiresAt} dateOnly />
+      Until <DateTime at={key.expiresAt} dateOnly={!isSoon(key.expiresAt)} />
     </span>
   );
 }
