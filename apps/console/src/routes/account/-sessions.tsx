@@ -29,7 +29,7 @@ export function Sessions() {
       ) : (
         <>
           <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
-            {sessions.data.map((one) => (
+            {inOrder(sessions.data, session.data?.session.token).map((one) => (
               <SessionItem key={one.id} session={one} isCurrent={one.token === session.data?.session.token} />
             ))}
           </Stack>
@@ -45,6 +45,14 @@ export function Sessions() {
     </Section>
   );
 }
+
+/** This session first, then the newest. */
+const inOrder = (sessions: readonly AuthSession[], current: string | undefined): AuthSession[] =>
+  sessions.toSorted(
+    (a, b) =>
+      Number(b.token === current) - Number(a.token === current) ||
+      b.createdAt.getTime() - a.createdAt.getTime(),
+  );
 
 function SessionItem({ session, isCurrent }: { session: AuthSession; isCurrent: boolean }) {
   const program = programOf(session.userAgent);

@@ -107,7 +107,7 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
       >
         <span>
           {account.accountName}
-          <Text span size="sm" c="dimmed" ml="xs">
+          <Text size="sm" c="dimmed" component="span" display="block">
             {shortNumber(account.accountNumber)} {inWords(account.type)}
           </Text>
         </span>
