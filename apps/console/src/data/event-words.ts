@@ -56,7 +56,8 @@ const sentences: {
   "card_transaction.refunded": ({ data }) =>
     `${data.merchantName} refunded ${money({ ...data, amount: Math.abs(data.amount) })}`,
   "card_transaction.expired": ({ data }) => `The hold of ${purchaseOf(data)} expired`,
-  "subscription.created": (event) => `${who(event)} subscribed`,
+  "subscription.created": (event) =>
+    event.actor === null ? "The subscription began" : `${who(event)} subscribed`,
   "subscription.updated": ({ data }, timeZone) =>
     data.cancelAtPeriodEnd
       ? `The subscription was canceled. It ends on ${formatZonedDay(data.currentPeriodEnd, timeZone)}`
@@ -108,7 +109,8 @@ const who = ({ actor }: Event): string => actor?.name ?? "Purser";
 const quoted = (name: string): string => `“${name}”`;
 const personOf = ({ user }: { user?: { name: string | null; email: string } | undefined }): string =>
   user?.name ?? user?.email ?? "a former member";
-const bankOf = ({ data }: { data: { providerId: string } }): string => data.providerId;
+const bankOf = ({ data }: { data: { providerId: string } }): string =>
+  inWords(data.providerId.replaceAll("-", "_"));
 const cardOf = ({ data }: { data: { nickname: string | null; lastFour: string } }): string =>
   data.nickname === null
     ? `the card ending in ${data.lastFour}`

@@ -77,9 +77,9 @@ function Source({ days, bars }: { days: string; bars: string | null }) {
   const { organizationId } = useOrganization();
   return (
     <Text size="xs" c="dimmed">
-      {`${days}, from booked bank transactions. `}
+      {`Booked bank transactions, ${days}. `}
       {bars !== null && `The bars compare ${bars}. `}
-      Purchases with cards are counted on their own:{" "}
+      A purchase with a card counts here only when the bank books it. All of them:{" "}
       <TextLink inherit to="/$organizationId/cards" params={{ organizationId }}>
         card spending
       </TextLink>

@@ -34,7 +34,7 @@ export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
                 </Title>
                 <Status status={subscription.status} />
               </Group>
-              {plan?.description != null && (
+              {typeof plan?.description === "string" && (
                 <Text size="sm" mt={4}>
                   {plan.description}
                 </Text>

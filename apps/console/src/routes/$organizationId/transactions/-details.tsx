@@ -66,6 +66,7 @@ function Details({ transaction }: { transaction: BankTransaction }) {
           <Fact name="Direction">{transaction.type === "CREDIT" ? "Money in" : "Money out"}</Fact>
           <Fact name="Account">
             <TextLink
+              inherit
               to="/$organizationId/accounts/$accountId"
               params={{ organizationId, accountId: account.id }}
             >

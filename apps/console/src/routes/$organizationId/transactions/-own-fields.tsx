@@ -25,7 +25,7 @@ export function OwnFields({ transaction }: { transaction: BankTransaction }) {
     <>
       <Autocomplete
         label="Category"
-        description="Choose one or write your own. Empty the field to go back to the bank’s category."
+        description="Choose one or write your own. If you clear it, the bank’s category is back."
         placeholder="No category"
         data={words}
         filter={optionsFor(shownCategory)}

@@ -1,0 +1,36 @@
+import type { Event } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { reasonInWords } from "./card-words.ts";
+import { sentenceOf } from "./event-words.ts";
+
+const owner = { id: "user_1", name: "Demo Owner" };
+const sentence = (type: Event["type"], data: object, actor: typeof owner | null = null) =>
+  sentenceOf({ type, data, actor } as Event, "UTC");
+
+describe("The sentence of an event", () => {
+  it("has the reason of a decline in the words of all pages", () => {
+    const data = {
+      amount: 1200,
+      currency: "GBP",
+      merchantName: "Bakery Row",
+      declineReason: "merchant_category_blocked",
+    };
+    expect(reasonInWords("merchant_category_blocked").title).toBe("Category blocked");
+    expect(sentence("card_transaction.declined", data)).toBe(
+      "£12.00 at Bakery Row was declined: category blocked",
+    );
+  });
+
+  it("names the person who changed transactions, and nobody for what the bank did", () => {
+    const data = { accountName: "Current Account", added: 0, modified: 1, removed: 0 };
+    const type = "bank_transactions.changed";
+    expect(sentence(type, data, owner)).toBe("Demo Owner changed a transaction of “Current Account”");
+    expect(sentence(type, { ...data, modified: 2 }, owner)).toBe(
+      "Demo Owner changed 2 transactions of “Current Account”",
+    );
+    expect(sentence(type, data)).toBe("Transactions of “Current Account”: 1 changed");
+    expect(sentence(type, { ...data, removed: 3 }, owner)).toBe(
+      "Demo Owner changed the transactions of “Current Account”: 1 changed, 3 removed",
+    );
+  });
+});
