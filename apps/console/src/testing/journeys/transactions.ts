@@ -43,10 +43,10 @@ export function transactionJourneys(): void {
     const groups = { interval: "month", groupBy: "category" } as const;
     const report = await purser.banking.reports.cashflow({ teamId, from, to, ...groups });
     const spent = report.filter(({ category, moneyOut }) => typeof category === "string" && moneyOut > 0);
-    const categories = Map.groupBy(spent, ({ category }) => category!);
+    const byCategory = Map.groupBy(spent, ({ category }) => category!);
     const inPounds = ([, own]: [string, typeof spent]) =>
       own.find(({ currency }) => currency === "GBP")?.moneyOut ?? 0;
-    const [category, own] = [...categories]
+    const [category, own] = [...byCategory]
       .toSorted((one, other) => inPounds(other) - inPounds(one))
       .slice(0, 6)
       // One with several currencies, because the list has no filter for them.
