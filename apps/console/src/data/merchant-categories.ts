@@ -1,6 +1,6 @@
 import type { MerchantCategory } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { inWords } from "./format.ts";
+import { categoryNameInWords, findCategory, isCode } from "./category-names.ts";
 import { queries } from "./purser.ts";
 
 /** All categories of merchants. They change with a release of the service alone. */
@@ -20,9 +20,7 @@ export function useCategoryWords(): (category: string | null) => string {
 /** A category in words: its name, also of a code. */
 function categoryInWords(category: string | null, known: readonly MerchantCategory[]): string {
   if (category === null || category === "") return "No category";
-  if (!/^\d/.test(category)) return inWords(category);
-  const found = known.find(({ code, includes }) => {
-    return code === category || (includes !== null && includes.from <= category && category <= includes.to);
-  });
-  return found === undefined ? `MCC ${category}` : inWords(found.name);
+  if (!isCode(category)) return categoryNameInWords(category);
+  const found = findCategory(category, known);
+  return found === undefined ? `MCC ${category}` : categoryNameInWords(found.name);
 }

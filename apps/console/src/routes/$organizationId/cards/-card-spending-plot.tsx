@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { CardListItem } from "@purser/client";
 import { useQueries } from "@tanstack/react-query";
 import { BarPlot } from "../../../components/bar-plot.tsx";
@@ -32,6 +33,9 @@ export function CardSpendingPlot({ card }: { card: CardListItem }) {
     return { label: formatMonth(span[index]!.first), values: [own?.approved ?? 0] };
   });
   const total = groups.reduce((sum, { values: [value = 0] }) => sum + value, 0);
+  // An axis would have nothing to measure.
+  if (groups.every(({ values: [value = 0] }) => value === 0))
+    return <Text c="dimmed">No purchases in the last {months} months</Text>;
   return (
     <BarPlot
       groups={groups}

@@ -80,6 +80,7 @@ function MonthPlot({
     return { label: formatMonth(first), values: [days.reduce((sum, { approved }) => sum + approved, 0)] };
   });
   const total = groups.reduce((sum, { values: [value = 0] }) => sum + value, 0);
+  if (total === 0) return <Text c="dimmed">No purchases in the last {months} months</Text>;
   return (
     <BarPlot
       groups={groups}
@@ -93,16 +94,21 @@ function MonthPlot({
 
 function Categories({ items, currency }: { items: readonly CardSpendingItem[]; currency: string }) {
   const categoryInWords = useCategoryWords();
-  const sorted = items.filter(({ approved }) => approved > 0).toSorted((a, b) => b.approved - a.approved);
+  // Networks report a category by its name or by one of its codes, which all have the same words.
+  const byWords = Map.groupBy(items, ({ key }) => categoryInWords(key));
+  const sorted = [...byWords]
+    .map(([words, same]) => ({ words, approved: same.reduce((sum, { approved }) => sum + approved, 0) }))
+    .filter(({ approved }) => approved > 0)
+    .toSorted((a, b) => b.approved - a.approved);
   const most = sorted[0]?.approved ?? 1;
   if (sorted.length === 0) return <Text c="dimmed">Nothing spent yet</Text>;
   return (
     <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
-      {sorted.slice(0, categoriesShown).map(({ key, approved }) => (
-        <li key={key}>
+      {sorted.slice(0, categoriesShown).map(({ words, approved }) => (
+        <li key={words}>
           <Group justify="space-between" wrap="nowrap" gap="xs">
             <Text size="sm" truncate>
-              {categoryInWords(key)}
+              {words}
             </Text>
             <Text size="sm">
               <Amount value={approved} currency={currency} />

@@ -1,5 +1,6 @@
 import { MultiSelect, type MultiSelectProps } from "@mantine/core";
 import type { MerchantCategory } from "@purser/client";
+import { categoryNameInWords } from "../../../data/category-names.ts";
 import { inWords } from "../../../data/format.ts";
 import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
@@ -44,11 +45,13 @@ export function CategorySelect({ value = [], ...props }: MultiSelectProps) {
 
 const labelOf = ({ name, code, includes }: MerchantCategory): string =>
   includes === null
-    ? `${inWords(name)} · ${code}`
-    : `${inWords(name)} · ${code}, ${includes.from}–${includes.to}`;
+    ? `${categoryNameInWords(name)} · ${code}`
+    : `${categoryNameInWords(name)} · ${code}, ${includes.from}–${includes.to}`;
 
 function codeLabel(code: string, byCode: ReadonlyMap<string, MerchantCategory>): string {
   const category = byCode.get(code);
   if (category === undefined) return code;
-  return category.includes === null ? labelOf(category) : `${inWords(category.name)} · ${code} only`;
+  return category.includes === null
+    ? labelOf(category)
+    : `${categoryNameInWords(category.name)} · ${code} only`;
 }

@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from "@mantine/core";
-import { inWords } from "../../../data/format.ts";
+import { categoryNameInWords } from "../../../data/category-names.ts";
 import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
 /** Chooses one merchant category by name or code (MCC), or none. */
@@ -13,7 +13,10 @@ export function OneCategory(props: SelectProps) {
       limit={80}
       placeholder="No category"
       data={
-        categories.data?.map(({ name, code }) => ({ value: name, label: `${inWords(name)} · ${code}` })) ?? []
+        categories.data?.map(({ name, code }) => ({
+          value: name,
+          label: `${categoryNameInWords(name)} · ${code}`,
+        })) ?? []
       }
       {...props}
     />
