@@ -11,13 +11,13 @@ const decision = {
 } as const;
 
 describe("the words of a decline", () => {
-  it("say the limit, what was used and left of it, and when it begins anew, in the organization's zone", () => {
+  it("say the limit, what was used and left of it, and when it resets, in the organization's zone", () => {
     const before = new Date("2026-03-01T19:00:00Z");
     const sentence = limitSentence(decision, "GBP", "America/New_York", before)!;
     expect(sentence).toContain("£150.00 a day");
     expect(sentence).toContain("£119.00 was used, so £31.00 was left");
-    expect(sentence).toMatch(/begins anew on Mar 1, 2026.*07:00/);
-    expect(limitSentence(decision, "GBP", "UTC")).toContain("It began anew on");
+    expect(sentence).toMatch(/resets on Mar 1, 2026.*07:00/);
+    expect(limitSentence(decision, "GBP", "UTC")).toContain("It reset on");
   });
 
   it("leave out what a limit for each purchase does not have", () => {
@@ -26,7 +26,7 @@ describe("the words of a decline", () => {
       reason: "transaction_limit_exceeded",
       interval: "PER_TRANSACTION",
     } as const;
-    expect(limitSentence(single, "JPY", "UTC")).toBe("The policy allows ¥15,000 for each purchase.");
+    expect(limitSentence(single, "JPY", "UTC")).toBe("The policy allowed ¥15,000 for each purchase.");
     expect(limitSentence({ ...decision, reason: "card_paused" }, "GBP", "UTC")).toBeNull();
   });
 

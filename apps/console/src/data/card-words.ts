@@ -30,92 +30,143 @@ export type PolicyField = "limits" | "merchants" | "categories" | "days" | "chan
 interface ReasonWords {
   /** The reason, as it stands in lists. */
   title: string;
-  /** What can be done about it. */
-  advice: string;
+  /** Why it was declined then, with `{merchant}` and `{category}`. Limits have sentences with their numbers. */
+  past?: string;
+  /** Why the same purchase would be declined now. Absent where the policy and the card did not decide. */
+  present?: string;
+  /** What can be done, where the policy and the card did not decide. */
+  advice?: string;
   /** The field of the policy that lets it pass. */
   field?: PolicyField;
 }
 
-const raise = "Raise this limit to let it pass.";
+/** A reason that holds now as it held then: the sentences differ in their verb alone. */
+const policyReason = (title: string, field: PolicyField, past: string, present: string): ReasonWords => ({
+  title,
+  field,
+  past: `The policy ${past}.`,
+  present: `The policy ${present}.`,
+});
 
 const reasons: Readonly<Record<string, ReasonWords>> = {
-  card_closed: { title: "The card is closed", advice: "A closed card stays closed. Issue a new one." },
-  card_frozen: { title: "The card is frozen", advice: "An owner can unfreeze the card." },
-  card_paused: { title: "The card is paused", advice: "Resume the card, then try the purchase again." },
-  card_expired: { title: "The card has expired", advice: "Issue a new card." },
+  card_closed: {
+    title: "The card is closed",
+    past: "The card was closed.",
+    present: "This card is closed, so it declines every purchase.",
+  },
+  card_frozen: {
+    title: "The card is frozen",
+    past: "The card was frozen.",
+    present: "This card is frozen, so it declines every purchase.",
+  },
+  card_paused: {
+    title: "The card is paused",
+    past: "The card was paused.",
+    present: "This card is paused, so it declines every purchase.",
+  },
+  card_expired: {
+    title: "The card has expired",
+    past: "The card had expired.",
+    present: "This card has expired, so it declines every purchase.",
+  },
   currency_not_supported: {
     title: "It is in another currency",
+    past: "The merchant charged another currency than the card’s.",
     advice: "The card pays in its own currency only. Ask the merchant to charge it in that.",
   },
-  policy_not_started: {
-    title: "The policy has not started",
-    advice: "Let the policy start earlier.",
-    field: "period",
-  },
-  policy_expired: { title: "The policy has ended", advice: "Let the policy end later.", field: "period" },
-  day_not_allowed: {
-    title: "Not allowed on this day",
-    advice: "Allow this day of the week.",
-    field: "days",
-  },
-  atm_not_allowed: { title: "No cash", advice: "Allow ATM withdrawals.", field: "channels" },
-  online_not_allowed: { title: "Not allowed online", advice: "Allow purchases online.", field: "channels" },
-  international_not_allowed: {
-    title: "Not allowed abroad",
-    advice: "Allow merchants in other countries.",
-    field: "channels",
-  },
-  merchant_category_not_allowed: {
-    title: "Category not allowed",
-    advice: "Add the merchant’s category to those that are allowed.",
-    field: "categories",
-  },
-  merchant_category_blocked: {
-    title: "Category blocked",
-    advice: "Remove the merchant’s category from those that are blocked.",
-    field: "categories",
-  },
-  merchant_blocked: {
-    title: "Merchant blocked",
-    advice: "Remove the merchant from those that are blocked.",
-    field: "merchants",
-  },
-  merchant_not_allowed: {
-    title: "Merchant not allowed",
-    advice: "Add the merchant to those that are allowed.",
-    field: "merchants",
-  },
-  transaction_limit_exceeded: { title: "Over the limit for a purchase", advice: raise, field: "limits" },
-  daily_limit_exceeded: { title: "Over the day’s limit", advice: raise, field: "limits" },
-  weekly_limit_exceeded: { title: "Over the week’s limit", advice: raise, field: "limits" },
-  monthly_limit_exceeded: { title: "Over the month’s limit", advice: raise, field: "limits" },
-  yearly_limit_exceeded: { title: "Over the year’s limit", advice: raise, field: "limits" },
-  all_time_limit_exceeded: { title: "Over the limit in total", advice: raise, field: "limits" },
+  policy_not_started: policyReason(
+    "The policy has not started",
+    "period",
+    "had not started yet",
+    "has not started yet",
+  ),
+  policy_expired: policyReason("The policy has ended", "period", "had ended", "has ended"),
+  day_not_allowed: policyReason(
+    "Not allowed on this day",
+    "days",
+    "did not allow purchases on that day of the week",
+    "does not allow purchases on this day of the week",
+  ),
+  atm_not_allowed: policyReason(
+    "No cash",
+    "channels",
+    "did not allow ATM withdrawals",
+    "does not allow ATM withdrawals",
+  ),
+  online_not_allowed: policyReason(
+    "Not allowed online",
+    "channels",
+    "did not allow purchases online",
+    "does not allow purchases online",
+  ),
+  international_not_allowed: policyReason(
+    "Not allowed abroad",
+    "channels",
+    "did not allow merchants in other countries",
+    "does not allow merchants in other countries",
+  ),
+  merchant_category_not_allowed: policyReason(
+    "Category not allowed",
+    "categories",
+    "did not allow {category}",
+    "does not allow {category}",
+  ),
+  merchant_category_blocked: policyReason(
+    "Category blocked",
+    "categories",
+    "blocked {category}",
+    "blocks {category}",
+  ),
+  merchant_blocked: policyReason("Merchant blocked", "merchants", "blocked {merchant}", "blocks {merchant}"),
+  merchant_not_allowed: policyReason(
+    "Merchant not allowed",
+    "merchants",
+    "allowed only certain merchants. {merchant} was not among them",
+    "allows only certain merchants. {merchant} is not among them",
+  ),
+  transaction_limit_exceeded: { title: "Over the limit for a purchase", field: "limits" },
+  daily_limit_exceeded: { title: "Over the day’s limit", field: "limits" },
+  weekly_limit_exceeded: { title: "Over the week’s limit", field: "limits" },
+  monthly_limit_exceeded: { title: "Over the month’s limit", field: "limits" },
+  yearly_limit_exceeded: { title: "Over the year’s limit", field: "limits" },
+  all_time_limit_exceeded: { title: "Over the limit in total", field: "limits" },
   authorization_reversed: {
     title: "The merchant released the hold",
+    past: "The purchase was approved. Later the merchant released the hold.",
     advice: "No money moved. There is nothing to do.",
   },
   authorization_expired: {
     title: "The hold expired",
-    advice: "The merchant did not take the money in time. There is nothing to do.",
+    past: "The purchase was approved. The merchant did not take the money in time.",
+    advice: "No money moved. There is nothing to do.",
   },
   decision_timed_out: {
     title: "The answer came too late",
-    advice: "The card network declined by itself. Try the purchase again.",
+    past: "The answer came too late, so the card network declined by itself.",
   },
   issuer_declined: {
     title: "The card issuer declined",
-    advice: "It was not your policy. Ask the issuer, or try another card.",
+    past: "The card issuer declined. It was not your policy.",
+    advice: "Ask the issuer, or try another card.",
   },
 };
 
 /** A reason for a decline, in words. A later service may have reasons that this console does not know. */
 export const reasonInWords = (reason: DeclineReason): ReasonWords =>
-  reasons[reason] ?? { title: inWords(reason), advice: "See the policy of the card." };
+  reasons[reason] ?? { title: inWords(reason) };
 
-/** What the limit was, what was used and left of it, and when it begins anew. Null if no limit was the reason. */
+/** Whether a hold ended without money. The service counts that as declined, though nothing was refused. */
+export const isEndedHold = (reason: DeclineReason | null): boolean =>
+  reason === "authorization_reversed" || reason === "authorization_expired";
+
+export type LimitBasis = Pick<
+  CardDecision,
+  "reason" | "limit" | "used" | "remaining" | "interval" | "resetsAt"
+>;
+
+/** What the limit was, what was used and left of it, and when it resets. Null if no limit was the reason. */
 export function limitSentence(
-  decision: Pick<CardDecision, "reason" | "limit" | "used" | "remaining" | "interval" | "resetsAt">,
+  decision: LimitBasis,
   currency: string,
   timeZone: string,
   now: Date = new Date(),
@@ -123,12 +174,12 @@ export function limitSentence(
   const { reason, limit, used, remaining, interval, resetsAt } = decision;
   if (reason?.endsWith("_limit_exceeded") !== true || limit === null || interval === null) return null;
   const money = (amount: number) => formatMoney(amount, currency);
-  const allowed = `The policy allows ${limitInWords(limit, interval, currency)}.`;
+  const allowed = `The policy allowed ${limitInWords(limit, interval, currency)}.`;
   if (interval === "PER_TRANSACTION") return allowed;
   const spent = `${money(used ?? 0)} was used, so ${money(remaining ?? 0)} was left.`;
-  const anew =
+  const reset =
     resetsAt === null
-      ? "This limit does not begin anew."
-      : `It ${resetsAt > now ? "begins" : "began"} anew on ${formatInstant(resetsAt, timeZone)}.`;
-  return `${allowed} ${spent} ${anew}`;
+      ? "This limit never resets."
+      : `It ${resetsAt > now ? "resets" : "reset"} on ${formatInstant(resetsAt, timeZone)}.`;
+  return `${allowed} ${spent} ${reset}`;
 }
