@@ -1,6 +1,5 @@
 import { Box, Group, Loader, Progress, Select, Stack, Text, Title } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import type { CardPolicyBacktest, CardPolicyDraft } from "@purser/client";
+import type { CardListItem, CardPolicyBacktest, CardPolicyDraft } from "@purser/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Amount } from "../../../components/amount.tsx";
@@ -10,72 +9,89 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
+import { purser, queries } from "../../../data/purser.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
+import { cardLabel } from "../cards/-card-parts.tsx";
+import { allCards, cardsOfPolicy, followersOf, sumOfBacktests } from "./-backtest-of-cards.ts";
+import { useSettledRules } from "./-settled-rules.ts";
 
 const days = 90;
-/** How long nobody types before the draft is tried. */
-const pauseMs = 350;
 
 /** What a draft would have declined. While the next answer is on its way, the last one stays. */
-export function Backtest({ draft }: { draft: CardPolicyDraft }) {
-  const { organizationId, timeZone } = useOrganization();
-  const [cardId, setCardId] = useState<string | null>(null);
+export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId: string | undefined }) {
+  const { organizationId } = useOrganization();
+  const [chosen, setChosen] = useState<string | null>(null);
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const from = useMemo(
-    () => zonedDayStart(addDays(zonedDay(new Date(), timeZone), -days), timeZone),
-    [timeZone],
-  );
-  // Names decide nothing, so to type one asks nothing.
-  const { name: _name, description: _description, ...rules } = draft;
-  const [policy] = useDebouncedValue(JSON.stringify(rules), pauseMs);
-  const input = useMemo(() => ({ ...(JSON.parse(policy, reviveDate) as CardPolicyDraft) }), [policy]);
-  // Query aborts the request of a draft that nobody shows any more.
-  const backtest = useQuery({
-    ...queries.cards.policies.backtest.queryOptions({
-      organizationId,
-      policy: input,
-      from,
-      ...(cardId !== null && { cardId }),
-    }),
-    placeholderData: keepPreviousData,
-  });
+  const open = cards.data?.filter(({ status }) => status !== "CLOSED") ?? [];
+  const followers = followersOf(open, policyId);
+  const scope = chosen ?? (followers.length > 0 ? cardsOfPolicy : allCards);
+  const ids =
+    scope === cardsOfPolicy ? followers.map(({ id }) => id) : scope === allCards ? undefined : [scope];
+  const backtest = useBacktest(draft, ids, cards.isSuccess);
   return (
     <Stack component="section" aria-label="What this policy would have declined" aria-live="polite">
       <Group justify="space-between" wrap="nowrap">
         <Title order={2} size="h4">
-          The last {days} days under this policy
+          If this policy had applied in the last {days} days
         </Title>
         {backtest.isFetching && <Loader size="xs" aria-label="Trying the policy" />}
       </Group>
       <Select
         label="Purchases of"
         size="xs"
-        placeholder="All cards"
-        clearable
-        clearButtonProps={{ "aria-label": "All cards" }}
+        allowDeselect={false}
         searchable
-        data={(cards.data ?? []).map(({ id, nickname, lastFour }) => {
-          return {
-            value: id,
-            label: nickname === null ? `•••• ${lastFour}` : `${nickname} •••• ${lastFour}`,
-          };
-        })}
-        value={cardId}
-        onChange={setCardId}
+        data={[
+          ...(followers.length === 0
+            ? []
+            : [{ value: cardsOfPolicy, label: `Cards with this policy (${followers.length})` }]),
+          { value: allCards, label: "All cards" },
+          ...open.map((card) => ({ value: card.id, label: cardLabel(card) })),
+        ]}
+        value={scope}
+        onChange={setChosen}
       />
       {backtest.isError ? (
         <Problem error={backtest.error} retry={backtest.refetch} />
       ) : backtest.data === undefined ? (
         <Rows count={4} height={36} />
       ) : (
-        <Outcome outcome={backtest.data} isOld={backtest.isPlaceholderData} />
+        <Outcome outcome={backtest.data} isOld={backtest.isPlaceholderData} cards={cards.data ?? []} />
       )}
     </Stack>
   );
 }
 
-function Outcome({ outcome, isOld }: { outcome: CardPolicyBacktest; isOld: boolean }) {
+/** Replays the purchases of these cards under a draft, or those of all cards. */
+function useBacktest(draft: CardPolicyDraft, ids: readonly string[] | undefined, isReady: boolean) {
+  const { organizationId, timeZone } = useOrganization();
+  const from = useMemo(
+    () => zonedDayStart(addDays(zonedDay(new Date(), timeZone), -days), timeZone),
+    [timeZone],
+  );
+  const input = { organizationId, policy: useSettledRules(draft), from };
+  const { backtest } = purser.cards.policies;
+  // Query aborts the requests of a draft that nobody shows any more. The client sends those of all cards in one.
+  return useQuery({
+    queryKey: [...queries.cards.policies.backtest.queryKey(), input, ids],
+    queryFn: async ({ signal }) =>
+      ids === undefined
+        ? backtest(input, { signal })
+        : sumOfBacktests(await Promise.all(ids.map((cardId) => backtest({ ...input, cardId }, { signal })))),
+    placeholderData: keepPreviousData,
+    enabled: isReady,
+  });
+}
+
+function Outcome({
+  outcome,
+  isOld,
+  cards,
+}: {
+  outcome: CardPolicyBacktest;
+  isOld: boolean;
+  cards: readonly CardListItem[];
+}) {
   const { evaluated, declined, amountsDeclined, reasons, samples } = outcome;
   if (evaluated === 0)
     return <Text c="dimmed">No purchase was approved in this time, so there is nothing to try.</Text>;
@@ -84,10 +100,12 @@ function Outcome({ outcome, isOld }: { outcome: CardPolicyBacktest; isOld: boole
     <Stack style={{ opacity: isOld ? 0.6 : 1 }}>
       <div>
         <Text fz={26} fw={650}>
-          {declined} of {evaluated} declined
+          {declined} of {evaluated}
         </Text>
         <Text size="sm" c="dimmed">
-          {declined === 0 ? "Every approved purchase would still pass." : `${sums} of approved purchases.`}
+          {declined === 0
+            ? "Every approved purchase would still pass."
+            : `approved purchases would have been declined: ${sums}.`}
         </Text>
         <Progress.Root size="lg" mt="xs" aria-hidden>
           <Progress.Section value={(declined / evaluated) * 100} color="red" />
@@ -98,17 +116,20 @@ function Outcome({ outcome, isOld }: { outcome: CardPolicyBacktest; isOld: boole
       {samples.length > 0 && (
         <div>
           <Title order={3} size="h6" mb={4}>
-            {declined > samples.length ? `The newest ${samples.length}` : "Purchases"}
+            {declined > samples.length
+              ? `The newest ${samples.length} that would have been declined`
+              : "Purchases that would have been declined"}
           </Title>
           <Box mah={320} tabIndex={0} role="group" aria-label="Purchases" style={{ overflowY: "auto" }}>
             <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: "none" }}>
-              {samples.map(({ id, merchantName, amount, currency, createdAt }) => (
+              {samples.map(({ id, cardId, merchantName, amount, currency, createdAt }) => (
                 <Group component="li" key={id} justify="space-between" wrap="nowrap" gap="xs">
                   <div style={{ minWidth: 0 }}>
                     <Text size="sm" truncate>
                       {merchantName}
                     </Text>
                     <Text size="xs" c="dimmed">
+                      {cards.filter((card) => card.id === cardId).map((card) => `${cardLabel(card)} · `)}
                       <DateTime at={createdAt} />
                     </Text>
                   </div>
@@ -145,6 +166,3 @@ function Reasons({ outcome: { reasons, declined } }: { outcome: CardPolicyBackte
     </Stack>
   );
 }
-
-const reviveDate = (key: string, value: unknown): unknown =>
-  (key === "activeFrom" || key === "activeTo") && typeof value === "string" ? new Date(value) : value;

@@ -67,7 +67,7 @@ export function PolicyEditor({
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Card withBorder style={{ position: "sticky", top: 72 }}>
-          <Backtest draft={draft} />
+          <Backtest draft={draft} policyId={stored?.id} />
         </Card>
       </Grid.Col>
     </Grid>
