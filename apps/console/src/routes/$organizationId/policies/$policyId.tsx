@@ -1,3 +1,4 @@
+import type { CardTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
@@ -8,22 +9,38 @@ import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import type { PolicyField } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { chosen, readOneOf, textOf } from "../../../data/search.ts";
 import { valuesOfPolicy } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 
-const fields: readonly PolicyField[] = ["limits", "merchants", "categories", "days", "channels", "period"];
+const fields = [
+  "limits",
+  "merchants",
+  "categories",
+  "days",
+  "channels",
+  "period",
+] as const satisfies PolicyField[];
+
+interface Search {
+  /** What a decline was about. */
+  field?: PolicyField;
+  /** The declined purchase that should pass, and its card. */
+  purchase?: string;
+  card?: string;
+}
 
 export const Route = createFileRoute("/$organizationId/policies/$policyId")({
-  validateSearch: ({ field }: Record<string, unknown>): { field?: PolicyField } => {
-    const found = fields.find((value) => value === field);
-    return found === undefined ? {} : { field: found };
-  },
+  validateSearch: ({ field, card, purchase }: Record<string, unknown>): Search =>
+    chosen({ field: readOneOf(fields, field), card: textOf(card), purchase: textOf(purchase) }),
   component: Policy,
 });
 
 function Policy() {
   const { policyId } = Route.useParams();
   const { field } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const carried = useCarriedPurchase();
   const { organizationId, timeZone } = useOrganization();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
@@ -56,7 +73,7 @@ function Policy() {
     >
       {failed !== undefined ? (
         <Problem error={failed.error} retry={failed.refetch} />
-      ) : policies.isPending || cards.isPending ? (
+      ) : policies.isPending || cards.isPending || carried === "loading" ? (
         <Rows />
       ) : policy === undefined ? (
         <Empty title="There is no such policy">
@@ -72,10 +89,37 @@ function Policy() {
           currency={currency}
           otherCurrencies={others}
           field={field}
+          purchase={carried}
           save={(draft) => purser.cards.policies.update({ organizationId, policyId, ...draft })}
           done="The policy is changed. It counts from the next purchase on."
+          {...(carried !== undefined && {
+            onDone: () =>
+              navigate({
+                to: "/$organizationId/cards/$cardId",
+                params: { organizationId, cardId: carried.cardId },
+                search: { purchase: carried.id },
+              }),
+          })}
         />
       )}
     </Page>
   );
+}
+
+/** The purchase of the address. Undefined if there is none: its card has many newer ones, or it was not declined. */
+function useCarriedPurchase(): CardTransaction | "loading" | undefined {
+  const { organizationId } = useOrganization();
+  const { purchase, card } = Route.useSearch();
+  // The list has no filter by id. Its drawer has read the same list.
+  const list = useQuery({
+    ...queries.cards.transactions.list.queryOptions({
+      organizationId,
+      ...(card !== undefined && { cardId: card }),
+      limit: 1000,
+    }),
+    enabled: purchase !== undefined,
+  });
+  if (purchase === undefined) return undefined;
+  if (list.isPending) return "loading";
+  return list.data?.find(({ id, declineReason }) => id === purchase && declineReason !== null);
 }

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, NumberInput, Select } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { LimitInterval } from "@purser/client";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { intervalNames } from "../../../data/card-words.ts";
-import { decimalsOf } from "../../../data/format.ts";
 import type { PolicyValues } from "./-policy-draft.ts";
 
 const intervals = Object.keys(intervalNames) as LimitInterval[];
@@ -20,10 +20,7 @@ export function LimitFields({ form, currency }: { form: UseFormReturnType<Policy
           <NumberInput
             aria-label={`Limit ${index + 1}`}
             style={{ flex: 1 }}
-            suffix={` ${currency}`}
-            min={0}
-            decimalScale={decimalsOf(currency)}
-            thousandSeparator
+            {...moneyInput(currency)}
             {...form.getInputProps(`limits.${index}.amount`)}
           />
           <Select

@@ -1,13 +1,15 @@
 import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import type { CardPolicy, CardPolicyDraft } from "@purser/client";
+import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
 import type { PolicyField } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { Backtest } from "./-backtest.tsx";
+import { CarriedPurchase } from "./-carried-purchase.tsx";
 import { PolicyFields } from "./-policy-fields.tsx";
 import { type PolicyValues, draftOfValues } from "./-policy-draft.ts";
+import classes from "./-policy-editor.module.css";
 
 /** The form of a policy, and beside it what this draft would have declined. */
 export function PolicyEditor({
@@ -16,6 +18,7 @@ export function PolicyEditor({
   currency,
   otherCurrencies,
   field,
+  purchase,
   save,
   done,
   onDone,
@@ -27,6 +30,8 @@ export function PolicyEditor({
   otherCurrencies: readonly string[];
   /** Where the form begins: what a decline was about. */
   field?: PolicyField | undefined;
+  /** The declined purchase that should pass. */
+  purchase?: CardTransaction | undefined;
   save: (draft: CardPolicyDraft & { name: string }) => Promise<CardPolicy>;
   done: string;
   onDone?: () => unknown;
@@ -36,7 +41,7 @@ export function PolicyEditor({
   const draft = draftOfValues(form.values, { currency, timeZone }, stored);
   const action = useAction(save, {
     done,
-    invalidates: [queries.cards.policies.list, queries.cards.list],
+    invalidates: [queries.cards.policies.list, queries.cards.policies.check, queries.cards.list],
     form,
     onDone: () => {
       form.setInitialValues(form.values);
@@ -55,6 +60,9 @@ export function PolicyEditor({
       <Grid.Col span={{ base: 12, md: 7 }}>
         <form onSubmit={form.onSubmit(() => action.mutate(draft))} noValidate>
           <Stack>
+            {purchase !== undefined && (
+              <CarriedPurchase purchase={purchase} draft={draft} form={form} currency={currency} />
+            )}
             {otherCurrencies.length > 0 && (
               <Alert color="orange" title="Cards in several currencies use this policy">
                 Amounts are shown in {currency}. The same numbers count in {otherCurrencies.join(", ")}.
@@ -85,7 +93,7 @@ function SaveButtons({
 }) {
   const isDirty = form.isDirty();
   return (
-    <Group>
+    <Group className={classes.save}>
       <Button type="submit" loading={isSaving} disabled={!isNew && !isDirty}>
         {isNew ? "Create the policy" : "Save"}
       </Button>

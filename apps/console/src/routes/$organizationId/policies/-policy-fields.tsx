@@ -18,6 +18,7 @@ import { useOrganization } from "../../../data/organization.ts";
 import { CategorySelect } from "./-category-select.tsx";
 import { LimitFields } from "./-limit-fields.tsx";
 import type { PolicyValues } from "./-policy-draft.ts";
+import classes from "./-policy-editor.module.css";
 
 const weekdays = [
   ["1", "Mon"],
@@ -142,7 +143,9 @@ function Part({
   useEffect(() => {
     if (!isWanted) return;
     part.current?.scrollIntoView({ block: "center" });
-    part.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
+    // A field with a list would open it, over what it is about.
+    const field = part.current?.querySelector<HTMLElement>('input:not([aria-haspopup="listbox"])');
+    field?.focus({ preventScroll: true });
   }, [isWanted]);
   return (
     <Card
@@ -150,7 +153,7 @@ function Part({
       withBorder
       component="section"
       aria-label={title}
-      {...(isWanted && { style: { outline: "2px solid var(--mantine-primary-color-filled)" } })}
+      className={isWanted ? `${classes.part} ${classes.wanted}` : classes.part}
     >
       <Stack>
         <div>
