@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { CardListItem, CardStatus } from "@purser/client";
+import type { CardListItem } from "@purser/client";
 import {
   IconDots,
   IconEdit,
@@ -11,34 +11,18 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { confirm } from "../../../components/confirm.tsx";
-import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
-import { purser, queries } from "../../../data/purser.ts";
 import { CardEdit } from "./-card-edit.tsx";
 import { CardReveal } from "./-card-reveal.tsx";
-
-const done: Record<CardStatus, string> = {
-  ACTIVE: "The card works again",
-  PAUSED: "The card is paused",
-  FROZEN: "The card is frozen",
-  CLOSED: "The card is closed",
-};
+import { stopWords, useCardStatus } from "./-card-status.ts";
 
 /** What this user may do with this card. */
 export function CardActions({ card }: { card: CardListItem }) {
-  const { organizationId, isOwner, userId } = useOrganization();
+  const { isOwner, userId } = useOrganization();
   const [isEditing, editing] = useDisclosure();
   const isHolder = card.assignedTo.id === userId;
-  const cardId = card.id;
   const before = card.status;
-  const set = (status: CardStatus) => purser.cards.updateStatus({ organizationId, cardId, status });
-  const reads = { invalidates: [queries.cards.list, queries.cards.get] };
-  const change = useAction(set, {
-    ...reads,
-    done: (_, status) => done[status],
-    undo: () => set(before),
-  });
-  const end = useAction(() => set("CLOSED"), { ...reads, done: done.CLOSED });
+  const { change, close: end } = useCardStatus(card);
   if (before === "CLOSED" || !(isOwner || isHolder)) return null;
 
   const close = async () => {
@@ -58,6 +42,7 @@ export function CardActions({ card }: { card: CardListItem }) {
           leftSection={<IconPlayerPause size={16} />}
           loading={change.isPending}
           disabled={end.isPending}
+          title={stopWords.PAUSED}
           onClick={() => change.mutate("PAUSED")}
         >
           Pause
@@ -79,6 +64,7 @@ export function CardActions({ card }: { card: CardListItem }) {
           leftSection={before === "FROZEN" ? <IconFlame size={16} /> : <IconSnowflake size={16} />}
           loading={change.isPending}
           disabled={end.isPending}
+          {...(before !== "FROZEN" && { title: stopWords.FROZEN })}
           onClick={() => change.mutate(before === "FROZEN" ? "ACTIVE" : "FROZEN")}
         >
           {before === "FROZEN" ? "Unfreeze" : "Freeze"}

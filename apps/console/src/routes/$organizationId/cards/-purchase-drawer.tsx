@@ -1,18 +1,15 @@
-import { Alert, Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
-import type { CardListItem, CardTransaction, RecordedCardDecision } from "@purser/client";
-import { IconArrowRight, IconInfoCircle } from "@tabler/icons-react";
+import { Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import type { CardListItem, CardTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { Meter } from "../../../components/meter.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { Decline } from "./-purchase-decline.tsx";
 import { PurchaseTimeline } from "./-purchase-timeline.tsx";
 
 /** One purchase: why it was decided so, how to let it pass, and what happened since. */
@@ -61,7 +58,9 @@ function Purchase({ card, transactionId }: { card: CardListItem; transactionId: 
   return (
     <Stack gap="lg">
       {transaction !== undefined && <Heading transaction={transaction} />}
-      {reason !== null && <Decline card={card} reason={reason} decision={decision.data} />}
+      {reason !== null && transaction !== undefined && (
+        <Decline card={card} transaction={transaction} reason={reason} decision={decision.data} />
+      )}
       <PurchaseTimeline decision={decision.data} events={events.data} currency={card.currency} />
     </Stack>
   );
@@ -86,62 +85,5 @@ function Heading({ transaction }: { transaction: CardTransaction }) {
       </Text>
       {description !== null && <Text size="sm">{description}</Text>}
     </div>
-  );
-}
-
-function Decline({
-  card,
-  reason,
-  decision,
-}: {
-  card: CardListItem;
-  reason: string;
-  decision: RecordedCardDecision;
-}) {
-  const { organizationId, isOwner, timeZone } = useOrganization();
-  const { title, advice, field } = reasonInWords(reason);
-  const sentence = limitSentence(decision, card.currency, timeZone);
-  const { used, limit } = decision;
-  return (
-    <Alert color="red" variant="light" title={title} icon={<IconInfoCircle />}>
-      <Stack gap="sm">
-        {sentence !== null && (
-          <div>
-            <Text size="sm" mb={6}>
-              {sentence}
-            </Text>
-            {used !== null && limit !== null && decision.interval !== "PER_TRANSACTION" && (
-              <Meter
-                used={used}
-                limit={limit}
-                currency={card.currency}
-                label="Used of the limit before this purchase"
-              />
-            )}
-          </div>
-        )}
-        <Text size="sm">{advice}</Text>
-        {field !== undefined &&
-          (isOwner ? (
-            <Button
-              size="xs"
-              style={{ alignSelf: "flex-start" }}
-              rightSection={<IconArrowRight size={14} />}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/$organizationId/policies/$policyId"
-                  params={{ organizationId, policyId: card.policy.id }}
-                  search={{ field }}
-                />
-              )}
-            >
-              Change “{card.policy.name}”
-            </Button>
-          ) : (
-            <Text size="sm">Ask an owner to change the policy “{card.policy.name}”.</Text>
-          ))}
-      </Stack>
-    </Alert>
   );
 }

@@ -1,0 +1,55 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import type { CardListItem, CardTransaction, RecordedCardDecision } from "@purser/client";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { Meter } from "../../../components/meter.tsx";
+import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { fillIn, isDecidedAgain } from "../../../data/purchase-now.ts";
+import { PurchaseNow } from "./-purchase-now.tsx";
+
+/** Why a purchase was declined then, and what the same purchase would meet now. */
+export function Decline({
+  card,
+  transaction,
+  reason,
+  decision,
+}: {
+  card: CardListItem;
+  transaction: CardTransaction;
+  reason: string;
+  decision: RecordedCardDecision;
+}) {
+  const { timeZone } = useOrganization();
+  const categoryInWords = useCategoryWords();
+  const { title, past, advice } = reasonInWords(reason);
+  const { merchantName, merchantCategory } = transaction;
+  const limit = limitSentence(decision, card.currency, timeZone);
+  const category = merchantCategory && categoryInWords(merchantCategory);
+  const sentence = past && fillIn(past, merchantName, category);
+  return (
+    <>
+      <Alert color="red" variant="light" title="Why it was declined" icon={<IconInfoCircle />}>
+        <Stack gap={6}>
+          <Text size="sm">{limit ?? sentence ?? `${title}.`}</Text>
+          {limit !== null && <Used decision={decision} currency={card.currency} />}
+          {advice !== undefined && <Text size="sm">{advice}</Text>}
+        </Stack>
+      </Alert>
+      {isDecidedAgain(reason) && <PurchaseNow card={card} transaction={transaction} />}
+    </>
+  );
+}
+
+function Used({
+  decision: { used, limit, interval },
+  currency,
+}: {
+  decision: RecordedCardDecision;
+  currency: string;
+}) {
+  if (used === null || limit === null || interval === "PER_TRANSACTION") return null;
+  return (
+    <Meter used={used} limit={limit} currency={currency} label="Used of the limit before this purchase" />
+  );
+}

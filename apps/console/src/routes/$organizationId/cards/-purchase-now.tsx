@@ -1,0 +1,122 @@
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import type { CardListItem, CardTransaction } from "@purser/client";
+import { IconArrowRight, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { ButtonLink } from "../../../components/links.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Rows } from "../../../components/rows.tsx";
+import { reasonInWords } from "../../../data/card-words.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { useOrganization } from "../../../data/organization.ts";
+import { type Verdict, fixInWords, fixOf, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
+import { useVerdict } from "../../../data/purchase-verdict.ts";
+import { queries } from "../../../data/purser.ts";
+import { weekdayOf, zonedDay } from "../../../data/zoned-day.ts";
+import { useCardStatus } from "./-card-status.ts";
+
+/** What the purchase would meet if it were made now, and what lets it pass. */
+export function PurchaseNow({ card, transaction }: { card: CardListItem; transaction: CardTransaction }) {
+  const { verdict, error, refetch } = useVerdict(transaction);
+  if (error !== null) return <Problem error={error} retry={refetch} />;
+  if (verdict === undefined) return <Rows count={1} height={110} />;
+  return (
+    <section aria-label="The same purchase now" aria-live="polite">
+      {verdict.passes ? (
+        <Passes verdict={verdict} />
+      ) : (
+        <StillDeclined card={card} transaction={transaction} verdict={verdict} />
+      )}
+    </section>
+  );
+}
+
+function Passes({ verdict: { unless } }: { verdict: Verdict }) {
+  return (
+    <Alert color="green" title="Would pass now" icon={<IconCircleCheck />}>
+      <Text size="sm">The merchant can try the same purchase again.</Text>
+      {unless.length > 0 && (
+        <Text size="sm" mt={4}>
+          The policy still declines it if {unless.join(", or if ")}.
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+interface StillDeclinedProps {
+  card: CardListItem;
+  transaction: CardTransaction;
+  verdict: Verdict;
+}
+
+function StillDeclined({ card, transaction, verdict: { decision } }: StillDeclinedProps) {
+  const { organizationId, timeZone } = useOrganization();
+  const categoryInWords = useCategoryWords();
+  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policy = policies.data?.find(({ id }) => id === card.policy.id);
+  const shops = policy === undefined ? null : shopsInWords(policy);
+  const isIntended = decision.reason === "merchant_not_allowed" && shops !== null;
+  const fix = fixOf(decision, transaction, weekdayOf(zonedDay(new Date(), timeZone)));
+  const category = transaction.merchantCategory && categoryInWords(transaction.merchantCategory);
+  return (
+    <Alert
+      color={isIntended ? "gray" : "orange"}
+      title={isIntended ? "Would still be declined, as intended" : "Would still be declined"}
+      icon={<IconCircleX />}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          {isIntended ? `This card works only at ${shops}.` : nowSentence(decision, transaction, category)}
+          {fix !== null &&
+            ` ${isIntended ? "The purchase" : "It"} passes ${fixInWords(fix, transaction.currency, categoryInWords).condition}.`}
+        </Text>
+        <Remedy card={card} transaction={transaction} reason={decision.reason} isQuiet={isIntended} />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The action that lets the purchase pass. Members learn whom to ask. */
+function Remedy({
+  card,
+  transaction,
+  reason,
+  isQuiet,
+}: Omit<StillDeclinedProps, "verdict"> & { reason: string | null; isQuiet: boolean }) {
+  const { organizationId, isOwner, userId } = useOrganization();
+  const { change } = useCardStatus(card);
+  const { field } = reasonInWords(reason ?? "");
+  const own = { size: "xs", style: { alignSelf: "flex-start" } } as const;
+  if (reason === "card_closed" || reason === "card_expired")
+    return isOwner ? (
+      <ButtonLink {...own} to="/$organizationId/cards/new" params={{ organizationId }}>
+        Issue a new card
+      </ButtonLink>
+    ) : (
+      <Text size="sm">Ask an owner for a new card.</Text>
+    );
+  if (reason === "card_frozen" || reason === "card_paused") {
+    const isFrozen = reason === "card_frozen";
+    return isOwner || (!isFrozen && card.assignedTo.id === userId) ? (
+      <Button {...own} loading={change.isPending} onClick={() => change.mutate("ACTIVE")}>
+        {isFrozen ? "Unfreeze the card" : "Resume the card"}
+      </Button>
+    ) : (
+      <Text size="sm">Ask an owner to {isFrozen ? "unfreeze" : "resume"} it.</Text>
+    );
+  }
+  if (field === undefined) return null;
+  if (!isOwner) return <Text size="sm">Ask an owner to change the policy “{card.policy.name}”.</Text>;
+  return (
+    <ButtonLink
+      {...own}
+      variant={isQuiet ? "default" : "filled"}
+      rightSection={<IconArrowRight size={14} />}
+      to="/$organizationId/policies/$policyId"
+      params={{ organizationId, policyId: card.policy.id }}
+      search={{ field, card: card.id, purchase: transaction.id }}
+    >
+      Change “{card.policy.name}”
+    </ButtonLink>
+  );
+}
