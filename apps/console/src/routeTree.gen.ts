@@ -21,6 +21,7 @@ import { Route as OrganizationIdAccountsQuarantineRouteImport } from "./routes/$
 import { Route as OrganizationIdBillingIndexRouteImport } from "./routes/$organizationId/billing/index";
 import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index";
 import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId";
+import { Route as OrganizationIdCardsDeclinedRouteImport } from "./routes/$organizationId/cards/declined";
 import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new";
 import { Route as OrganizationIdDevelopersIndexRouteImport } from "./routes/$organizationId/developers/index";
 import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index";
@@ -97,6 +98,12 @@ const OrganizationIdCardsCardIdRoute =
     path: "/cards/$cardId",
     getParentRoute: () => OrganizationIdRoute,
   } as any);
+const OrganizationIdCardsDeclinedRoute =
+  OrganizationIdCardsDeclinedRouteImport.update({
+    id: "/cards/declined",
+    path: "/cards/declined",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
 const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
   id: "/cards/new",
   path: "/cards/new",
@@ -154,6 +161,7 @@ export interface FileRoutesByFullPath {
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -175,6 +183,7 @@ export interface FileRoutesByTo {
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -198,6 +207,7 @@ export interface FileRoutesById {
   "/$organizationId/accounts/connect": typeof OrganizationIdAccountsConnectRoute;
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
+  "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -222,6 +232,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/declined"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -243,6 +254,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/declined"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -265,6 +277,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/connect"
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
+    | "/$organizationId/cards/declined"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -371,6 +384,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof OrganizationIdCardsCardIdRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
+    "/$organizationId/cards/declined": {
+      id: "/$organizationId/cards/declined";
+      path: "/cards/declined";
+      fullPath: "/$organizationId/cards/declined";
+      preLoaderRoute: typeof OrganizationIdCardsDeclinedRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/new": {
       id: "/$organizationId/cards/new";
       path: "/cards/new";
@@ -436,6 +456,7 @@ interface OrganizationIdRouteChildren {
   OrganizationIdAccountsConnectRoute: typeof OrganizationIdAccountsConnectRoute;
   OrganizationIdAccountsQuarantineRoute: typeof OrganizationIdAccountsQuarantineRoute;
   OrganizationIdCardsCardIdRoute: typeof OrganizationIdCardsCardIdRoute;
+  OrganizationIdCardsDeclinedRoute: typeof OrganizationIdCardsDeclinedRoute;
   OrganizationIdCardsNewRoute: typeof OrganizationIdCardsNewRoute;
   OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute;
   OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute;
@@ -455,6 +476,7 @@ const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdAccountsConnectRoute: OrganizationIdAccountsConnectRoute,
   OrganizationIdAccountsQuarantineRoute: OrganizationIdAccountsQuarantineRoute,
   OrganizationIdCardsCardIdRoute: OrganizationIdCardsCardIdRoute,
+  OrganizationIdCardsDeclinedRoute: OrganizationIdCardsDeclinedRoute,
   OrganizationIdCardsNewRoute: OrganizationIdCardsNewRoute,
   OrganizationIdPoliciesPolicyIdRoute: OrganizationIdPoliciesPolicyIdRoute,
   OrganizationIdPoliciesNewRoute: OrganizationIdPoliciesNewRoute,

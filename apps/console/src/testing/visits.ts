@@ -21,6 +21,7 @@ const places: readonly { name: string; at: string }[] = [
   { name: "transactions", at: "/transactions" },
   { name: "cards", at: "/cards" },
   { name: "cards-new", at: "/cards/new" },
+  { name: "cards-declined", at: "/cards/declined" },
   { name: "policies", at: "/policies" },
   { name: "policies-new", at: "/policies/new" },
   { name: "team", at: "/team" },

@@ -1,14 +1,18 @@
-import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { BankTransaction, CardTransaction } from "@purser/client";
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { BankTransaction, CardListItem, CardTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { RowLink } from "../../../components/row-link.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
+import { queries } from "../../../data/purser.ts";
+import { cardAndHolder } from "../cards/-card-parts.tsx";
 import { newestBankTransactionsQuery, newestPurchasesQuery, shownMovements } from "./queries.ts";
 
 interface Movement {
@@ -32,14 +36,29 @@ export function Activity() {
   const bank = useQuery(newestBankTransactionsQuery(organizationId));
   const cards = useQuery(newestPurchasesQuery(organizationId));
   const error = bank.error ?? cards.error;
-  const movements = [...(bank.data ?? []).map(ofBank), ...(cards.data ?? []).map(ofCard)]
+  // The page has read them for what needs attention. Without them, a purchase does not name its card.
+  const all = useQuery(queries.cards.list.queryOptions({ organizationId, limit: 200 }));
+  const purchases = (cards.data ?? []).map((one) =>
+    ofCard(
+      one,
+      all.data?.find(({ id }) => id === one.cardId),
+    ),
+  );
+  const movements = [...(bank.data ?? []).map(ofBank), ...purchases]
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, shownMovements);
   return (
     <Card withBorder component="section" aria-label="Newest activity">
-      <Title order={2} size="h5" mb="sm">
-        Newest activity
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          Newest activity
+        </Title>
+        {purchases.length > 0 && (
+          <TextLink size="sm" to="/$organizationId/cards/declined" params={{ organizationId }}>
+            All declined purchases
+          </TextLink>
+        )}
+      </Group>
       {error !== null ? (
         <Problem error={error} retry={() => Promise.all([bank.refetch(), cards.refetch()])} />
       ) : bank.data === undefined || cards.data === undefined ? (
@@ -47,9 +66,11 @@ export function Activity() {
       ) : movements.length === 0 ? (
         <Text c="dimmed">Nothing yet. Purchases and bank transactions appear here as they happen.</Text>
       ) : (
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+        <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: "none" }}>
           {movements.map((movement) => (
-            <Row key={movement.id} {...movement} />
+            <li key={movement.id}>
+              <Row {...movement} />
+            </li>
           ))}
         </Stack>
       )}
@@ -60,46 +81,46 @@ export function Activity() {
 function Row(movement: Movement) {
   const { at, isDay, name, source, amount, currency, status, reason } = movement;
   return (
-    <Group component="li" justify="space-between" wrap="nowrap" gap="md">
-      <div style={{ minWidth: 0 }}>
-        <Anchor
-          size="sm"
-          c="inherit"
-          truncate
-          display="block"
-          renderRoot={(props) => <Details {...props} movement={movement} />}
-        >
+    <Details movement={movement}>
+      <Group justify="space-between" wrap="nowrap" gap="md">
+        <Text size="sm" truncate>
           {name}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          <DateTime at={isDay ? at.toISOString().slice(0, 10) : at} /> · {reason ?? source}
         </Text>
-      </div>
-      <Group gap="xs" wrap="nowrap" flex="none">
-        {status !== "POSTED" && status !== "COMPLETED" && <Status status={status} />}
-        <Amount size="sm" value={amount} currency={currency} signed={reason === null} />
+        <Group gap="xs" wrap="nowrap" flex="none">
+          {status !== "POSTED" && status !== "COMPLETED" && <Status status={status} />}
+          <Amount
+            size="sm"
+            value={amount}
+            currency={currency}
+            signed
+            // Of what was declined, nothing left.
+            {...(reason !== null && { c: "dimmed", td: "line-through" })}
+          />
+        </Group>
       </Group>
-    </Group>
+      <Text size="xs" c="dimmed">
+        <DateTime at={isDay ? at.toISOString().slice(0, 10) : at} /> ·{" "}
+        {reason === null ? source : `${source} · ${reason}`}
+      </Text>
+    </Details>
   );
 }
 
 /** Leads to the transaction on its page, where a purchase says why it was declined. */
-function Details({ movement: { id, cardId }, ...props }: { movement: Movement }) {
+function Details({ movement: { id, cardId }, children }: { movement: Movement; children: ReactNode }) {
   const { organizationId } = useOrganization();
   return cardId === null ? (
-    <Link
-      {...props}
-      to="/$organizationId/transactions"
-      params={{ organizationId }}
-      search={{ selected: id }}
-    />
+    <RowLink to="/$organizationId/transactions" params={{ organizationId }} search={{ selected: id }}>
+      {children}
+    </RowLink>
   ) : (
-    <Link
-      {...props}
+    <RowLink
       to="/$organizationId/cards/$cardId"
       params={{ organizationId, cardId }}
       search={{ purchase: id }}
-    />
+    >
+      {children}
+    </RowLink>
   );
 }
 
@@ -116,14 +137,13 @@ const ofBank = (one: BankTransaction): Movement => ({
   cardId: null,
 });
 
-const ofCard = (one: CardTransaction): Movement => ({
+const ofCard = (one: CardTransaction, card: CardListItem | undefined): Movement => ({
   id: one.id,
   at: one.createdAt,
   isDay: false,
   name: one.merchantName,
-  source: "Card",
-  // Of what was declined, nothing left.
-  amount: one.declineReason === null ? -one.amount : one.amount,
+  source: card === undefined ? "Card" : cardAndHolder(card),
+  amount: -one.amount,
   currency: one.currency,
   status: one.status,
   reason: one.declineReason === null ? null : reasonInWords(one.declineReason).title,

@@ -1,16 +1,19 @@
-import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import type { CardListItem, CardTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
+import { TextLink } from "../../../components/links.tsx";
+import { RowLink } from "../../../components/row-link.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { cardAndHolder } from "./-card-parts.tsx";
 
 const shown = 5;
 
 /** The newest purchases that were declined, each with its reason and a way to what lets it pass. */
-export function Declined() {
+export function Declined({ cards }: { cards: readonly CardListItem[] }) {
   const { organizationId } = useOrganization();
   const { data = [] } = useQuery(
     queries.cards.transactions.list.queryOptions({ organizationId, status: "DECLINED", limit: shown }),
@@ -18,39 +21,51 @@ export function Declined() {
   if (data.length === 0) return null;
   return (
     <Card withBorder component="section" aria-label="Declined purchases">
-      <Title order={2} size="h4" mb="sm">
-        Declined purchases
-      </Title>
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
-        {data.map(({ id, cardId, merchantName, declineReason, amount, currency, createdAt }) => (
-          <Group component="li" key={id} justify="space-between" wrap="nowrap">
-            <div style={{ minWidth: 0 }}>
-              <Anchor
-                size="sm"
-                c="inherit"
-                fw={550}
-                display="block"
-                truncate
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="/$organizationId/cards/$cardId"
-                    params={{ organizationId, cardId }}
-                    search={{ purchase: id }}
-                  />
-                )}
-              >
-                {merchantName}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {declineReason !== null && `${reasonInWords(declineReason).title} · `}
-                <DateTime at={createdAt} />
-              </Text>
-            </div>
-            <Amount size="sm" value={amount} currency={currency} />
-          </Group>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          Declined purchases
+        </Title>
+        <TextLink size="sm" to="/$organizationId/cards/declined" params={{ organizationId }}>
+          All declined purchases
+        </TextLink>
+      </Group>
+      <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: "none" }}>
+        {data.map((purchase) => (
+          <li key={purchase.id}>
+            <DeclinedRow purchase={purchase} card={cards.find(({ id }) => id === purchase.cardId)} />
+          </li>
         ))}
       </Stack>
     </Card>
+  );
+}
+
+function DeclinedRow({ purchase, card }: { purchase: CardTransaction; card: CardListItem | undefined }) {
+  const { organizationId } = useOrganization();
+  const { id, cardId, merchantName, declineReason, amount, currency, createdAt } = purchase;
+  return (
+    <RowLink
+      to="/$organizationId/cards/$cardId"
+      params={{ organizationId, cardId }}
+      search={{ purchase: id }}
+    >
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={550} truncate>
+            {merchantName}
+          </Text>
+          {card !== undefined && (
+            <Text size="xs" truncate>
+              {cardAndHolder(card)}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            {declineReason !== null && `${reasonInWords(declineReason).title} · `}
+            <DateTime at={createdAt} />
+          </Text>
+        </div>
+        <Amount size="sm" value={amount} currency={currency} />
+      </Group>
+    </RowLink>
   );
 }

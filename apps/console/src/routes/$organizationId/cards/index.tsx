@@ -61,7 +61,7 @@ function Cards() {
           rowHeight={64}
         />
       )}
-      <Declined />
+      <Declined cards={cards.data ?? []} />
       <SpendingOverview />
     </Page>
   );
