@@ -59,17 +59,28 @@ export function cardJourneys(): void {
       await page.getByRole("link", { name: "See why" }).click();
       const purchase = page.getByRole("dialog", { name: "Purchase" });
       await purchase
-        .getByText(/50\.00 a month\..*0\.00 was used, so .*50\.00 was left\. It begins anew on/)
+        .getByText(/50\.00 a month\..*0\.00 was used, so .*50\.00 was left\. It resets on/)
         .waitFor();
+      await purchase.getByText(/50\.00 is left this month.*passes with at least .*62\.00 a month/).waitFor();
       await purchase.getByRole("link", { name: `Change “${policy}”` }).click();
 
       const limit = page.getByRole("textbox", { name: "Limit 1" });
       await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
-      await limit.fill("80");
+      // The purchase came along: the editor knows what it needs, and says when the draft lets it pass.
+      const carried = page.getByRole("region", { name: "The declined purchase" });
+      await carried.getByText(/50\.00 is left this month.*Passes with at least .*62\.00 a month/).waitFor();
+      await carried.getByRole("button", { name: /^Set .*62\.00 a month$/ }).click();
+      await carried.getByText("Passes with this draft").waitFor();
+      expect(await limit.inputValue()).toBe("62");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("It counts from the next purchase on").waitFor();
+      await purchase.getByText("Would pass now").waitFor();
       const lunch = { amount: 6200, channel: "in_store", merchant: { name: "Restaurant De Haven" } } as const;
       expect((await purser.sandbox.cards.authorize({ cardId, ...lunch })).status).toBe("PENDING");
+      // The same purchase would no longer fit, and the page finds out by itself.
+      await purchase.getByText(/0\.00 is left this month/).waitFor();
+      await purser.cards.updateStatus({ organizationId, cardId, status: "CLOSED" });
+      await purchase.getByRole("link", { name: "Issue a new card" }).waitFor();
     },
   );
 
@@ -122,6 +133,8 @@ function oneShop(): void {
       const button = (label: string) => page.getByRole("button", { name: label, exact: true });
       await page.getByRole("link", { name: "Card for one shop" }).first().click();
       await page.getByRole("heading", { level: 1, name: "Card for one shop" }).waitFor();
+      const { name: ownName, email } = await purser.me.get();
+      await choose(page, "Holder", ownName ?? email);
       await issueInSteps(page, name, () =>
         page.getByRole("combobox", { name: "Shop", exact: true }).fill("Corner Flowers"),
       );
@@ -130,7 +143,17 @@ function oneShop(): void {
       const buyAt = (shop: string) =>
         purser.sandbox.cards.authorize({ cardId, amount: 900, channel: "online", merchant: { name: shop } });
       expect((await buyAt("Corner Flowers")).status).toBe("PENDING");
-      expect((await buyAt(`Corner Books ${size}`)).declineReason).toBe("merchant_not_allowed");
+      const elsewhere = await buyAt(`Corner Books ${size}`);
+      expect(elsewhere.declineReason).toBe("merchant_not_allowed");
+      await page.getByText("Works only at").waitFor();
+      await page
+        .getByRole("row")
+        .filter({ hasText: `Corner Books ${size}` })
+        .getByRole("button")
+        .click();
+      await page.getByText("This card works only at Corner Flowers.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog", { name: "Purchase" }).waitFor({ state: "detached" });
 
       await button("Pause").click();
       await button("Resume").waitFor();

@@ -1,5 +1,4 @@
-import { Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { CardListItem } from "@purser/client";
+import { Card, Group, SimpleGrid, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
@@ -7,11 +6,11 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { CardActions } from "./-card-actions.tsx";
-import { CardLimit, cardName } from "./-card-parts.tsx";
+import { CardFacts } from "./-card-facts.tsx";
+import { cardName } from "./-card-parts.tsx";
 import { CardPurchases } from "./-card-purchases.tsx";
 import { CardSpendingPlot } from "./-card-spending-plot.tsx";
 import { PurchaseDrawer } from "./-purchase-drawer.tsx";
@@ -66,7 +65,7 @@ function CardPage() {
       actions={<CardActions card={card} />}
     >
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Facts card={card} />
+        <CardFacts card={card} />
         <Card withBorder>
           <Title order={2} size="h4" mb="sm">
             Spending by month
@@ -81,48 +80,5 @@ function CardPage() {
       />
       <PurchaseDrawer card={card} transactionId={purchase} onClose={() => void navigate({ search: {} })} />
     </Page>
-  );
-}
-
-function Facts({ card }: { card: CardListItem }) {
-  const { organizationId, isOwner } = useOrganization();
-  const policy = (
-    <Link
-      to="/$organizationId/policies/$policyId"
-      params={{ organizationId, policyId: card.policy.id }}
-      style={{ color: "var(--mantine-color-anchor)" }}
-    >
-      {card.policy.name}
-    </Link>
-  );
-  const facts = [
-    ["Holder", card.assignedTo.name ?? card.assignedTo.email],
-    ["Policy", isOwner ? policy : card.policy.name],
-    ["Purpose", inWords(card.purpose)],
-    ["Currency", card.currency],
-  ] as const;
-  return (
-    <Card withBorder component="section" aria-label="About the card">
-      <Stack gap="md">
-        <div>
-          <Title order={2} size="h4" mb="xs">
-            Limit
-          </Title>
-          <CardLimit card={card} isExact />
-        </div>
-        <Stack gap="xs" component="dl" m={0}>
-          {facts.map(([term, value]) => (
-            <Group key={term} justify="space-between" wrap="nowrap">
-              <Text component="dt" c="dimmed" size="sm">
-                {term}
-              </Text>
-              <Text component="dd" m={0} size="sm" ta="right">
-                {value}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
-      </Stack>
-    </Card>
   );
 }

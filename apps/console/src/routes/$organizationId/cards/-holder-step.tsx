@@ -1,4 +1,5 @@
 import { Select, Stack, TextInput } from "@mantine/core";
+import type { BankAccount, BankAccountType } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
@@ -7,15 +8,9 @@ import { Rows } from "../../../components/rows.tsx";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { purposeNames } from "./-card-parts.tsx";
 import { useMemberOptions } from "./-member-options.ts";
 import type { NewCardForm } from "./-new-card.ts";
-
-const purposes = [
-  { value: "BUSINESS", label: "Company expenses, such as travel" },
-  { value: "PERSONAL", label: "A person’s own expenses" },
-  { value: "ONLINE", label: "Purchases online" },
-  { value: "SUBSCRIPTION", label: "Recurring payments, such as software" },
-];
 
 export function HolderStep({ form }: { form: NewCardForm }) {
   const { organizationId } = useOrganization();
@@ -36,6 +31,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
     <Stack mt="md">
       <Select
         label="Holder"
+        placeholder="Choose a member"
         description="Only the holder can see the card’s number."
         searchable
         data={members}
@@ -46,10 +42,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         placeholder="Choose an account"
         description="The account determines the card’s currency."
         searchable
-        data={accounts.data.map(({ id, accountName, balance, currency }) => ({
-          value: id,
-          label: `${accountName} (${formatMoney(balance, currency)})`,
-        }))}
+        data={accountGroups(accounts.data)}
         {...form.getInputProps("fundingAccountId")}
         onChange={(value) => {
           const account = accounts.data.find(({ id }) => id === value);
@@ -66,9 +59,29 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         label="Purpose"
         description="A label. It restricts nothing."
         allowDeselect={false}
-        data={purposes}
+        data={Object.entries(purposeNames).map(([value, label]) => ({ value, label }))}
         {...form.getInputProps("purpose")}
       />
     </Stack>
   );
+}
+
+/** The kinds of accounts, those first that mostly pay for cards. */
+const kinds: Record<BankAccountType, string> = {
+  CHECKING: "Checking accounts",
+  SAVINGS: "Savings accounts",
+  INVESTMENT: "Investment accounts",
+  CREDIT: "Credit cards and loans",
+};
+
+function accountGroups(accounts: readonly BankAccount[]) {
+  return Object.entries(kinds).map(([kind, group]) => ({
+    group,
+    items: accounts
+      .filter(({ type }) => type === kind)
+      .map(({ id, accountName, balance, currency }) => ({
+        value: id,
+        label: `${accountName} (${formatMoney(balance, currency)})`,
+      })),
+  }));
 }

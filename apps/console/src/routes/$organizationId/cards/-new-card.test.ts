@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { newCardValues, policyOfRules, problemOfStep } from "./-new-card.ts";
 
-const shop = { ...newCardValues("shop", "usr_1"), currency: "JPY", shop: " Book Shop " };
+const shop = {
+  ...newCardValues("shop", "usr_1"),
+  assignedToId: "usr_1",
+  currency: "JPY",
+  shop: " Book Shop ",
+};
 
 describe("a new card", () => {
   it("needs a holder and an account, then rules", () => {
+    expect(problemOfStep(0, newCardValues("shop", "usr_1"))).toHaveProperty("assignedToId");
     expect(problemOfStep(0, shop)).toEqual({ fundingAccountId: "Choose the account that pays" });
     expect(problemOfStep(1, { ...shop, rules: "policy" })).toHaveProperty("policyId");
     expect(problemOfStep(1, { ...shop, rules: "limits" })).toHaveProperty("amount");

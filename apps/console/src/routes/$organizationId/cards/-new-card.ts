@@ -21,8 +21,9 @@ export interface NewCardValues {
   shop: string;
 }
 
-export const newCardValues = (rules: CardRules, assignedToId: string): NewCardValues => ({
-  assignedToId,
+/** A card for one shop is mostly for someone else, so that its holder is chosen. Others begin with who issues them. */
+export const newCardValues = (rules: CardRules, userId: string): NewCardValues => ({
+  assignedToId: rules === "shop" ? "" : userId,
   fundingAccountId: "",
   currency: "",
   purpose: rules === "shop" ? "ONLINE" : "BUSINESS",
@@ -49,7 +50,7 @@ export function problemOfStep(step: number, values: NewCardValues): Record<strin
     const limit = limitOf(amount, currency);
     const isMissing = amount === "" && rules === "limits";
     if (isMissing || limit === undefined) problems["amount"] = "Enter an amount of 0 or more";
-    if (rules === "shop" && shop.trim() === "") problems["shop"] = "Enter the merchant’s name or id";
+    if (rules === "shop" && shop.trim() === "") problems["shop"] = "Choose a shop or enter its name";
   }
   return Object.keys(problems).length === 0 ? null : problems;
 }

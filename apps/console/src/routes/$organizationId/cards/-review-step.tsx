@@ -1,10 +1,18 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
+import type { LimitInterval } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { inWords } from "../../../data/format.ts";
+import { limitInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { purposeNames } from "./-card-parts.tsx";
 import { useMemberOptions } from "./-member-options.ts";
 import { type NewCardValues, policyOfRules } from "./-new-card.ts";
+
+const limitsInWords = (
+  limits: readonly { amount: number; interval: LimitInterval }[],
+  currency: string,
+): string =>
+  limits.map(({ amount, interval }) => limitInWords(amount, interval, currency)).join(", ") || "No limit";
 
 export function ReviewStep({ values }: { values: NewCardValues }) {
   const { organizationId } = useOrganization();
@@ -12,15 +20,21 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const created = policyOfRules(values);
-  const policy = created?.name ?? policies.data?.find(({ id }) => id === values.policyId)?.name;
+  const chosen = policies.data?.find(({ id }) => id === values.policyId);
   const facts = [
     ["Holder", members.find(({ value }) => value === values.assignedToId)?.label],
     ["Paid from", accounts.data?.find(({ id }) => id === values.fundingAccountId)?.accountName],
     ["Currency", values.currency],
     ["Name", values.nickname.trim() === "" ? "None" : values.nickname],
-    ["Purpose", inWords(values.purpose)],
-    [created === null ? "Policy" : "New policy", policy],
-    ...(values.rules === "shop" ? [["Every other merchant", "Declined"]] : []),
+    ["Purpose", purposeNames[values.purpose]],
+    [created === null ? "Policy" : "New policy", created?.name ?? chosen?.name],
+    ["Limit", limitsInWords((created ?? chosen)?.limits ?? [], values.currency)],
+    ...(values.rules === "shop"
+      ? [
+          ["Works only at", values.shop.trim()],
+          ["Every other merchant", "Declined"],
+        ]
+      : []),
   ];
   return (
     <Card withBorder mt="md">

@@ -1,7 +1,8 @@
 import { Autocomplete, Group, NumberInput, Radio, Select, Stack } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { moneyInput } from "../../../components/money-input.tsx";
 import { intervalNames } from "../../../data/card-words.ts";
-import { decimalsOf } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import type { NewCardForm } from "./-new-card.ts";
@@ -39,8 +40,10 @@ export function RulesStep({ form }: { form: NewCardForm }) {
         <Autocomplete
           label="Shop"
           data={merchants}
-          description="The whole name as it stands on a statement, or the card network’s id of the merchant."
-          placeholder="Such as Restaurant De Haven"
+          description="The list has the shops where your cards were used. A name must be whole, as on a statement."
+          placeholder="Choose a shop or type its whole name"
+          rightSection={<IconSelector size={16} aria-hidden />}
+          rightSectionPointerEvents="none"
           maxLength={200}
           {...form.getInputProps("shop")}
         />
@@ -49,10 +52,7 @@ export function RulesStep({ form }: { form: NewCardForm }) {
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <NumberInput
             label={rules === "shop" ? "Limit (optional)" : "Limit"}
-            suffix={` ${currency}`}
-            min={0}
-            decimalScale={decimalsOf(currency || "EUR")}
-            thousandSeparator
+            {...moneyInput(currency)}
             {...form.getInputProps("amount")}
           />
           <Select
