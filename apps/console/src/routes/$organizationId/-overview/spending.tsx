@@ -64,7 +64,7 @@ export function Spending({
               />
             ))}
             {isLong && <Sum label={`${rest.length} more`} amounts={sumOf(rest, currency)} />}
-            {categories.length > 0 && <Sum label="In all" amounts={total} isTotal />}
+            {categories.length > 0 && <Sum label="Total" amounts={total} isTotal />}
           </Stack>
         );
       }}

@@ -4,7 +4,7 @@ import type { CardChannel, CardListItem, CardTransaction } from "@purser/client"
 import { Link } from "@tanstack/react-router";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
-import { decimalsOf, formatMoney, parseMoney } from "../../../data/format.ts";
+import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../data/format.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { cardName } from "../cards/-card-parts.tsx";
@@ -31,7 +31,8 @@ interface BuyValues {
 export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
   const form = useForm<BuyValues>({
     initialValues: {
-      cardId: cards[0]?.id ?? "",
+      // One that can buy, if there is one.
+      cardId: (cards.find(({ status }) => status === "ACTIVE") ?? cards[0])?.id ?? "",
       amount: 25,
       name: "Restaurant De Haven",
       category: "eating_places_restaurants",
@@ -52,7 +53,7 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
         label="Card"
         searchable
         allowDeselect={false}
-        data={cards.map((card) => ({ value: card.id, label: `${cardName(card)} •••• ${card.lastFour}` }))}
+        data={cards.map((card) => ({ value: card.id, label: labelOf(card) }))}
         {...form.getInputProps("cardId")}
       />
       <NumberInput
@@ -82,6 +83,11 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
     </Control>
   );
 }
+
+const labelOf = (card: CardListItem): string => {
+  const status = card.status === "ACTIVE" ? "" : `, ${inWords(card.status).toLowerCase()}`;
+  return `${cardName(card)} •••• ${card.lastFour}${status}`;
+};
 
 /** Sends the purchase to the sandbox's card network, which asks the service for its decision. */
 function useBuy(form: UseFormReturnType<BuyValues>, currency: string) {

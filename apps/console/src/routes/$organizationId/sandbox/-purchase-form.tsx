@@ -27,6 +27,10 @@ interface PurchaseValues {
   amount: string | number;
 }
 
+// A hold that was released or has expired counts as declined, which nobody would call it here.
+const stateOf = ({ status, declineReason }: Pick<CardTransaction, "status" | "declineReason">): string =>
+  declineReason === null ? inWords(status) : reasonInWords(declineReason).title;
+
 /** What a merchant does with a purchase after it was approved. */
 export function PurchaseForm({ purchases }: { purchases: readonly CardTransaction[] }) {
   const { organizationId } = useOrganization();
@@ -49,9 +53,8 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
       return cards[kind]({ ...purchase, ...part });
     },
     {
-      // A hold that was released or has expired counts as declined, which nobody would call it here.
       done: ({ amount, currency, status, declineReason }) =>
-        `${declineReason === null ? inWords(status) : reasonInWords(declineReason).title}: ${formatMoney(amount, currency)}`,
+        `${stateOf({ status, declineReason })}: ${formatMoney(amount, currency)}`,
       form,
       invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],
     },
@@ -71,12 +74,10 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
             label="Purchase"
             searchable
             allowDeselect={false}
-            data={purchases.map(({ id, merchantName, amount, currency, status }) => {
-              return {
-                value: id,
-                label: `${merchantName}, ${formatMoney(amount, currency)}, ${inWords(status)}`,
-              };
-            })}
+            data={purchases.map((purchase) => ({
+              value: purchase.id,
+              label: `${purchase.merchantName}, ${formatMoney(purchase.amount, purchase.currency)}, ${stateOf(purchase)}`,
+            }))}
             {...form.getInputProps("transactionId")}
           />
           <Select

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { isEndedHold } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { BuyForm } from "./-buy-form.tsx";
@@ -24,7 +25,11 @@ export function Purchases() {
         </Link>
       </Empty>
     );
-  const purchases = transactions.data.filter(({ amount }) => amount >= 0);
+  // A purchase that was refused goes no further. A hold that has ended may still hear from its merchant.
+  const purchases = transactions.data.filter(
+    ({ amount, status, declineReason }) =>
+      amount >= 0 && (status !== "DECLINED" || isEndedHold(declineReason)),
+  );
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <BuyForm cards={cards.data} />
