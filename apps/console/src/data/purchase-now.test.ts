@@ -1,6 +1,6 @@
 import type { CardDecision } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { fixInWords, fixOf, nowSentence, questionsOf, shopsInWords, verdictOf } from "./purchase-now.ts";
+import { fixOf, fixesInWords, nowSentence, questionsOf, shopsInWords, verdictOf } from "./purchase-now.ts";
 
 const purchase = {
   cardId: "card_1",
@@ -39,7 +39,7 @@ const overDay = declined("daily_limit_exceeded", {
 
 const words = (decision: CardDecision) => {
   const fix = fixOf(decision, purchase, 3);
-  return fix && fixInWords(fix, "GBP", () => "Bakeries");
+  return fix && fixesInWords([fix], "GBP", () => "Bakeries");
 };
 
 describe("a declined purchase, decided again", () => {
@@ -99,6 +99,17 @@ describe("a declined purchase, decided again", () => {
     expect(words(declined("merchant_not_allowed"))?.button).toBe("Add Cafe Nord");
     expect(words(declined("day_not_allowed"))?.condition).toBe("when you allow Wednesdays");
     expect(words(declined("card_closed"))).toBeNull();
+  });
+
+  it("names all that it needs", () => {
+    const fixes = [
+      { kind: "add_category", category: "5462" },
+      { kind: "limit", interval: "MONTHLY", amount: 42_350 },
+    ] as const;
+    expect(fixesInWords(fixes, "GBP", () => "Bakeries")).toEqual({
+      condition: "when you add “Bakeries” and set £423.50 a month",
+      button: "Add “Bakeries” and set £423.50 a month",
+    });
   });
 
   it("tells the shops at which a policy works", () => {

@@ -112,53 +112,55 @@ export type PolicyFix =
   | { kind: "allow_day"; day: number }
   | { kind: "start_now" | "never_end" };
 
-const fixes: Readonly<Record<string, (purchase: DeclinedPurchase, today: number) => PolicyFix | null>> = {
-  policy_not_started: () => ({ kind: "start_now" }),
-  policy_expired: () => ({ kind: "never_end" }),
-  day_not_allowed: (_, day) => ({ kind: "allow_day", day }),
-  atm_not_allowed: () => ({ kind: "allow", what: "allowAtm" }),
-  online_not_allowed: () => ({ kind: "allow", what: "allowOnline" }),
-  international_not_allowed: () => ({ kind: "allow", what: "allowInternational" }),
-  // Without a category, a purchase passes no list of categories.
-  merchant_category_not_allowed: ({ merchantCategory }) =>
-    merchantCategory === null ? null : { kind: "add_category", category: merchantCategory },
-  merchant_category_blocked: ({ merchantCategory }) =>
-    merchantCategory === null ? null : { kind: "unblock_category", category: merchantCategory },
-  merchant_blocked: ({ merchantName: merchant, merchantId }) => ({
-    kind: "unblock_merchant",
-    merchant,
-    merchantId,
-  }),
-  merchant_not_allowed: ({ merchantName }) => ({ kind: "add_merchant", merchant: merchantName }),
-};
+const fixOfReason: Readonly<Record<string, (purchase: DeclinedPurchase, today: number) => PolicyFix | null>> =
+  {
+    policy_not_started: () => ({ kind: "start_now" }),
+    policy_expired: () => ({ kind: "never_end" }),
+    day_not_allowed: (_, day) => ({ kind: "allow_day", day }),
+    atm_not_allowed: () => ({ kind: "allow", what: "allowAtm" }),
+    online_not_allowed: () => ({ kind: "allow", what: "allowOnline" }),
+    international_not_allowed: () => ({ kind: "allow", what: "allowInternational" }),
+    // Without a category, a purchase passes no list of categories.
+    merchant_category_not_allowed: ({ merchantCategory }) =>
+      merchantCategory === null ? null : { kind: "add_category", category: merchantCategory },
+    merchant_category_blocked: ({ merchantCategory }) =>
+      merchantCategory === null ? null : { kind: "unblock_category", category: merchantCategory },
+    merchant_blocked: ({ merchantName: merchant, merchantId }) => ({
+      kind: "unblock_merchant",
+      merchant,
+      merchantId,
+    }),
+    merchant_not_allowed: ({ merchantName }) => ({ kind: "add_merchant", merchant: merchantName }),
+  };
 
 /** Returns what to change in the policy. Null if no change of the policy lets the purchase pass. */
 export function fixOf(decision: LimitBasis, purchase: DeclinedPurchase, today: number): PolicyFix | null {
   const { reason, interval, used, limit } = decision;
   if (reason?.endsWith("_limit_exceeded") === true && interval !== null && limit !== null)
     return { kind: "limit", interval, amount: (used ?? 0) + purchase.amount };
-  return fixes[reason ?? ""]?.(purchase, today) ?? null;
+  return fixOfReason[reason ?? ""]?.(purchase, today) ?? null;
 }
 
-/** What a change does, for a sentence ("It passes with …") and for the button that makes it. */
-export function fixInWords(
-  fix: PolicyFix,
+/** What changes do, for a sentence ("It passes with …") and for the button that makes them. */
+export function fixesInWords(
+  fixes: readonly PolicyFix[],
   currency: string,
   categoryInWords: (category: string) => string,
 ): { condition: string; button: string } {
-  if (fix.kind === "limit") {
-    const amount = limitInWords(fix.amount, fix.interval, currency);
-    return { condition: `with at least ${amount}`, button: `Set ${amount}` };
-  }
-  const button = buttonOf(fix, categoryInWords);
-  return { condition: `when you ${button.charAt(0).toLowerCase()}${button.slice(1)}`, button };
+  const [first, ...others] = fixes.map((fix) => buttonOf(fix, currency, categoryInWords));
+  const button = listFormat.format([first ?? "", ...others.map(decapitalized)]);
+  const [fix] = fixes;
+  return fixes.length === 1 && fix?.kind === "limit"
+    ? { condition: `with at least ${limitInWords(fix.amount, fix.interval, currency)}`, button }
+    : { condition: `when you ${decapitalized(button)}`, button };
 }
 
-function buttonOf(
-  fix: Exclude<PolicyFix, { kind: "limit" }>,
-  categoryInWords: (category: string) => string,
-): string {
+const decapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+function buttonOf(fix: PolicyFix, currency: string, categoryInWords: (category: string) => string): string {
   switch (fix.kind) {
+    case "limit":
+      return `Set ${limitInWords(fix.amount, fix.interval, currency)}`;
     case "add_category":
       return `Add “${categoryInWords(fix.category)}”`;
     case "unblock_category":

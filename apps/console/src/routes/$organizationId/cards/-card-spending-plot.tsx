@@ -35,7 +35,11 @@ export function CardSpendingPlot({ card }: { card: CardListItem }) {
   const total = groups.reduce((sum, { values: [value = 0] }) => sum + value, 0);
   // An axis would have nothing to measure.
   if (groups.every(({ values: [value = 0] }) => value === 0))
-    return <Text c="dimmed">No purchases in the last {months} months</Text>;
+    return (
+      <Text size="sm" c="dimmed">
+        No purchases in the last {months} months
+      </Text>
+    );
   return (
     <BarPlot
       groups={groups}

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
-import type { CardListItem, CardTransaction } from "@purser/client";
+import type { CardListItem, CardPolicy, CardTransaction } from "@purser/client";
 import { IconArrowRight, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../../components/links.tsx";
@@ -8,10 +8,11 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { type Verdict, fixInWords, fixOf, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
+import { type Verdict, fixesInWords, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
 import { queries } from "../../../data/purser.ts";
-import { weekdayOf, zonedDay } from "../../../data/zoned-day.ts";
+import { useFixes } from "../policies/-use-fixes.ts";
+import { valuesOfPolicy } from "../policies/-policy-draft.ts";
 import { useCardStatus } from "./-card-status.ts";
 
 /** What the purchase would meet if it were made now, and what lets it pass. */
@@ -50,14 +51,14 @@ interface StillDeclinedProps {
 }
 
 function StillDeclined({ card, transaction, verdict: { decision } }: StillDeclinedProps) {
-  const { organizationId, timeZone } = useOrganization();
+  const { organizationId } = useOrganization();
   const categoryInWords = useCategoryWords();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
   const shops = policy === undefined ? null : shopsInWords(policy);
   const isIntended = decision.reason === "merchant_not_allowed" && shops !== null;
-  const fix = fixOf(decision, transaction, weekdayOf(zonedDay(new Date(), timeZone)));
   const category = transaction.merchantCategory && categoryInWords(transaction.merchantCategory);
+  const hasField = reasonInWords(decision.reason ?? "").field !== undefined;
   return (
     <Alert
       color={isIntended ? "gray" : "orange"}
@@ -67,13 +68,22 @@ function StillDeclined({ card, transaction, verdict: { decision } }: StillDeclin
       <Stack gap="sm">
         <Text size="sm">
           {isIntended ? `This card works only at ${shops}.` : nowSentence(decision, transaction, category)}
-          {fix !== null &&
-            ` ${isIntended ? "The purchase" : "It"} passes ${fixInWords(fix, transaction.currency, categoryInWords).condition}.`}
+          {policy !== undefined && hasField && <Needed policy={policy} transaction={transaction} />}
         </Text>
         <Remedy card={card} transaction={transaction} reason={decision.reason} isQuiet={isIntended} />
       </Stack>
     </Alert>
   );
+}
+
+/** All that the policy would have to allow. */
+function Needed({ policy, transaction }: { policy: CardPolicy; transaction: CardTransaction }) {
+  const { timeZone } = useOrganization();
+  const categoryInWords = useCategoryWords();
+  const { currency } = transaction;
+  const values = valuesOfPolicy(policy, { currency, timeZone });
+  const found = useFixes(transaction, { values, stored: policy, currency }, true);
+  return found && ` The purchase passes ${fixesInWords(found.fixes, currency, categoryInWords).condition}.`;
 }
 
 /** The action that lets the purchase pass. Members learn whom to ask. */

@@ -80,7 +80,12 @@ function MonthPlot({
     return { label: formatMonth(first), values: [days.reduce((sum, { approved }) => sum + approved, 0)] };
   });
   const total = groups.reduce((sum, { values: [value = 0] }) => sum + value, 0);
-  if (total === 0) return <Text c="dimmed">No purchases in the last {months} months</Text>;
+  if (total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No purchases in the last {months} months
+      </Text>
+    );
   return (
     <BarPlot
       groups={groups}

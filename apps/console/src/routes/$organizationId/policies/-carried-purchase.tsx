@@ -1,39 +1,38 @@
 import { Button, Card, Group, Loader, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { CardPolicyDraft, CardTransaction } from "@purser/client";
+import { useDebouncedValue } from "@mantine/hooks";
+import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { titleOf } from "../../../components/problem.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { formatMoney } from "../../../data/format.ts";
-import { useCategoryWords, useMerchantCategories } from "../../../data/merchant-categories.ts";
-import { useOrganization } from "../../../data/organization.ts";
-import { fixInWords, fixOf, nowSentence } from "../../../data/purchase-now.ts";
+import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { fixesInWords, nowSentence } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
-import { weekdayOf, zonedDay } from "../../../data/zoned-day.ts";
-import { applyFix } from "./-apply-fix.ts";
+import { useFixes } from "./-use-fixes.ts";
 import classes from "./-policy-editor.module.css";
 import type { PolicyValues } from "./-policy-draft.ts";
-import { useSettledRules } from "./-settled-rules.ts";
+import { pauseMs, useSettledRules } from "./-settled-rules.ts";
 
 /** The declined purchase that a person wants to let pass: whether it passes under the draft, and what it needs. */
 export function CarriedPurchase({
   purchase,
   draft,
+  stored,
   form,
   currency,
 }: {
   purchase: CardTransaction;
   draft: CardPolicyDraft;
+  stored: CardPolicy | undefined;
   form: UseFormReturnType<PolicyValues>;
   currency: string;
 }) {
-  const { timeZone } = useOrganization();
-  const categories = useMerchantCategories();
   const categoryInWords = useCategoryWords();
   const { verdict, error, isFetching } = useVerdict(purchase, useSettledRules(draft));
-  const today = weekdayOf(zonedDay(new Date(), timeZone));
-  const fix = verdict && !verdict.passes ? fixOf(verdict.decision, purchase, today) : null;
-  const words = fix && fixInWords(fix, purchase.currency, categoryInWords);
+  const [values] = useDebouncedValue(form.values, pauseMs);
+  const found = useFixes(purchase, { values, stored, currency }, verdict?.passes === false);
+  const words = found && fixesInWords(found.fixes, purchase.currency, categoryInWords);
   const category = purchase.merchantCategory && categoryInWords(purchase.merchantCategory);
   return (
     <Card
@@ -70,15 +69,8 @@ export function CarriedPurchase({
             </Verdict>
           )}
         </div>
-        {fix !== null && words !== null && (
-          <Button
-            size="xs"
-            onClick={() =>
-              form.setValues((values) =>
-                applyFix(values as PolicyValues, fix, { currency, categories: categories.data ?? [] }),
-              )
-            }
-          >
+        {found !== null && words !== null && (
+          <Button size="xs" onClick={() => form.setValues(found.values)}>
             {words.button}
           </Button>
         )}
