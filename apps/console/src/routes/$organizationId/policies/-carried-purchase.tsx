@@ -70,7 +70,7 @@ export function CarriedPurchase({
           )}
         </div>
         {found !== null && words !== null && (
-          <Button size="xs" onClick={() => form.setValues(found.values)}>
+          <Button size="xs" className={classes.fix} onClick={() => form.setValues(found.values)}>
             {words.button}
           </Button>
         )}
