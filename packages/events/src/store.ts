@@ -232,3 +232,12 @@ export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
   const ofAnyOrganization = sql`${events.organizationId} = ANY(ARRAY(SELECT ${organizations.id} FROM ${organizations}))`;
   return deleteInBatches(db, events, and(ofAnyOrganization, lt(events.id, firstIdAt("evt", time))));
 }
+
+/** Returns how long the oldest transaction that has written anything is open, in seconds. Zero where none is. */
+export async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {
+  const [row] = await db.execute<{ value: number }>(sql`
+    SELECT greatest(extract(epoch FROM now() - min(began_at)), 0)::float8 AS value FROM (
+      SELECT xact_start AS began_at FROM pg_stat_activity WHERE backend_xid IS NOT NULL
+      UNION ALL SELECT prepared FROM pg_prepared_xacts) AS open`);
+  return [{ value: row?.value ?? 0 }];
+}

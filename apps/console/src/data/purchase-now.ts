@@ -74,7 +74,7 @@ export function verdictOf(base: CardDecision, online: CardDecision, abroad: Card
 export const isDecidedAgain = (reason: string): boolean => reasonInWords(reason).advice === undefined;
 
 /** Fills in what a sentence about a reason says of the purchase. The category is in words. */
-export function fillIn(sentence: string, merchant: string, category: string | null): string {
+export function withPurchaseWords(sentence: string, merchant: string, category: string | null): string {
   const named = category === null ? "merchants without a category" : `the category “${category}”`;
   return sentence.replace("{merchant}", () => merchant).replace("{category}", () => named);
 }
@@ -87,7 +87,7 @@ export function nowSentence(
 ): string {
   const { reason, limit, remaining, interval } = decision;
   const { present, title } = reasonInWords(reason ?? "");
-  if (present !== undefined) return fillIn(present, merchantName, category);
+  if (present !== undefined) return withPurchaseWords(present, merchantName, category);
   if (limit === null || interval === null) return `${title}.`;
   if (interval === "PER_TRANSACTION") return `The policy allows ${limitInWords(limit, interval, currency)}.`;
   const left = formatMoney(remaining ?? 0, currency);

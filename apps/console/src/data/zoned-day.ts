@@ -23,7 +23,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** The day of the week of a calendar day: 0 is Sunday. */
-export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+export const dayOfWeek = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** The months up to the one of a day, the oldest first, each with its first and last day. */
 export function monthsUntil(day: string, count: number): { first: string; last: string }[] {

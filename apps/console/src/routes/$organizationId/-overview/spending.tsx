@@ -9,7 +9,8 @@ import { useOrganization } from "../../../data/organization.ts";
 import { type ReportPeriod, isReportPeriod, addressDay, reportPeriods } from "../../../data/report-days.ts";
 import { spendingQuery } from "./queries.ts";
 import { Section } from "./plots.tsx";
-import { type Money, type Spent, spendingByCategory, sumOf } from "./spent.ts";
+import type { CurrencyAmount } from "@purser/client";
+import { type Spent, spendingByCategory, sumOf } from "./spent.ts";
 
 /** As many as fit beside the plot. The rest is one row. */
 const shown = 7;
@@ -80,7 +81,7 @@ function Source({ days, bars }: { days: string; bars: string | null }) {
       {`Booked bank transactions, ${days}. `}
       {bars !== null && `The bars compare ${bars}. `}
       A purchase with a card counts here only when the bank books it. All of them:{" "}
-      <TextLink inherit to="/$organizationId/cards" params={{ organizationId }}>
+      <TextLink inherit underline="always" to="/$organizationId/cards" params={{ organizationId }}>
         card spending
       </TextLink>
     </Text>
@@ -125,7 +126,7 @@ function Sum({
   isTotal = false,
 }: {
   label: string;
-  amounts: readonly Money[];
+  amounts: readonly CurrencyAmount[];
   isTotal?: boolean;
 }) {
   return (
@@ -138,7 +139,7 @@ function Sum({
   );
 }
 
-const Amounts = ({ amounts, isBold = false }: { amounts: readonly Money[]; isBold?: boolean }) => (
+const Amounts = ({ amounts, isBold = false }: { amounts: readonly CurrencyAmount[]; isBold?: boolean }) => (
   <Text size="sm" component="div" {...(isBold && { fw: 650 })}>
     {amounts.map(({ amount, currency }, index) => (
       <span key={currency}>

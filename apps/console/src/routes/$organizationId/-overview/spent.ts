@@ -1,17 +1,11 @@
-import type { BankCashflow } from "@purser/client";
-
-export interface Money {
-  currency: string;
-  /** In minor units. */
-  amount: number;
-}
+import type { BankCashflow, CurrencyAmount } from "@purser/client";
 
 /** What was spent in a category, in each of its currencies. */
 export interface Spent {
   /** Null for transactions without one. */
   category: string | null;
   /** In the chosen currency first. */
-  amounts: Money[];
+  amounts: CurrencyAmount[];
   /** The length of its bar, from 0 to 1: its amount in the chosen currency, compared with the largest one. */
   share: number;
 }
@@ -28,7 +22,7 @@ export function spendingByCategory(flows: readonly Flow[], currency: string): Sp
       currency,
     ),
   }));
-  const inChosen = ({ amounts }: { amounts: readonly Money[] }) =>
+  const inChosen = ({ amounts }: { amounts: readonly CurrencyAmount[] }) =>
     amounts.find((own) => own.currency === currency)?.amount ?? 0;
   const most = Math.max(1, ...categories.map(inChosen));
   return categories
@@ -37,13 +31,13 @@ export function spendingByCategory(flows: readonly Flow[], currency: string): Sp
 }
 
 /** What several categories add up to, by currency. */
-export const sumOf = (categories: readonly Spent[], currency: string): Money[] =>
+export const sumOf = (categories: readonly Spent[], currency: string): CurrencyAmount[] =>
   amountsOf(
     categories.flatMap(({ amounts }) => amounts),
     currency,
   );
 
-function amountsOf(parts: readonly Money[], first: string): Money[] {
+function amountsOf(parts: readonly CurrencyAmount[], first: string): CurrencyAmount[] {
   const rank = (currency: string) => (currency === first ? "" : currency);
   return [...Map.groupBy(parts, ({ currency }) => currency)]
     .map(([currency, own]) => ({ currency, amount: own.reduce((sum, { amount }) => sum + amount, 0) }))

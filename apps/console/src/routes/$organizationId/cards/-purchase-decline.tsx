@@ -5,7 +5,7 @@ import { Meter } from "../../../components/meter.tsx";
 import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { fillIn, isDecidedAgain } from "../../../data/purchase-now.ts";
+import { withPurchaseWords, isDecidedAgain } from "../../../data/purchase-now.ts";
 import { PurchaseNow } from "./-purchase-now.tsx";
 
 /** Why a purchase was declined then, and what the same purchase would meet now. */
@@ -26,7 +26,7 @@ export function Decline({
   const { merchantName, merchantCategory } = transaction;
   const limit = limitSentence(decision, card.currency, timeZone);
   const category = merchantCategory && categoryInWords(merchantCategory);
-  const sentence = past && fillIn(past, merchantName, category);
+  const sentence = past && withPurchaseWords(past, merchantName, category);
   return (
     <>
       <Alert color="red" variant="light" title="Why it was declined" icon={<IconInfoCircle />}>

@@ -4,7 +4,7 @@ import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { questionsOf } from "../../../data/purchase-now.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { weekdayOf, zonedDay } from "../../../data/zoned-day.ts";
+import { dayOfWeek, zonedDay } from "../../../data/zoned-day.ts";
 import { type Fixes, fixesOf } from "./-fixes.ts";
 import { type PolicyValues, draftOfValues } from "./-policy-draft.ts";
 
@@ -26,7 +26,7 @@ export function useFixes(
         const { cardId } = purchase;
         return purser.cards.policies.check({ organizationId, cardId, policy, ...base }, { signal });
       };
-      const today = weekdayOf(zonedDay(new Date(), timeZone));
+      const today = dayOfWeek(zonedDay(new Date(), timeZone));
       return fixesOf(values, { purchase, currency, categories: categories ?? [], today, check });
     },
     enabled: isWanted && categories !== undefined,
