@@ -51,7 +51,7 @@ function AboutKeys() {
   return (
     <>
       A program with such a key acts as you. It cannot change this account. The{" "}
-      <Anchor href="/docs" inherit>
+      <Anchor href="/docs" inherit underline="always">
         API reference
       </Anchor>{" "}
       says how to send a key.
@@ -61,6 +61,7 @@ function AboutKeys() {
           {index > 0 && ", "}
           <TextLink
             inherit
+            underline="always"
             to="/$organizationId/developers"
             params={{ organizationId }}
             aria-label={`API keys of ${organizationName}`}

@@ -64,15 +64,26 @@ export function OrganizationKeys() {
       ) : keys.data.length === 0 ? (
         <Empty title="There is no API key" action={create}>
           With a key, a program acts as a member of this organization. It keeps working when people leave. For
-          a program that acts as you, create a key <Anchor href="/account#keys">in your account</Anchor>.
+          a program that acts as you, create a key{" "}
+          <Anchor underline="always" href="/account#keys">
+            in your account
+          </Anchor>
+          .
         </Empty>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed" maw={720}>
               A program with such a key acts as a member of the organization. For a program that acts as you,
-              create a key <Anchor href="/account#keys">in your account</Anchor>. The{" "}
-              <Anchor href="/docs">API reference</Anchor> says how to send it.
+              create a key{" "}
+              <Anchor underline="always" href="/account#keys">
+                in your account
+              </Anchor>
+              . The{" "}
+              <Anchor underline="always" href="/docs">
+                API reference
+              </Anchor>{" "}
+              says how to send it.
             </Text>
             {create}
           </Group>

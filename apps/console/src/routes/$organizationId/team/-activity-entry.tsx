@@ -29,6 +29,7 @@ function SubjectLink({ event }: { event: Event }) {
     return (
       <TextLink
         inherit
+        underline="always"
         to="/$organizationId/policies/$policyId"
         params={{ organizationId, policyId: id }}
         aria-label={`Open the policy ${"name" in event.data ? event.data.name : ""}`.trim()}
@@ -40,6 +41,7 @@ function SubjectLink({ event }: { event: Event }) {
     return (
       <TextLink
         inherit
+        underline="always"
         to="/$organizationId/cards/$cardId"
         params={{ organizationId, cardId: id }}
         aria-label="Open the card"
@@ -51,6 +53,7 @@ function SubjectLink({ event }: { event: Event }) {
     return (
       <TextLink
         inherit
+        underline="always"
         to="/$organizationId/cards/$cardId"
         params={{ organizationId, cardId: event.data.cardId }}
         search={{ purchase: id }}
