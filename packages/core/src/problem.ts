@@ -1,3 +1,6 @@
+const renewConsent =
+  "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.";
+
 /**
  * Every error that a caller can receive: its HTTP status, its public sentence, and advice where there is some. Codes are
  * stable. Sentences are for people and may be reworded.
@@ -103,16 +106,12 @@ export const problemCatalog = {
   CONSENT_EXPIRED: [
     409,
     "The consent for this bank connection has expired. Renew it at the bank.",
-    {
-      help: "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.",
-    },
+    { help: renewConsent },
   ],
   REAUTHORIZATION_REQUIRED: [
     409,
     "The bank requires the account holder to renew the consent.",
-    {
-      help: "A page of the bank renews it. Get its address with POST /api/banking/link and its connectionId.",
-    },
+    { help: renewConsent },
   ],
   ASSIGNEE_NOT_MEMBER: [409, "The cardholder is no longer a member of the organization."],
   CARDHOLDER_DETAILS_REQUIRED: [
