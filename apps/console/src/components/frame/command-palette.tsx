@@ -6,12 +6,16 @@ import {
   IconBuilding,
   IconBuildingBank,
   IconCreditCard,
+  IconCreditCardOff,
+  IconHistory,
   IconKey,
   IconLogout,
   IconMoon,
+  IconReceipt,
   IconSearch,
   IconUser,
   IconUserPlus,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
@@ -34,6 +38,7 @@ export default function CommandPalette({ searches }: { searches: number }) {
   const groups = [
     { group: "Pages", actions: usePageCommands() },
     { group: "Actions", actions: useActionCommands() },
+    { group: "Parts of pages", actions: usePartCommands() },
     { group: "Cards", actions: useCardCommands() },
     { group: "Policies", actions: usePolicyCommands() },
     { group: "People", actions: usePersonCommands() },
@@ -68,6 +73,51 @@ function usePageCommands(): SpotlightActionData[] {
     leftSection: <Icon size={18} />,
     onClick: () => void navigate({ to, params: { organizationId } }),
   }));
+}
+
+/** What a person looks for by the name of a part, and not of its page. */
+const parts = [
+  { to: "/$organizationId/cards", label: "Declined purchases", icon: IconCreditCardOff, isOwners: false },
+  { to: "/$organizationId/accounts", label: "Consents of banks", icon: IconBuildingBank, isOwners: false },
+  {
+    to: "/$organizationId/team",
+    tab: "activity",
+    label: "Activity",
+    icon: IconHistory,
+    isOwners: false,
+  },
+  {
+    to: "/$organizationId/billing",
+    label: "Invoices and payment method",
+    icon: IconReceipt,
+    isOwners: true,
+  },
+  { to: "/$organizationId/developers", tab: "keys", label: "API keys", icon: IconKey, isOwners: true },
+  {
+    to: "/$organizationId/developers",
+    tab: "webhooks",
+    label: "Webhooks",
+    icon: IconWebhook,
+    isOwners: true,
+  },
+] as const;
+
+function usePartCommands(): SpotlightActionData[] {
+  const { organizationId, isOwner } = useOrganization();
+  const navigate = useNavigate();
+  return parts
+    .filter(({ isOwners }) => isOwner || !isOwners)
+    .map(({ label, icon: Icon, ...part }) => ({
+      id: label,
+      label,
+      leftSection: <Icon size={18} />,
+      onClick: () =>
+        void navigate({
+          to: part.to,
+          params: { organizationId },
+          ...("tab" in part && { search: { tab: part.tab } }),
+        }),
+    }));
 }
 
 /** What an owner does most, where its page exists. */
