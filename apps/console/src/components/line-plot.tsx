@@ -60,20 +60,12 @@ export function LinePlot({
           <PlotAxes
             width={width}
             height={height}
+            zero={y(0)}
             values={y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }))}
             labels={x
               .ticks(Math.max(2, Math.floor(width / 140)))
               .map((day) => ({ at: x(day), label: formatShortDay(day) }))}
           />
-          {y.domain()[0]! < 0 && (
-            <line
-              x1={plotMargin.left}
-              x2={width - plotMargin.right}
-              y1={y(0)}
-              y2={y(0)}
-              stroke="var(--mantine-color-dimmed)"
-            />
-          )}
           <path d={`${line}V${y(0)}H${x(first.at)}Z`} fill={plotColor} fillOpacity={0.12} />
           <path d={line} fill="none" stroke={plotColor} strokeWidth={2} strokeLinejoin="round" />
           {pointed !== undefined && (

@@ -8,15 +8,18 @@ interface Tick {
   label: string;
 }
 
-/** The values at the left and the days or months below. `at` are pixels. */
+/** The values at the left and the days or months below. `at` and `zero` are pixels. */
 export function PlotAxes({
   width,
   height,
+  zero = height - plotMargin.bottom,
   values,
   labels,
 }: {
   width: number;
   height: number;
+  /** Where the value 0 is: the line that stands out. Default: at the bottom. */
+  zero?: number;
   values: readonly Tick[];
   labels: readonly Tick[];
 }) {
@@ -32,7 +35,7 @@ export function PlotAxes({
           </text>
         </g>
       ))}
-      <line x1={left} x2={width - right} y1={base} y2={base} stroke="var(--mantine-color-dimmed)" />
+      <line x1={left} x2={width - right} y1={zero} y2={zero} stroke="var(--mantine-color-dimmed)" />
       {labels.map(({ at, label }) => (
         <text key={at} {...plotText} x={at} y={base + 18} textAnchor="middle">
           {label}

@@ -15,7 +15,7 @@ export function BalancePlot({ currency }: { currency: string }) {
   const report = useQuery(balancesQuery(organizationId));
   const exact = (value: number) => formatMoney(value, currency);
   return (
-    <Section title={`Balance, last ${balanceDays} days`} report={report}>
+    <Section title={`Balance in ${currency}, last ${balanceDays} days`} report={report}>
       {(balances) => {
         const points = pointsOf(balances.filter((own) => own.currency === currency));
         const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0];
@@ -37,7 +37,7 @@ export function CashflowPlot({ currency }: { currency: string }) {
   const { organizationId } = useOrganization();
   const report = useQuery(cashflowQuery(organizationId));
   return (
-    <Section title="Money in and out by month" report={report}>
+    <Section title={`Money in and out by month, ${currency}`} report={report}>
       {(flows) => {
         const own = flows
           .filter((flow) => flow.currency === currency)
