@@ -81,9 +81,7 @@ export const problemCatalog = {
   ORGANIZATION_IN_USE: [
     409,
     "The organization still has cards, bank connections or a subscription.",
-    {
-      help: "Close the cards and disconnect the banks first. Cancel the subscription, and wait until it has ended.",
-    },
+    { help: "Close the cards and disconnect the banks. A canceled subscription must have ended." },
   ],
   SUM_TOO_LARGE: [
     409,
