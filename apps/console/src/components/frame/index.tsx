@@ -29,6 +29,9 @@ const OrganizationSwitcher = lazy(() => import("./organization-switcher.tsx"));
 const UserMenu = lazy(() => import("./user-menu.tsx"));
 const CommandPalette = lazy(() => import("./command-palette.tsx"));
 
+/** What the keyboard of this machine has for `mod + K`. */
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
+
 /** What stands around every page of an organization. */
 export function Frame() {
   const { organizationId } = useOrganization();
@@ -68,7 +71,7 @@ export function Frame() {
               size="xs"
               visibleFrom="sm"
               leftSection={<IconSearch size={14} />}
-              rightSection={<Kbd size="xs">⌘ K</Kbd>}
+              rightSection={<Kbd size="xs">{searchKeys}</Kbd>}
               onClick={search}
             >
               Search cards, people, pages

@@ -106,6 +106,7 @@ function KeyItem({ id, name, start, createdAt, expiresAt }: ApiKey) {
         size="compact-sm"
         variant="subtle"
         color="red"
+        flex="none"
         aria-label={`Revoke the key ${title}`}
         loading={revoke.isPending}
         onClick={() => void ask()}

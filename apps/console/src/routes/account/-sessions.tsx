@@ -72,7 +72,7 @@ function SessionItem({ session, isCurrent }: { session: AuthSession; isCurrent: 
         </Text>
       </div>
       {isCurrent ? (
-        <Badge variant="light" tt="none">
+        <Badge variant="light" tt="none" flex="none">
           This session
         </Badge>
       ) : (
@@ -80,6 +80,7 @@ function SessionItem({ session, isCurrent }: { session: AuthSession; isCurrent: 
           size="compact-sm"
           variant="subtle"
           color="red"
+          flex="none"
           aria-label={`Sign out ${program}`}
           loading={end.isPending}
           onClick={() => end.mutate()}

@@ -1,7 +1,12 @@
 import { Card, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { BillingPlan, BillingPlanVariant, Subscription } from "@purser/client";
 import { formatMoney } from "../../../data/format.ts";
+import { useOrganization } from "../../../data/organization.ts";
 import { Price, intervalOf } from "./-price.tsx";
+
+/** The service has no call for it. What a provider's own page offers, it does not tell. */
+const advice =
+  "To change the plan, cancel this one. When its paid period ends, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
 
 /** What else there is to subscribe to, and what it costs compared with the present plan. */
 export function OtherPlans({
@@ -11,6 +16,7 @@ export function OtherPlans({
   subscription: Subscription;
   plans: readonly BillingPlan[];
 }) {
+  const { isOwner } = useOrganization();
   const others = plans.filter(({ id }) => id !== subscription.planId);
   const own = plans
     .find(({ id }) => id === subscription.planId)
@@ -24,7 +30,9 @@ export function OtherPlans({
         <Text size="sm" c="dimmed" mt={4} maw={720}>
           {others.length === 0
             ? "There is no other plan."
-            : "To change the plan, cancel this one. When its paid period ends, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”."}
+            : isOwner
+              ? advice
+              : "An owner can change the plan."}
         </Text>
       </div>
       {others.length > 0 && (
