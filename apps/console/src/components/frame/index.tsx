@@ -66,25 +66,7 @@ export function Frame() {
             Purser
           </Link>
           <Group ml="auto" gap="xs" wrap="nowrap">
-            <Button
-              variant="default"
-              size="xs"
-              visibleFrom="sm"
-              leftSection={<IconSearch size={14} />}
-              rightSection={<Kbd size="xs">{searchKeys}</Kbd>}
-              onClick={search}
-            >
-              Search cards, people, pages
-            </Button>
-            <ActionIcon
-              variant="default"
-              hiddenFrom="sm"
-              size="lg"
-              aria-label="Search cards, people and pages"
-              onClick={search}
-            >
-              <IconSearch size={16} />
-            </ActionIcon>
+            <SearchButton onClick={search} />
             <OnDemand button={<UserButton />} menu={UserMenu} />
           </Group>
         </Group>
@@ -103,6 +85,32 @@ export function Frame() {
         </Suspense>
       )}
     </AppShell>
+  );
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        visibleFrom="sm"
+        leftSection={<IconSearch size={14} />}
+        rightSection={<Kbd size="xs">{searchKeys}</Kbd>}
+        onClick={onClick}
+      >
+        Search cards, people, pages
+      </Button>
+      <ActionIcon
+        variant="default"
+        hiddenFrom="sm"
+        size="lg"
+        aria-label="Search cards, people and pages"
+        onClick={onClick}
+      >
+        <IconSearch size={16} />
+      </ActionIcon>
+    </>
   );
 }
 
