@@ -151,8 +151,9 @@ describe("errors under /api/auth", () => {
   });
 
   it("are UNAVAILABLE without the database, so clients keep their sessions", async () => {
-    const { client } = await test.signUp("down@example.com");
-    const replies = await test.purser.db.transaction(async (transaction) => {
+    const impatient = await createTestAuth({}, { lockTimeoutMs: 200 });
+    const { client } = await impatient.signUp("down@example.com");
+    const replies = await impatient.purser.db.transaction(async (transaction) => {
       await transaction.execute(sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`);
       return Promise.all([client.get("/get-session"), client.get("/list-sessions")]);
     });
@@ -161,6 +162,7 @@ describe("errors under /api/auth", () => {
       expect(reply.headers.get("retry-after")).toBe("1");
     }
     expect((await client.get("/get-session")).body["user"]).toMatchObject({ email: "down@example.com" });
+    await impatient.purser.close();
   });
 });
 

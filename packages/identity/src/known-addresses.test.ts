@@ -15,7 +15,7 @@ const recorder = recordWork();
 let test: TestAuth;
 let asker: TestClient;
 beforeAll(async () => {
-  test = await createTestAuth({ confirmSignUp: true }, recorder.tracer);
+  test = await createTestAuth({ confirmSignUp: true }, { tracer: recorder.tracer });
   const { platform } = test.purser;
   await test.auth.createUser({ email: "asker@example.com", name: "Sam", password, emailVerified: true });
   asker = test.client();

@@ -70,6 +70,8 @@ interface TestOptions {
   payments?: Payments;
   tracer?: Tracer;
   meter?: Meter;
+  /** The longest wait for a lock. Default: 20,000, as long as nothing hangs. */
+  lockTimeoutMs?: number;
 }
 
 /** Opens a service on a new database. `close` also drops the database. */
@@ -86,7 +88,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       // A hundred concurrent requests take longer than production allows when the machine has other work.
       poolWaitMs: 20_000,
       statementTimeoutMs: 20_000,
-      lockTimeoutMs: 20_000,
+      lockTimeoutMs: options.lockTimeoutMs ?? 20_000,
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),
       ...(options.payments && { payments: options.payments }),

@@ -222,7 +222,7 @@ describe("without a collector", () => {
     const loaded = new Set();
     registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
     const sdk = () => [...loaded].filter((url) => url.includes("/node_modules/@opentelemetry/")).length;
-    await import(${module("router.ts")});
+    await import(${module("port.ts")});
     await import(${module("../http/middleware.ts")});
     const { processLogger } = await import(${module("../process/logger.ts")});
     const { openTracing } = await import(${module("index.ts")});

@@ -54,9 +54,12 @@ export interface SecondFactorUser {
 export const base = "http://localhost:3000";
 let addresses = 0;
 
-export async function createTestAuth(settings: Partial<Settings> = {}, tracer?: Tracer): Promise<TestAuth> {
+export async function createTestAuth(
+  settings: Partial<Settings> = {},
+  options: { tracer?: Tracer; lockTimeoutMs?: number } = {},
+): Promise<TestAuth> {
   const { clock, release } = stopProcessTime();
-  const opened = await createTestPurser({ settings, clock, ...(tracer && { tracer }) });
+  const opened = await createTestPurser({ settings, clock, ...options });
   const purser: TestPurser = { ...opened, close: () => opened.close().finally(release) };
   const { auth } = purser;
 
