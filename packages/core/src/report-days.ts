@@ -7,7 +7,7 @@ export const reportRange = {
   from: Instant.meta({
     inTimeZone: true,
     ...explained(
-      "The first day of the report. Exactly midnight in UTC means that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.",
+      "The first day of the report. The first and the last millisecond of a day in UTC mean that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.",
       new Date("2026-03-01T00:00:00.000Z"),
     ),
   }),

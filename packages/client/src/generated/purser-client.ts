@@ -6300,7 +6300,7 @@ export interface KeysListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
    */
@@ -6379,7 +6379,7 @@ export interface EventsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
@@ -6456,7 +6456,7 @@ export interface WebhookEndpointsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
    */
@@ -6600,7 +6600,7 @@ export interface WebhookEndpointsDeliveriesListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
    */
@@ -6641,7 +6641,7 @@ export interface CardsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "card_01kkt63q10e7696qmkhq2zqbyk"
    */
@@ -6897,7 +6897,7 @@ export type CardsMerchantCategoriesListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "5812"
    */
@@ -6921,7 +6921,7 @@ export interface CardsPoliciesListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
    */
@@ -7298,7 +7298,7 @@ export interface CardsTransactionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
    */
@@ -7332,7 +7332,7 @@ export interface CardsReportsSpendingInput {
    */
   organizationId: string;
   /**
-   * The first day of the report. Exactly midnight in UTC means that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
+   * The first day of the report. The first and the last millisecond of a day in UTC mean that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
    *
    * @example new Date("2026-03-01T00:00:00.000Z")
    */
@@ -7385,7 +7385,7 @@ export type BankingInstitutionsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "sandbox-bank"
    */
@@ -7444,7 +7444,7 @@ export interface BankingConnectionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
    */
@@ -7600,7 +7600,7 @@ export interface BankingAccountsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bac_01kkfkess0e08ashdsnfph8k3k"
    */
@@ -7729,7 +7729,7 @@ export interface BankingTransactionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
    */
@@ -7798,7 +7798,7 @@ export interface BankingReportsBalancesInput {
    */
   accountId?: string | undefined;
   /**
-   * The first day of the report. Exactly midnight in UTC means that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
+   * The first day of the report. The first and the last millisecond of a day in UTC mean that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
    *
    * @example new Date("2026-03-01T00:00:00.000Z")
    */
@@ -7827,7 +7827,7 @@ export interface BankingReportsCashflowInput {
    */
   accountId?: string | undefined;
   /**
-   * The first day of the report. Exactly midnight in UTC means that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
+   * The first day of the report. The first and the last millisecond of a day in UTC mean that day of the calendar, as a plain day does; any other time means the day on which it falls in the organization's time zone.
    *
    * @example new Date("2026-03-01T00:00:00.000Z")
    */
@@ -7879,7 +7879,7 @@ export interface BankingSyncsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bsy_01km4rrm90ebcsrbhpx56v9z1z"
    */
@@ -7903,7 +7903,7 @@ export interface BankingQuarantineListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bqu_01kkpn7d90e5mbk3p42cfdccf4"
    */
@@ -8086,7 +8086,7 @@ export type BillingPlansListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "local_team"
    */
@@ -8116,7 +8116,7 @@ export type BillingEventsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "stripe:evt_1QxN2rLkdIwHu7ix"
    */
@@ -8151,7 +8151,7 @@ export type OrganizationsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
@@ -8231,7 +8231,7 @@ export interface OrganizationsMembersListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
    */
@@ -8286,7 +8286,7 @@ export interface OrganizationsInvitationsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
    */
@@ -8411,7 +8411,7 @@ export interface OrganizationsAuditListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if the item was removed or the filter changed since then, and never expires. What was added since then is before it. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "aud_01kk8hp690e3h9v1k252mzvp1r"
    */

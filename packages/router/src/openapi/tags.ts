@@ -25,7 +25,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
   events:
     "What happened in an organization: a list, a feed without gaps, and a stream. Each event is written in the same transaction as its change.",
-  keys: "API keys of an organization, for its own programs. A key acts as a member of its one organization, and outlives its creator. With the access `write` it may also call mutations that members may. Keys of a user are under auth.",
+  keys: "API keys of an organization, for its own programs. A key acts as a member of its one organization, and outlives its creator. With the access `write` it may also change what members may, and manage webhook endpoints. Keys of a user are under auth.",
   me: "The caller.",
   organizations: "Organizations, which banking and billing call teams. All data belongs to one.",
   "organizations.audit": "Who changed what in an organization, and when.",
@@ -37,7 +37,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "sandbox.billing": "Controls of the built-in payment provider, for tests: time and test cards.",
   "sandbox.cards": "Controls of the sandbox's card network, for tests: purchases, clearings and refunds.",
   webhookEndpoints:
-    "Addresses that the events of an organization are sent to, signed after Standard Webhooks (https://www.standardwebhooks.com), whose libraries verify them.\n\n- The body is `{ type, timestamp, data }`, where `data` is the event and `data.data` its subject. `webhook-id` is the event's id: the same event may arrive twice, and later events first.\n- `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. The key is the base64 after `whsec_` in the secret. Refuse a timestamp more than five minutes from now.\n- Answer with 2xx within 15 seconds. Anything else is repeated with growing pauses, nine times within three days. An endpoint that answers 410, or fails for five days, is disabled.",
+    "Addresses that the events of an organization are sent to, signed after Standard Webhooks (https://www.standardwebhooks.com), whose libraries verify them.\n\n- The body is `{ type, timestamp, data }`, where `data` is the event and `data.data` its subject. `webhook-id` is the event's id: the same event may arrive twice, and later events first.\n- `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. The key is the base64 after `whsec_` in the secret. Refuse a timestamp more than five minutes from now.\n- Answer with 2xx within 15 seconds. Anything else is repeated with growing pauses, nine times over about three days. An endpoint that answers 410, or fails for five days, is disabled.",
   "webhookEndpoints.deliveries": "What was sent to webhook endpoints, with every attempt.",
 };
 

@@ -77,6 +77,7 @@ function nested(name: string, schema: Schema, rendering: Rendering, above: strin
   const held = heldSchema(schema, components);
   const key = componentName(held) ?? "";
   const { schema: object } = splitNull(resolveSchema(held, components));
+  // Only events have variants. Their list describes them.
   if (object.oneOf !== undefined)
     return html`<p class="soft">Each is one of the <a href="/docs/events#${key}">variants of ${key}</a>.</p>`;
   // A component within itself is described where it appears first.
