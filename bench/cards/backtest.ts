@@ -1,11 +1,13 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { reportLine, recordGoal } from "../report.ts";
 import { issueCards } from "./setup.ts";
 
 const transactions = 1_000_000;
 /** Seconds. */
 const goal = 8;
-/** MiB above the start. */
-const memoryGoal = 256;
+/** MiB in use above the start. Without a limit it would grow with the number of purchases. */
+const memoryGoal = 32;
 const rounds = 3;
 
 /** Measures how long a draft policy takes to evaluate against a million purchases, in process, and its memory. */
@@ -34,16 +36,18 @@ export async function backtest(): Promise<void> {
       blockedMerchants: ["Shop 7", "acceptor-11"],
     };
     const seconds: number[] = [];
-    const memory = watchMemory();
-    let evaluated = 0;
-    for (let round = 0; round < rounds; round += 1) {
+    const backtestAll = async () => {
       const start = performance.now();
-      const outcome = await purser.as(owner).cards.policies.backtest({ organizationId, policy });
-      seconds.push((performance.now() - start) / 1000);
-      evaluated = outcome.evaluated;
-    }
-    const above = memory.stop();
-    if (evaluated !== transactions) throw new Error(`It evaluated ${evaluated} transactions`);
+      const { evaluated } = await purser.as(owner).cards.policies.backtest({ organizationId, policy });
+      if (evaluated !== transactions) throw new Error(`It evaluated ${evaluated} transactions`);
+      return (performance.now() - start) / 1000;
+    };
+    const heap = watchHeap(20);
+    for (let round = 0; round < rounds; round += 1) seconds.push(await backtestAll());
+    const heapMiB = heap.stop();
+    const inUse = watchHeap(200, collectGarbage());
+    await backtestAll();
+    const inUseMiB = inUse.stop();
     const best = Math.min(...seconds);
     const verdict = recordGoal({
       what: `Backtest of ${transactions.toLocaleString("en")} card transactions`,
@@ -56,27 +60,39 @@ export async function backtest(): Promise<void> {
         `best of ${rounds}; ${goal.toFixed(2)} s to reach: ${verdict}`,
     );
     const kept = recordGoal({
-      what: `Backtest of ${transactions.toLocaleString("en")} card transactions: heap above the start`,
-      measured: `${above.toFixed(0)} MiB`,
+      what: `Backtest of ${transactions.toLocaleString("en")} card transactions: memory in use above the start`,
+      measured: `${inUseMiB.toFixed(0)} MiB`,
       goal: `at most ${memoryGoal} MiB`,
-      holds: above <= memoryGoal,
+      holds: inUseMiB <= memoryGoal,
     });
-    reportLine(`Heap above the start: ${above.toFixed(0)} MiB; ${memoryGoal} MiB to reach: ${kept}`);
+    reportLine(
+      `Most memory in use above the start: ${inUseMiB.toFixed(0)} MiB; ${memoryGoal} MiB to reach: ${kept}. ` +
+        `With what the garbage collector had not freed yet: ${heapMiB.toFixed(0)} MiB`,
+    );
   } finally {
     await issued.close();
   }
 }
 
-/** Records the largest heap. The returned function gives it in MiB above the start. */
-function watchMemory() {
-  const used = () => process.memoryUsage().heapUsed / 2 ** 20;
+/** Records the largest heap, each time after `prepare`. The returned function gives it in MiB above the start. */
+function watchHeap(intervalMs: number, prepare = () => {}) {
+  const used = () => {
+    prepare();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
   const start = used();
   let largest = start;
-  const timer = setInterval(() => (largest = Math.max(largest, used())), 20);
+  const timer = setInterval(() => (largest = Math.max(largest, used())), intervalMs);
   return {
     stop() {
       clearInterval(timer);
       return largest - start;
     },
   };
+}
+
+/** Returns the collector of garbage, which a process has only if it asks for it. */
+function collectGarbage(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
 }

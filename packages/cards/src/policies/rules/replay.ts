@@ -63,7 +63,7 @@ const maxSamples = 20;
 export function createReplay(policy: DecidedPolicy, { partialApprovals }: { partialApprovals: boolean }) {
   const reasons = new Map<DeclineReason, { count: number; sums: Sums }>();
   const declinedSums: Sums = new Map();
-  const newestDeclined: string[] = [];
+  let newestDeclined: string[] = [];
   const cards = new Map<string, ReplayedCard>();
   let evaluated = 0;
   let partiallyApproved = 0;
@@ -88,7 +88,8 @@ export function createReplay(policy: DecidedPolicy, { partialApprovals }: { part
           const { count, sums } = reasons.get(reason) ?? { count: 0, sums: new Map() };
           reasons.set(reason, { count: count + 1, sums });
           for (const one of [sums, declinedSums]) addTo(one, past.currency, past.authorized);
-          keepNewest(newestDeclined, past.id);
+          newestDeclined.push(past.id);
+          if (newestDeclined.length === 1000) newestDeclined = newestOf(newestDeclined);
           return;
         }
       }
@@ -108,7 +109,7 @@ export function createReplay(policy: DecidedPolicy, { partialApprovals }: { part
         amountDeclined: totalOf(declinedSums),
         amountsDeclined: listSums(declinedSums),
         reasons: byReason.toSorted((one, other) => other.count - one.count),
-        newestDeclined: newestDeclined.toReversed(),
+        newestDeclined: newestOf(newestDeclined).toReversed(),
       };
     },
   };
@@ -202,13 +203,8 @@ const byCurrency = (one: CurrencyAmount, other: CurrencyAmount) => (one.currency
 /** Sums saturate at the largest safe integer. */
 const add = (one: number, other: number) => Math.min(one + other, Number.MAX_SAFE_INTEGER);
 
-/** Keeps the newest ids, sorted from old to new. */
-function keepNewest(newest: string[], id: string): void {
-  if (newest.length === maxSamples && id < newest[0]!) return;
-  const index = newest.findIndex((other) => other > id);
-  newest.splice(index === -1 ? newest.length : index, 0, id);
-  if (newest.length > maxSamples) newest.shift();
-}
+/** The newest of the ids, sorted from old to new. */
+const newestOf = (ids: string[]) => ids.toSorted().slice(-maxSamples);
 
 const windowsByDay = new Map<string, Windows>();
 

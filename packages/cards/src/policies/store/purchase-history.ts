@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Database, type Executor, cardTransactions, cards } from "@purser/db";
 import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
 import type { PastPurchase } from "../rules/replay.ts";
@@ -14,36 +15,53 @@ interface PastFilter {
 /** Runs a read where reads may run: on the replica or on the database itself. */
 export type PageReader = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
 
-/** The number of purchases in memory at once. Replaying them takes a few milliseconds. */
+/** The number of purchases that a statement reads. */
 const pageSize = 5000;
 
+/** The number of purchases that are replayed at once. It takes about a millisecond. */
+const partSize = 500;
+
 /**
- * Reads pages of approved purchases and of clearings without an authorization, in order of purchase. An index has this
- * order, and so has the table nearly, so nothing is sorted and each page is a short statement on neighboring blocks,
- * whatever the number of purchases.
+ * Reads approved purchases and clearings without an authorization, in order of purchase, and yields them in parts. An
+ * index has this order, and so has the table nearly, so nothing is sorted and each page is a short statement on
+ * neighboring blocks, whatever the number of purchases.
  */
 export async function* readPastPurchases(
   read: PageReader,
   filter: PastFilter,
 ): AsyncGenerator<PastPurchase[], void> {
   const countries = new Map<string, string>();
-  const readPage = (after?: PastPurchase) => read((db) => readPastPage(db, filter, after, countries));
+  const readPage = (after?: Position) => read((db) => readPastPage(db, filter, after, countries));
   let following = readPage();
   for (let hasMore = true; hasMore;) {
     const page = await following;
-    hasMore = page.length === pageSize;
+    if (page === undefined) return;
+    const { length } = page.id;
+    hasMore = length === pageSize;
     // The database prepares the next page while this one is replayed.
-    if (hasMore) following = readPage(page.at(-1));
-    yield page;
+    if (hasMore) following = readPage({ id: page.id.at(-1)!, purchasedAt: page.purchasedAt.at(-1)! });
+    // It is awaited after the replay. Until then its error is not an unhandled one.
+    following.catch(() => {});
+    for (let start = 0; start < length; start += partSize) {
+      // The driver sends the statement only in the next turn of the event loop, and other requests are served.
+      await setImmediate();
+      yield purchasesOf(page, countries, start, Math.min(start + partSize, length));
+    }
   }
+}
+
+/** The place of a purchase in the order of purchase. */
+interface Position {
+  id: string;
+  purchasedAt: string;
 }
 
 async function readPastPage(
   db: Executor,
   { organizationId, cardId, from, to }: PastFilter,
-  after: PastPurchase | undefined,
+  after: Position | undefined,
   countries: Map<string, string>,
-): Promise<PastPurchase[]> {
+): Promise<PurchaseLists | undefined> {
   const { id, authorized, cleared, purchasedAt } = cardTransactions;
   const purchases = db
     .select(selected)
@@ -55,8 +73,7 @@ async function readPastPage(
         from === undefined ? undefined : gte(purchasedAt, from),
         to === undefined ? undefined : lte(purchasedAt, to),
         or(gt(authorized, 0), gt(cleared, 0)),
-        after &&
-          sql`(${purchasedAt}, ${id}) > (${new Date(after.purchasedAt).toISOString()}::timestamptz, ${after.id})`,
+        after && sql`(${purchasedAt}, ${id}) > (${after.purchasedAt}::timestamptz, ${after.id})`,
       ),
     )
     .orderBy(asc(purchasedAt), asc(id))
@@ -67,9 +84,9 @@ async function readPastPage(
   const [page] = await db.execute<PurchaseLists | NoPurchases>(
     sql`SELECT ${sql.join(lists, sql`, `)} FROM (${purchases.getSQL()}) AS purchase`,
   );
-  if (page === undefined || page.id === null) return [];
+  if (page === undefined || page.id === null) return undefined;
   await readCountries(db, organizationId, page.cardId, countries);
-  return purchasesOf(page, countries);
+  return page;
 }
 
 const named = (name: string, value: unknown) => sql`${value}`.as(name);
@@ -101,23 +118,31 @@ type PurchaseLists = {
 };
 type NoPurchases = Record<Selected, null>;
 
-function purchasesOf(lists: PurchaseLists, countries: ReadonlyMap<string, string>): PastPurchase[] {
-  return lists.id.map((id, index) => ({
-    id,
-    cardId: lists.cardId[index]!,
-    cardCountry: countries.get(lists.cardId[index]!)!,
-    authorized: lists.authorized[index]!,
-    requested: lists.requested[index] ?? null,
-    counted: lists.counted[index]!,
-    currency: lists.currency[index]!,
-    merchantName: lists.merchantName[index]!,
-    merchantId: lists.merchantId[index] ?? null,
-    merchantCategory: lists.merchantCategory[index] ?? null,
-    merchantCountry: lists.merchantCountry[index] ?? null,
-    channel: lists.channel[index]!,
-    purchasedAt: Date.parse(lists.purchasedAt[index]!),
-    localDay: lists.localDay[index]!,
-  }));
+function purchasesOf(
+  lists: PurchaseLists,
+  countries: ReadonlyMap<string, string>,
+  start: number,
+  end: number,
+): PastPurchase[] {
+  const purchases: PastPurchase[] = [];
+  for (let index = start; index < end; index += 1)
+    purchases.push({
+      id: lists.id[index]!,
+      cardId: lists.cardId[index]!,
+      cardCountry: countries.get(lists.cardId[index]!)!,
+      authorized: lists.authorized[index]!,
+      requested: lists.requested[index] ?? null,
+      counted: lists.counted[index]!,
+      currency: lists.currency[index]!,
+      merchantName: lists.merchantName[index]!,
+      merchantId: lists.merchantId[index] ?? null,
+      merchantCategory: lists.merchantCategory[index] ?? null,
+      merchantCountry: lists.merchantCountry[index] ?? null,
+      channel: lists.channel[index]!,
+      purchasedAt: Date.parse(lists.purchasedAt[index]!),
+      localDay: lists.localDay[index]!,
+    });
+  return purchases;
 }
 
 /** Adds the countries of cards that are still unknown. Most are known from the page before. */
