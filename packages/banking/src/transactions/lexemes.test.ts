@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amountPrefixes, firstDayOf, lexemesOf, monthOf, tsqueryOf } from "./lexemes.ts";
+import {
+  amountPrefixes,
+  firstDayOf,
+  lexemesOf,
+  monthOf,
+  termOfMonths,
+  termsOf,
+  tsqueryOf,
+} from "./lexemes.ts";
 
 const organizationId = "org_01kjpx8nh0ebtbbwnqdxvh0tr8";
 const row = { description: "CAFÉ NERO 12", merchantName: null, transactionDate: "2026-03-31", amount: 1250 };
@@ -16,20 +24,21 @@ describe("lexemesOf", () => {
   });
 });
 
-describe("tsqueryOf", () => {
+describe("termsOf", () => {
   const search = { organizationId, words: ["caf", "ner"], minAmount: undefined, maxAmount: undefined };
 
-  it("requires every word, within one of the months", () => {
-    expect(tsqueryOf(search)).toBe("'vh0tr8caf':* & 'vh0tr8ner':*");
-    expect(tsqueryOf(search, [monthOf("2026-03-31"), monthOf("2026-02-01")])).toBe(
+  it("requires every word, and one of the months", () => {
+    expect(termsOf(search)).toEqual(["'vh0tr8caf':*", "'vh0tr8ner':*"]);
+    const months = termOfMonths(organizationId, [monthOf("2026-03-31"), monthOf("2026-02-01")]);
+    expect(tsqueryOf([...termsOf(search), months])).toBe(
       "'vh0tr8caf':* & 'vh0tr8ner':* & ('vh0tr8#ire' | 'vh0tr8#ird')",
     );
   });
 
   it("requires an amount by its digits", () => {
-    expect(tsqueryOf({ ...search, words: [], minAmount: 1250, maxAmount: 1269 })).toBe(
+    expect(termsOf({ ...search, words: [], minAmount: 1250, maxAmount: 1269 })).toEqual([
       "('vh0tr8$4125':* | 'vh0tr8$4126':*)",
-    );
+    ]);
   });
 });
 

@@ -33,18 +33,25 @@ export interface Search {
   maxAmount: number | undefined;
 }
 
-/** Writes a search, within these months if there are any, as a `tsquery`. */
-export function tsqueryOf(search: Search, months: readonly number[] = []): string {
-  const { organizationId, words, minAmount, maxAmount } = search;
+/** What a row must have, each as a `tsquery`: every word, and the amount if there is a range. */
+export function termsOf({ organizationId, words, minAmount, maxAmount }: Search): string[] {
   const key = keyOfOrganization(organizationId);
   const terms = words.map((word) => `'${key}${word}':*`);
   if (minAmount !== undefined || maxAmount !== undefined) {
     const prefixes = amountPrefixes(minAmount ?? 0, maxAmount ?? Number.MAX_SAFE_INTEGER);
     terms.push(anyOfTerms(prefixes.map((prefix) => `'${key}${prefix}':*`)));
   }
-  if (months.length > 0) terms.push(anyOfTerms(months.map((month) => `'${key}${monthLexeme(month)}'`)));
-  return terms.join(" & ");
+  return terms;
 }
+
+/** The term for a row of one of these months. */
+export function termOfMonths(organizationId: string, months: readonly number[]): string {
+  const key = keyOfOrganization(organizationId);
+  return anyOfTerms(months.map((month) => `'${key}${monthLexeme(month)}'`));
+}
+
+/** Writes terms that a row must all have as one `tsquery`. */
+export const tsqueryOf = (terms: readonly string[]): string => terms.join(" & ");
 
 const anyOfTerms = (terms: readonly string[]): string => `(${terms.join(" | ")})`;
 

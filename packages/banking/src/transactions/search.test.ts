@@ -107,7 +107,7 @@ describe("banking.transactions.list, with a query", () => {
 
   it("combines with every other filter, in any step, page by page", async () => {
     const chance = createRandom("filters", 2);
-    const limits = { firstWalk: 8, secondWalk: 12, frequent: 3, sorted: 10, windows: [1, 2, 4] };
+    const limits = { firstWalk: 8, secondWalk: 12, frequent: 3, sorted: 10, common: 1, windows: [1, 2, 4] };
     for (let round = 0; round < 120; round += 1) {
       const filter: TransactionFilter = {
         organizationId: team.teamId,

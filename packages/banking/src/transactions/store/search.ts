@@ -1,6 +1,6 @@
 import { type Executor, bankTransactions } from "@purser/db";
 import { type Column, type SQL, and, desc, or, sql } from "drizzle-orm";
-import { type Search, firstDayOf, monthOf, tsqueryOf } from "../lexemes.ts";
+import { type Search, firstDayOf, monthOf, termOfMonths, termsOf, tsqueryOf } from "../lexemes.ts";
 import {
   type FilteredColumns,
   type ListPosition,
@@ -22,6 +22,8 @@ const productionLimits = {
   frequent: 10,
   /** Up to so many matches are sorted at once. */
   sorted: 4000,
+  /** A term that is so many times as frequent as the rarest one is checked on the rows. */
+  common: 2,
   /** How many months each look-up covers. Together they cover ten years. The last look-up has no limit. */
   windows: [1, 2, 4, 8, 16, 32, 64],
 };
@@ -33,7 +35,8 @@ const productionLimits = {
  * 1. Walk the list a little and check each row. This suffices for very frequent words, and for a short list.
  * 2. If so many of the rows matched that a longer walk should fill the page, walk further.
  * 3. If the walks found hardly any, look up the matches of all time, if they are few.
- * 4. Look up the matches of the month, of the two months before, of the four before these, until the page is full.
+ * 4. Look up the matches of the month, of the two months before, of the four before these, until the page is full. Only
+ *    the rare terms are looked up: the index collects all rows of a frequent one before it finds the few that match both.
  */
 export async function searchTransactionRows(
   db: Executor,
@@ -43,60 +46,76 @@ export async function searchTransactionRows(
   limits = productionLimits,
 ): Promise<ListedRow[]> {
   if (filter.accountIds?.length === 0) return [];
-  const first = await walk(db, filter, search, { steps: limits.firstWalk, rows });
+  const terms = termsOf(search);
+  const first = await walk(db, filter, terms, { steps: limits.firstWalk, rows, isCounting: true });
   if (first.next === null) return first.found;
   let { found, next } = first;
   const from = (): TransactionFilter => ({ ...filter, after: next });
   const missing = () => rows - found.length;
   if (found.length * limits.secondWalk >= missing() * limits.firstWalk) {
-    const second = await walk(db, from(), search, { steps: limits.secondWalk, rows: missing() });
+    const second = await walk(db, from(), terms, { steps: limits.secondWalk, rows: missing() });
     found = [...found, ...second.found];
     if (second.next === null) return found;
     next = second.next;
   }
   if (found.length < limits.frequent) {
-    const few = await lookUpFew(db, from(), tsqueryOf(search), { most: limits.sorted, rows: missing() });
+    const few = await lookUpFew(db, from(), tsqueryOf(terms), { most: limits.sorted, rows: missing() });
     if (few !== null) return [...found, ...few];
   }
 
+  const mostOfRare = Math.max(1, Math.min(...first.counts)) * limits.common;
+  const isRare = (index: number) => first.counts[index]! <= mostOfRare;
+  const rare = terms.filter((_, index) => isRare(index));
+  const checked = terms.filter((_, index) => !isRare(index));
+  const lookUpNext = (where: TransactionFilter, months: string[]) =>
+    lookUp(db, where, { indexed: [...rare, ...months], checked }, missing());
   let month = monthOf(next.transactionDate);
   const firstMonth = monthOf(filter.firstDay ?? "0001-01-01");
   for (const size of limits.windows) {
     const months = Array.from({ length: size }, (_, back) => month - back);
-    found = [...found, ...(await lookUp(db, from(), tsqueryOf(search, months), missing()))];
+    found = [...found, ...(await lookUpNext(from(), [termOfMonths(filter.organizationId, months)]))];
     month -= size;
     if (missing() === 0 || month < firstMonth) return found;
   }
   const rest = { ...filter, after: { transactionDate: firstDayOf(month + 1), id: "" } };
-  return [...found, ...(await lookUp(db, rest, tsqueryOf(search), missing()))];
+  return [...found, ...(await lookUpNext(rest, []))];
 }
 
-/**
- * Reads so many rows in list order, and returns those that match. `next` is where to continue; null if the page is full, or
- * if the list ends.
- */
+interface Walk {
+  found: ListedRow[];
+  /** Where to continue; null if the page is full, or if the list ends. */
+  next: ListPosition | null;
+  /** How many of the rows have each term, if they were counted and there is a next one. */
+  counts: number[];
+}
+
+/** Reads so many rows in list order, and returns those that match. */
 async function walk(
   db: Executor,
   filter: TransactionFilter,
-  search: Search,
-  { steps, rows }: { steps: number; rows: number },
-): Promise<{ found: ListedRow[]; next: ListPosition | null }> {
+  terms: readonly string[],
+  { steps, rows, isCounting = false }: { steps: number; rows: number; isCounting?: boolean },
+): Promise<Walk> {
   const { transactionDate, id, search: lexemes } = bankTransactions;
   const inOrder = sql`${transactionDate} DESC, ${id} DESC`;
   // No index orders several accounts by day, so these are checked on the rows that the walk has read.
   const ofOne = hasSeveral(filter.accountIds) ? undefined : isOfAccounts(filter);
+  const counts = (isCounting ? terms : []).map(
+    (term) => sql`count(*) FILTER (WHERE ${matches(lexemes, term)}) OVER (ORDER BY ${inOrder})`,
+  );
   const walked = db
     .select({
       ...listedColumns,
       lexemes,
       step: sql<number>`row_number() OVER (ORDER BY ${inOrder})`.as("step"),
+      counts: sql<number[]>`json_build_array(${sql.join(counts, sql`, `)})`.as("counts"),
     })
     .from(bankTransactions)
     .where(and(isListed(filter), ofOne, fitsFilter(filter)))
     .orderBy(inOrder)
     .limit(steps)
     .as("walked");
-  const isMatch = and(isOfAccounts(filter, walked.accountId), matches(walked.lexemes, tsqueryOf(search)));
+  const isMatch = and(isOfAccounts(filter, walked.accountId), matches(walked.lexemes, tsqueryOf(terms)));
   const { lexemes: _, step: __, ...fields } = walked._.selectedFields;
   const found = await db
     .select({ ...fields, isMatch: sql<boolean>`${isMatch}`, isLast: sql<boolean>`${walked.step} = ${steps}` })
@@ -106,12 +125,17 @@ async function walk(
     .limit(rows + 1);
   const page = found.filter((row) => row.isMatch).slice(0, rows);
   const last = found.find(({ isLast }) => isLast);
-  return { found: page.map(withoutMarks), next: page.length < rows && last !== undefined ? last : null };
+  return {
+    found: page.map(withoutMarks),
+    next: page.length < rows && last !== undefined ? last : null,
+    counts: last?.counts ?? [],
+  };
 }
 
-const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean }>({
+const withoutMarks = <Row extends { isMatch: boolean; isLast: boolean; counts: number[] }>({
   isMatch: _isMatch,
   isLast: _isLast,
+  counts: _counts,
   ...row
 }: Row) => row;
 
@@ -153,24 +177,27 @@ async function lookUpFew(
   return found.map(({ isTooMany: _isTooMany, ...row }) => row);
 }
 
-/** Finds the matches of a `tsquery` by the index, then those of them that fit, newest first. */
+/** Finds the rows with all `indexed` terms by the index, then those of them that fit and have the others, newest first. */
 async function lookUp(
   db: Executor,
   filter: TransactionFilter,
-  tsquery: string,
+  { indexed, checked }: { indexed: readonly string[]; checked: readonly string[] },
   rows: number,
 ): Promise<ListedRow[]> {
   // The offset separates the look-up: no condition may lead the planner to another index.
   const matching = db
-    .select({ ...listedColumns })
+    .select({ ...listedColumns, lexemes: bankTransactions.search })
     .from(bankTransactions)
-    .where(isInIndex(filter, tsquery))
+    .where(isInIndex(filter, tsqueryOf(indexed)))
     .offset(sql.raw("0") as never)
     .as("matching");
+  const { lexemes, ...fields } = matching._.selectedFields;
   return db
-    .select({ ...matching._.selectedFields })
+    .select(fields)
     .from(matching)
-    .where(fits(filter, matching))
+    .where(
+      and(fits(filter, matching), checked.length === 0 ? undefined : matches(lexemes, tsqueryOf(checked))),
+    )
     .orderBy(desc(matching.transactionDate), desc(matching.id))
     .limit(rows);
 }
