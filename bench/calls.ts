@@ -21,9 +21,14 @@ export async function measureCalls(call: () => Promise<unknown>, atOnce = 20): P
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  samples.sort((one, other) => one - other);
-  const at = (share: number) => samples[Math.floor(samples.length * share)] ?? 0;
+  const at = percentiles(samples);
   return { requestsPerSecond: samples.length / seconds, p50: at(0.5), p99: at(0.99) };
+}
+
+/** Gives the value below which a share of the samples lies; 1 gives the largest. 0 without samples. */
+export function percentiles(samples: readonly number[]): (share: number) => number {
+  const sorted = samples.toSorted((one, other) => one - other);
+  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /** Measures one of these calls whenever the parent process sends its name, and sends the figure back. */

@@ -1,11 +1,12 @@
 import postgres from "postgres";
+import { percentiles } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connectFeedBank, linkBank } from "./setup.ts";
 
 const transactions = 5_000_000;
-const rounds = 20;
-/** The slowest round of a report of two years may take this long. */
+const rounds = 60;
+/** The goal for the 95th percentile of a report of two years. */
 const goalMs = 100;
 
 /** Reports two years of 5,000,000 transactions of one organization, in process. */
@@ -30,7 +31,7 @@ export async function bankReports(): Promise<void> {
       `\nReports of two years over ${transactions.toLocaleString("en")} transactions of ${accountIds.length} accounts ` +
         `(${totals.toLocaleString("en")} daily totals), ${rounds} rounds\n`,
     );
-    reportLine(line("", "items", "median ms", "slowest ms", "to reach"));
+    reportLine(line("", "items", "p50 ms", "p95", "most", "to reach"));
     for (const [name, call] of Object.entries(calls)) await measureReport(name, call);
   } finally {
     await linked.purser.close();
@@ -45,15 +46,15 @@ async function measureReport(name: string, call: () => Promise<unknown[]>): Prom
     await call();
     times.push(performance.now() - start);
   }
-  const ordered = times.toSorted((one, other) => one - other);
-  const [median, slowest] = [ordered[rounds / 2]!, ordered.at(-1)!];
+  const at = percentiles(times);
   const verdict = recordGoal({
     what: `A report of two years over ${transactions.toLocaleString("en")} transactions: ${name}`,
-    measured: `${slowest.toFixed(0)} ms at most`,
+    measured: `p95 ${at(0.95).toFixed(0)} ms`,
     goal: `under ${goalMs} ms`,
-    holds: slowest < goalMs,
+    holds: at(0.95) < goalMs,
   });
-  reportLine(line(name, String(items), median.toFixed(1), slowest.toFixed(1), `${goalMs} ${verdict}`));
+  const figures = [at(0.5), at(0.95), at(1)].map((milliseconds) => milliseconds.toFixed(1));
+  reportLine(line(name, String(items), ...figures, `${goalMs} ${verdict}`));
 }
 
 /** Fills nine accounts of three connections with two years of history and its totals. */
@@ -80,7 +81,8 @@ async function fill({ purser, owner, teamId, ...first }: Linked) {
       coalesce(sum(amount) FILTER (WHERE type = 'CREDIT'), 0), coalesce(sum(amount) FILTER (WHERE type = 'DEBIT'), 0)
     FROM bank_transactions WHERE organization_id = ${teamId}
     GROUP BY organization_id, transaction_date, account_id, currency, GROUPING SETS ((category), ())`;
-  await sql`VACUUM ANALYZE bank_daily_totals`;
+  // What autovacuum does, which would otherwise begin during the first calls.
+  await sql`VACUUM ANALYZE bank_daily_totals, bank_transactions`;
   await sql.end();
   return { totals: count, accountIds };
 }

@@ -1,3 +1,4 @@
+import { percentiles } from "../calls.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { merchants } from "./feed.ts";
 import { type Linked, linkBank } from "./setup.ts";
@@ -64,8 +65,7 @@ async function measureKind({ purser, owner, teamId }: Linked, name: string, inpu
     rows += (await api.list({ teamId, ...input() })).length;
     samples.push(performance.now() - start);
   }
-  samples.sort((one, other) => one - other);
-  const at = (share: number) => samples[Math.min(samples.length - 1, Math.floor(samples.length * share))]!;
+  const at = percentiles(samples);
   const verdict = recordGoal({
     what: `Search of ${transactions.toLocaleString("en")} transactions: ${name}`,
     measured: `p95 ${at(0.95).toFixed(0)} ms`,

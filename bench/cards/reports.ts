@@ -1,11 +1,12 @@
 import { cardTasks } from "@purser/cards";
 import { cardSpendingGroups, firstIdAt } from "@purser/core";
+import { percentiles } from "../calls.ts";
 import { reportLine, recordGoal } from "../report.ts";
 import { issueCards } from "./setup.ts";
 
 const transactions = 5_000_000;
-const rounds = 10;
-/** The slowest round of a report of two years may take this long. */
+const rounds = 60;
+/** The goal for the 95th percentile of a report of two years. */
 const goalMs = 100;
 const lastDay = "2026-03-01";
 
@@ -23,7 +24,7 @@ export async function cardReports(): Promise<void> {
       `\nSpending of two years over ${transactions.toLocaleString("en")} card transactions, ${rounds} rounds; ` +
         `${folding.toFixed(0)} s to add up all days once\n`,
     );
-    reportLine(line("", "items", "median ms", "slowest ms", "to reach"));
+    reportLine(line("", "items", "p50 ms", "p95", "most", "to reach"));
     for (const groupBy of cardSpendingGroups) {
       const range = { organizationId, from: new Date("2024-03-01"), to: new Date(lastDay) };
       const call = () => purser.as(owner).cards.reports.spending({ ...range, groupBy });
@@ -36,16 +37,15 @@ export async function cardReports(): Promise<void> {
         await call();
         times.push(performance.now() - began);
       }
-      const ordered = times.toSorted((one, other) => one - other);
-      const [median, slowest] = [ordered[rounds / 2]!, ordered.at(-1)!];
+      const at = percentiles(times);
       const verdict = recordGoal({
         what: `Spending of two years over ${transactions.toLocaleString("en")} card transactions by ${groupBy}`,
-        measured: `${slowest.toFixed(0)} ms at most`,
+        measured: `p95 ${at(0.95).toFixed(0)} ms`,
         goal: `under ${goalMs} ms`,
-        holds: slowest < goalMs,
+        holds: at(0.95) < goalMs,
       });
-      const cells = [String(items.length), median.toFixed(1), slowest.toFixed(1), `${goalMs} ${verdict}`];
-      reportLine(line(`by ${groupBy}`, ...cells));
+      const figures = [at(0.5), at(0.95), at(1)].map((milliseconds) => milliseconds.toFixed(1));
+      reportLine(line(`by ${groupBy}`, String(items.length), ...figures, `${goalMs} ${verdict}`));
     }
   } finally {
     await issued.close();

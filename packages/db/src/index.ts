@@ -21,6 +21,7 @@ export {
   openReplicaDatabase,
 } from "./pools.ts";
 export { prepareOnce } from "./prepared.ts";
+export { readColumns } from "./read-columns.ts";
 export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";

@@ -1,4 +1,4 @@
-import { type Executor, bankAccounts, bankDailyTotals } from "@purser/db";
+import { type Executor, bankAccounts, bankDailyTotals, readColumns } from "@purser/db";
 import { type ReportDays, reportedSum } from "@purser/core";
 import { type SQL, and, eq, sql } from "drizzle-orm";
 import type { CashflowInterval } from "./contract.ts";
@@ -19,9 +19,10 @@ export async function listAccountNets(
   db: Executor,
   { organizationId, accountId, days }: ReportScope,
 ): Promise<AccountNet[]> {
-  const rows = await db.execute<AccountNet & Record<string, unknown>>(sql`
-    SELECT account.id AS "accountId", account.currency, account.balance::float8 AS balance, net.day::text AS day,
-      coalesce(net.net, 0)::text AS net
+  const { accountId: accountIds, ...columns } = await readColumns<ColumnsOf<AccountNet>>(
+    db,
+    sql`
+    SELECT account.id AS "accountId", account.currency, account.balance, net.day, coalesce(net.net, 0)::text AS net
     FROM ${bankAccounts} AS account LEFT JOIN (
       SELECT account_id, currency, CASE WHEN day <= ${days.last}::date THEN day END AS day,
         sum(money_in - money_out) AS net
@@ -30,9 +31,19 @@ export async function listAccountNets(
       GROUP BY 1, 2, 3
     ) AS net ON net.account_id = account.id AND net.currency = account.currency
     WHERE account.organization_id = ${organizationId}::text ${accountId === undefined ? sql`` : sql`AND account.id = ${accountId}::text`}
-    ORDER BY account.id DESC`);
-  return [...rows];
+    ORDER BY account.id DESC`,
+    ["accountId", "currency", "balance", "day", "net"],
+  );
+  return accountIds.map((id, index) => ({
+    accountId: id,
+    currency: columns.currency[index]!,
+    balance: columns.balance[index]!,
+    day: columns.day[index]!,
+    net: columns.net[index]!,
+  }));
 }
+
+type ColumnsOf<Row> = { [Column in keyof Row]: Row[Column][] };
 
 const ofAccount = (accountId: string | undefined): SQL =>
   accountId === undefined ? sql`` : sql`AND account_id = ${accountId}::text`;
@@ -51,27 +62,31 @@ export async function sumPeriods(
   interval: CashflowInterval,
   isGrouped: boolean,
 ): Promise<PeriodTotal[]> {
-  const rows = await db.execute<{
-    currency: string;
-    start: string;
-    moneyIn: string;
-    moneyOut: string;
-    category?: string;
-  }>(sql`
-    SELECT currency, ${starts[interval]} AS start, sum(money_in)::text AS "moneyIn", sum(money_out)::text AS "moneyOut"
-      ${isGrouped ? sql`, category` : sql``}
+  const sums = await readColumns<
+    ColumnsOf<Record<"currency" | "start" | "moneyIn" | "moneyOut" | "category", string>>
+  >(
+    db,
+    sql`
+    SELECT currency, ${starts[interval]} AS start, sum(money_in)::text AS "moneyIn", sum(money_out)::text AS "moneyOut",
+      ${isGrouped ? sql`category` : sql`'' AS category`}
     FROM ${bankDailyTotals} AS total
     WHERE organization_id = ${organizationId}::text AND by_category = ${sql.raw(String(isGrouped))}
       AND day BETWEEN ${days.first}::date AND ${days.last}::date
       ${ofAccount(accountId)}
-    GROUP BY ${isGrouped ? sql`1, 2, 5` : sql`1, 2`}
-    HAVING sum(money_in) <> 0 OR sum(money_out) <> 0`);
-  return [...rows].map(({ moneyIn, moneyOut, category, ...row }) => ({
-    ...row,
-    moneyIn: reportedSum(BigInt(moneyIn)),
-    moneyOut: reportedSum(BigInt(moneyOut)),
-    ...(category !== undefined && { category: category === "" ? null : category }),
-  }));
+    GROUP BY 1, 2, 5
+    HAVING sum(money_in) <> 0 OR sum(money_out) <> 0`,
+    ["currency", "start", "moneyIn", "moneyOut", "category"],
+  );
+  return sums.currency.map((currency, index) => {
+    const category = sums.category[index]!;
+    return {
+      currency,
+      start: sums.start[index]!,
+      moneyIn: reportedSum(BigInt(sums.moneyIn[index]!)),
+      moneyOut: reportedSum(BigInt(sums.moneyOut[index]!)),
+      ...(isGrouped && { category: category === "" ? null : category }),
+    };
+  });
 }
 
 /** Lists the currencies of the accounts. */

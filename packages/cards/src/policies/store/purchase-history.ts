@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, type Executor, cardTransactions, cards } from "@purser/db";
+import { type Database, type Executor, cardTransactions, cards, readColumns } from "@purser/db";
 import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
 import type { PastPurchase } from "../rules/replay.ts";
 
@@ -35,7 +35,6 @@ export async function* readPastPurchases(
   let following = readPage();
   for (let hasMore = true; hasMore;) {
     const page = await following;
-    if (page === undefined) return;
     const { length } = page.id;
     hasMore = length === pageSize;
     // The database prepares the next page while this one is replayed.
@@ -61,7 +60,7 @@ async function readPastPage(
   { organizationId, cardId, from, to }: PastFilter,
   after: Position | undefined,
   countries: Map<string, string>,
-): Promise<PurchaseLists | undefined> {
+): Promise<PurchaseLists> {
   const { id, authorized, cleared, purchasedAt } = cardTransactions;
   const purchases = db
     .select(selected)
@@ -78,13 +77,7 @@ async function readPastPage(
     )
     .orderBy(asc(purchasedAt), asc(id))
     .limit(pageSize);
-  const lists = Object.keys(selected).map(
-    (name) => sql`json_agg(${sql.identifier(name)}) AS ${sql.identifier(name)}`,
-  );
-  const [page] = await db.execute<PurchaseLists | NoPurchases>(
-    sql`SELECT ${sql.join(lists, sql`, `)} FROM (${purchases.getSQL()}) AS purchase`,
-  );
-  if (page === undefined || page.id === null) return undefined;
+  const page = await readColumns<PurchaseLists>(db, purchases.getSQL(), selectedNames);
   await readCountries(db, organizationId, page.cardId, countries);
   return page;
 }
@@ -108,15 +101,11 @@ const selected = {
 };
 
 type Selected = keyof typeof selected;
+const selectedNames = Object.keys(selected) as Selected[];
 
-/**
- * A page as one JSON list per column. The driver would spend seconds on the values of a million rows, while the engine
- * parses a list at once.
- */
 type PurchaseLists = {
   [Column in Selected]: (Column extends "purchasedAt" ? string : PastPurchase[Column])[];
 };
-type NoPurchases = Record<Selected, null>;
 
 function purchasesOf(
   lists: PurchaseLists,

@@ -49,11 +49,13 @@ async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
   if (until === null || until < days.first) return sumRaw(db, scope, undefined);
   const totaled = { first: days.first, last: until < days.last ? until : days.last };
   const parts = groupBy === "day" ? { days: [totaled], months: null } : splitIntoMonths(totaled);
-  const totals = await sumTotals(db, organizationId, groupBy, parts);
-  if ((await findFold(db, organizationId))?.timeZone !== timeZone) return sumRaw(db, scope, undefined);
-  if (until >= days.last) return totals;
   const rest = { ...scope, days: { first: dayAfter(until), last: days.last } };
-  return addSpending([...totals, ...(await sumRaw(db, rest, undefined))]);
+  const [totals, recent] = await Promise.all([
+    sumTotals(db, organizationId, groupBy, parts),
+    until < days.last ? sumRaw(db, rest, undefined) : [],
+  ]);
+  if ((await findFold(db, organizationId))?.timeZone !== timeZone) return sumRaw(db, scope, undefined);
+  return recent.length === 0 ? totals : addSpending([...totals, ...recent]);
 }
 
 function sumRaw(
