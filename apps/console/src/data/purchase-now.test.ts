@@ -1,16 +1,8 @@
-import type { CardDecision } from "@purser/client";
+import type { CardDecision, PassingTerms } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { fixOf, fixesInWords, nowSentence, questionsOf, shopsInWords, verdictOf } from "./purchase-now.ts";
+import { changesInWords, nowSentence, shopsInWords } from "./purchase-now.ts";
 
-const purchase = {
-  cardId: "card_1",
-  amount: 6200,
-  currency: "GBP",
-  merchantName: "Cafe Nord",
-  merchantId: null,
-  merchantCategory: "5462",
-  declineReason: "daily_limit_exceeded",
-};
+const purchase = { currency: "GBP", merchantName: "Cafe Nord" };
 
 const approved: CardDecision = {
   outcome: "approved",
@@ -37,42 +29,17 @@ const overDay = declined("daily_limit_exceeded", {
   interval: "DAILY",
 });
 
-const words = (decision: CardDecision) => {
-  const fix = fixOf(decision, purchase, 3);
-  return fix && fixesInWords([fix], "GBP", () => "Bakeries");
-};
+const words = (before: PassingTerms, after: PassingTerms) =>
+  changesInWords(before, after, "GBP", () => "Bakeries");
 
 describe("a declined purchase, decided again", () => {
-  it("is asked in each way that it may have been made, as a transaction does not tell", () => {
-    const { base, online, abroad } = questionsOf(purchase);
-    expect(base).toEqual({
-      amount: 6200,
-      channel: "in_store",
-      merchant: { name: "Cafe Nord", category: "5462" },
-    });
-    expect(online).toEqual({ ...base, channel: "online" });
-    expect(abroad.merchant.country).toBe("ZZ");
-    const cash = questionsOf({ ...purchase, merchantCategory: "6011" });
-    expect([cash.base.channel, cash.online]).toEqual(["atm", cash.base]);
-    const foreign = questionsOf({ ...purchase, declineReason: "international_not_allowed" });
-    expect(foreign.base).toEqual(foreign.abroad);
-    expect(questionsOf({ ...purchase, declineReason: "online_not_allowed" }).base.channel).toBe("online");
-  });
-
-  it("passes, with what is not known of it", () => {
-    expect(verdictOf(approved, approved, approved)).toMatchObject({ passes: true, unless: [] });
-    expect(
-      verdictOf(approved, declined("online_not_allowed"), declined("international_not_allowed")).unless,
-    ).toEqual(["it was online", "the merchant is in another country"]);
-    expect(verdictOf(overDay, declined("online_not_allowed"), overDay)).toMatchObject({
-      passes: false,
-      unless: [],
-    });
-  });
-
   it("says what is left, and names the limit that lets it pass", () => {
     expect(nowSentence(overDay, purchase, "Bakeries")).toBe("£31.00 is left today, of £150.00.");
-    expect(words(overDay)).toEqual({
+    const yearly = { amount: 100, interval: "YEARLY" } as const;
+    const [before, after] = [15_000, 18_100].map((amount) => ({
+      limits: [{ amount, interval: "DAILY" as const }, yearly],
+    }));
+    expect(words(before!, after!)).toEqual({
       condition: "with at least £181.00 a day",
       button: "Set £181.00 a day",
     });
@@ -83,7 +50,8 @@ describe("a declined purchase, decided again", () => {
       interval: "PER_TRANSACTION",
     });
     expect(nowSentence(single, purchase, "")).toBe("The policy allows £50.00 for each purchase.");
-    expect(words(single)?.button).toBe("Set £62.00 for each purchase");
+    const limits = [{ amount: 6200, interval: "PER_TRANSACTION" as const }];
+    expect(words({}, { limits }).button).toBe("Set £62.00 for each purchase");
   });
 
   it("names what to allow", () => {
@@ -94,21 +62,30 @@ describe("a declined purchase, decided again", () => {
     expect(nowSentence(category, purchase, null)).toBe(
       "The policy does not allow merchants without a category.",
     );
-    expect(words(category)?.button).toBe("Add “Bakeries”");
-    expect(fixOf(category, { ...purchase, merchantCategory: null }, 3)).toBeNull();
-    expect(words(declined("merchant_not_allowed"))?.button).toBe("Add Cafe Nord");
-    expect(words(declined("day_not_allowed"))?.condition).toBe("when you allow Wednesdays");
-    expect(words(declined("card_closed"))).toBeNull();
+    expect(words({ merchantCategories: ["5411"] }, { merchantCategories: ["5411", "5462"] }).button).toBe(
+      "Add “Bakeries”",
+    );
+    expect(words({ allowedMerchants: ["Diner"] }, { allowedMerchants: ["Diner", "Cafe Nord"] }).button).toBe(
+      "Add Cafe Nord",
+    );
+    expect(words({ daysOfWeek: [1] }, { daysOfWeek: [1, 3] }).condition).toBe("when you allow Wednesdays");
+  });
+
+  it("names what no longer to block", () => {
+    const blocked = { blockedMerchants: ["cafe nord", "Other"], blockedMerchantCategories: ["5462"] };
+    expect(words(blocked, { blockedMerchants: ["Other"], blockedMerchantCategories: [] }).button).toBe(
+      "Unblock “Bakeries” and unblock cafe nord",
+    );
   });
 
   it("names all that it needs", () => {
-    const fixes = [
-      { kind: "add_category", category: "5462" },
-      { kind: "limit", interval: "MONTHLY", amount: 42_350 },
-    ] as const;
-    expect(fixesInWords(fixes, "GBP", () => "Bakeries")).toEqual({
-      condition: "when you add “Bakeries” and set £423.50 a month",
-      button: "Add “Bakeries” and set £423.50 a month",
+    const limits = [{ amount: 42_350, interval: "MONTHLY" as const }];
+    const before = { merchantCategories: ["5411"], allowOnline: false, activeTo: new Date(1) };
+    const after = { merchantCategories: ["5411", "5462"], limits, allowOnline: true, activeTo: null };
+    expect(words(before, after)).toEqual({
+      condition:
+        "when you remove the last day, allow purchases online, add “Bakeries”, and set £423.50 a month",
+      button: "Remove the last day, allow purchases online, add “Bakeries”, and set £423.50 a month",
     });
   });
 

@@ -1,13 +1,6 @@
-import type { CardPolicyDraft } from "@purser/client";
+import type { CardPolicyDraft, CardTransaction, CheckedPurchase } from "@purser/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useOrganization } from "./organization.ts";
-import {
-  type DeclinedPurchase,
-  type Question,
-  type Verdict,
-  questionsOf,
-  verdictOf,
-} from "./purchase-now.ts";
 import { queries } from "./purser.ts";
 
 /**
@@ -15,35 +8,40 @@ import { queries } from "./purser.ts";
  * service has answered. While the next answer is on its way, the last one stays.
  */
 export function useVerdict(
-  purchase: DeclinedPurchase,
+  purchase: CardTransaction,
   policy?: CardPolicyDraft,
-): { verdict: Verdict | undefined; error: unknown; isFetching: boolean; refetch: () => unknown } {
-  const { cardId } = purchase;
-  const questions = questionsOf(purchase);
-  // The client sends them in one request, and what is the same is asked once.
-  const base = useAnswer(cardId, questions.base, policy);
-  const online = useAnswer(cardId, questions.online, policy);
-  const abroad = useAnswer(cardId, questions.abroad, policy);
-  return {
-    verdict: base.data && online.data && abroad.data && verdictOf(base.data, online.data, abroad.data),
-    error: base.error ?? online.error ?? abroad.error,
-    isFetching: base.isFetching || online.isFetching || abroad.isFetching,
-    refetch: () => Promise.all([base, online, abroad].map(({ refetch }) => refetch())),
-  };
-}
-
-function useAnswer(cardId: string, question: Question, policy: CardPolicyDraft | undefined) {
+): { verdict: CheckedPurchase | undefined; error: unknown; isFetching: boolean; refetch: () => unknown } {
   const { organizationId } = useOrganization();
-  return useQuery({
+  const { id: transactionId, cardId, amount, merchantName: name } = purchase;
+  const { merchantId, merchantCategory } = purchase;
+  const explained = useQuery(
+    queries.cards.transactions.explain.queryOptions({ organizationId, transactionId }),
+  );
+  const { channel = "online", merchantCountry = null } = explained.data ?? {};
+  const checked = useQuery({
     ...queries.cards.policies.check.queryOptions({
       organizationId,
       cardId,
-      ...question,
+      amount,
+      channel,
+      merchant: {
+        name,
+        ...(merchantId !== null && { id: merchantId }),
+        ...(merchantCategory !== null && { category: merchantCategory }),
+        ...(merchantCountry !== null && { country: merchantCountry }),
+      },
       ...(policy !== undefined && { policy }),
     }),
+    enabled: explained.data !== undefined,
     placeholderData: keepPreviousData,
     // What is left of a limit changes with the time alone, so no answer is kept.
     gcTime: 0,
     staleTime: 0,
   });
+  return {
+    verdict: checked.data,
+    error: explained.error ?? checked.error,
+    isFetching: explained.isFetching || checked.isFetching,
+    refetch: () => (explained.data === undefined ? explained.refetch() : checked.refetch()),
+  };
 }

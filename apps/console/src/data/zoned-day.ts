@@ -22,9 +22,6 @@ export function addDays(day: string, days: number): string {
   return new Date(new Date(`${day}T00:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The day of the week of a calendar day: 0 is Sunday. */
-export const dayOfWeek = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
-
 /** The months up to the one of a day, the oldest first, each with its first and last day. */
 export function monthsUntil(day: string, count: number): { first: string; last: string }[] {
   const [year = 0, month = 1] = day.split("-").map(Number);

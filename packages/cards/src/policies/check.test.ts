@@ -18,7 +18,7 @@ const transactions = () => scene.purser.as(scene.owner).cards.transactions;
 
 const of = (amount: number, interval: string) => ({ amount, interval });
 
-const approved = { outcome: "approved", reason: null };
+const approved = { outcome: "approved", reason: null, passesWith: null };
 const unlimited = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
 const tomorrow = new Date("2026-03-03T00:00:00.000Z");
 
@@ -34,6 +34,7 @@ describe("cards.policies.check", () => {
       reason: "daily_limit_exceeded",
       requestedAmount: 401,
       approvedAmount: 0,
+      passesWith: { limits: [of(1001, "DAILY")] },
       ...basis,
     });
     expect(await check({ cardId, amount: 401, at: tomorrow })).toMatchObject({ ...approved, used: 0 });
@@ -74,13 +75,75 @@ describe("cards.policies.check", () => {
     const cardId = await scene.newCard(policyId);
     await scene.buy(cardId);
     await scene.purser.as(scene.owner).cards.policies.update({ organizationId, policyId, ...rules } as never);
-    const answer = await check({ cardId, ...purchase });
+    const { passesWith, ...answer } = await check({ cardId, ...purchase });
+    expect(passesWith === null).toBe(answer.outcome === "approved");
     const { id: transactionId } = await scene.buy(cardId, purchase as never);
     const explained = await transactions().explain({
       organizationId,
       transactionId,
     });
     expect(explained).toMatchObject(answer);
+  });
+
+  it.each<[rules: object, passesWith: object, purchase?: object]>([
+    [{ activeFrom: tomorrow }, { activeFrom: null }],
+    [{ activeTo: new Date("2026-03-02T09:00:00.000Z") }, { activeTo: null }],
+    [{ daysOfWeek: [2, 0] }, { daysOfWeek: [0, 1, 2] }],
+    [{ allowAtm: false }, { allowAtm: true }, { channel: "atm" }],
+    [{ allowOnline: false }, { allowOnline: true }, { channel: "online" }],
+    [
+      { allowInternational: false },
+      { allowInternational: true },
+      { merchant: { name: "Café", country: "FR" } },
+    ],
+    [{ merchantCategories: ["5812"] }, { merchantCategories: ["5812", "5411"] }],
+    [
+      { blockedMerchantCategories: ["5411", "grocery_stores_supermarkets", "5812"] },
+      { blockedMerchantCategories: ["5812"] },
+    ],
+    [
+      { blockedMerchantCategories: ["hotels_motels_and_resorts", "7011", "3501"] },
+      { blockedMerchantCategories: ["7011"] },
+      { merchant: { name: "Holiday Inn", category: "3501" } },
+    ],
+    [{ blockedMerchants: ["corner  SHOP", "m-1", "Other"] }, { blockedMerchants: ["Other"] }],
+    [{ allowedMerchants: ["Diner"] }, { allowedMerchants: ["Diner", "Corner Shop"] }],
+    [
+      { limits: [of(150, "DAILY"), of(1000, "YEARLY"), of(199, "ALL_TIME"), of(99, "PER_TRANSACTION")] },
+      { limits: [of(200, "DAILY"), of(1000, "YEARLY"), of(200, "ALL_TIME"), of(100, "PER_TRANSACTION")] },
+    ],
+    [
+      { allowOnline: false, daysOfWeek: [0], limits: [of(10, "MONTHLY")] },
+      { allowOnline: true, daysOfWeek: [0, 1], limits: [of(200, "MONTHLY")] },
+      { channel: "online" },
+    ],
+  ])(
+    "tells for %j that %j lets the purchase pass, which it does",
+    async (rules, passesWith, purchase = {}) => {
+      const policyId = await scene.policy();
+      const cardId = await scene.newCard(policyId);
+      await scene.buy(cardId);
+      const { policies } = scene.purser.as(scene.owner).cards;
+      await policies.update({ organizationId, policyId, ...rules });
+      expect(await check({ cardId, ...purchase })).toMatchObject({ outcome: "declined", passesWith });
+      expect((await check({ cardId, ...purchase })).passesWith).toEqual(passesWith);
+      await policies.update({ organizationId, policyId, ...passesWith });
+      expect(await check({ cardId, ...purchase })).toMatchObject(approved);
+      expect(await scene.buy(cardId, purchase as never)).toMatchObject({ status: "PENDING" });
+    },
+  );
+
+  it("tells that no policy lets a purchase pass", async () => {
+    const cardId = await scene.newCard(
+      await scene.policy({ merchantCategories: ["5812"], allowOnline: false }),
+    );
+    const unknown = { channel: "online", merchant: { name: "Shop" } };
+    expect(await check({ cardId, ...unknown })).toMatchObject({
+      reason: "online_not_allowed",
+      passesWith: null,
+    });
+    await scene.purser.as(scene.owner).cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
+    expect(await check({ cardId })).toMatchObject({ reason: "card_frozen", passesWith: null });
   });
 
   it("applies the rules about the card", async () => {

@@ -1,11 +1,12 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { type Decision, decidePurchase, spendingOf } from "../authorizations/rules/decide.ts";
+import { decidePurchase, spendingOf } from "../authorizations/rules/decide.ts";
 import { windowsAt } from "../authorizations/rules/windows.ts";
 import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
 import type { CardsContext } from "../context.ts";
 import { visibleCard } from "../service/access.ts";
 import type { CheckPolicy } from "./contract.ts";
+import { passingTerms } from "./rules/passing-terms.ts";
 import { termsOf } from "./rules/terms.ts";
 
 type Input = z.output<typeof CheckPolicy>;
@@ -17,7 +18,7 @@ const noCurrency = "XXX";
  * Decides on a purchase without making it. With a card, the decision is the engine's: in the card's currency and on what
  * was spent so far. With a draft alone, nothing was spent and no merchant is international.
  */
-export async function checkCardPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
+export async function checkCardPolicy(ctx: CardsContext, input: Input) {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
   const mayBePartial = (input.acceptsPartialApproval ?? false) && ctx.organization.partialApprovals;
   const { name, id = null, category = null, country = null } = input.merchant;
@@ -25,13 +26,21 @@ export async function checkCardPolicy(ctx: CardsContext, input: Input): Promise<
   const { timeZone } = found ?? ctx.organization;
   const card = found?.card ?? null;
   const currency = card?.currency ?? noCurrency;
-  return decidePurchase(
-    { amount, mayBePartial, currency, merchant: { name, id, category, country }, channel, at },
-    card,
-    // The contract requires a card or a draft.
-    draft === undefined ? found!.policy : termsOf(draft),
-    spendingOf({ counters: found?.counters ?? null, windows: windowsAt(at, timeZone), at, timeZone }),
-  );
+  const purchase = {
+    amount,
+    mayBePartial,
+    currency,
+    merchant: { name, id, category, country },
+    channel,
+    at,
+  };
+  // The contract requires a card or a draft.
+  const policy = draft === undefined ? found!.policy : termsOf(draft);
+  const counters = found?.counters ?? null;
+  const spending = spendingOf({ counters, windows: windowsAt(at, timeZone), at, timeZone });
+  const decision = decidePurchase(purchase, card, policy, spending);
+  const isApproved = decision.outcome === "approved";
+  return { ...decision, passesWith: isApproved ? null : passingTerms(purchase, card, policy, spending) };
 }
 
 /** The card of the input, or null. Owners may check any card or none, members their own. */

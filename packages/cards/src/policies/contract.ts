@@ -13,7 +13,7 @@ import {
 } from "@purser/core";
 import { z } from "zod";
 import { CardLimitInterval, SpendingLimitInterval } from "../authorizations/contract.ts";
-import { CardChannel, MerchantInput } from "../transactions/contract.ts";
+import { CardChannel, CardDecision, MerchantInput } from "../transactions/contract.ts";
 
 /** Explains the terms of a policy, which it has, takes and drafts. */
 const about = {
@@ -100,6 +100,32 @@ export const CardPolicy = z
     id: "CardPolicy",
     description: "What the cards that follow it may be used for. Limits apply to each card separately.",
   });
+
+/** Terms of a policy that let a purchase pass. */
+export const PassingTerms = CardPolicy.omit({
+  id: true,
+  organizationId: true,
+  name: true,
+  description: true,
+  spendingLimit: true,
+  limitInterval: true,
+})
+  .partial()
+  .meta({
+    id: "PassingTerms",
+    description:
+      "The terms of the policy that must change so that the purchase passes, each with its whole new value, as `cards.policies.update` and a draft take them.",
+    examples: [{ limits: [{ amount: 18_100, interval: "DAILY" }] }],
+  });
+
+/** What would be decided on a purchase. */
+export const CheckedPurchase = CardDecision.extend({
+  passesWith: PassingTerms.nullable().meta(
+    explained(
+      "What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, and if no policy lets the purchase pass.",
+    ),
+  ),
+}).meta({ id: "CheckedPurchase", description: "What would be decided on a purchase." });
 
 export const CardPolicyListItem = CardPolicy.extend({
   cardCount: z.int().meta(explained("The number of cards that follow the policy and are not CLOSED.", 2)),

@@ -255,6 +255,18 @@ export const CardChannel = z.enum(cardChannels).meta({
   ),
 });
 
+/** The decision on a card transaction, with what of the purchase the transaction does not tell. */
+export const ExplainedCardDecision = RecordedCardDecision.extend({
+  channel: CardChannel.meta({ description: "How the card was used, as the decision saw it." }),
+  merchantCountry: z
+    .string()
+    .nullable()
+    .meta(explained("The merchant's country: ISO 3166-1 alpha-2. Null if the network gives none.", "NL")),
+}).meta({
+  id: "ExplainedCardDecision",
+  description: "The decision on a card transaction, what became of it, and how the card was used.",
+});
+
 /** The merchant of a purchase. */
 export const MerchantInput = z
   .strictObject({

@@ -39,6 +39,8 @@ describe("cards.transactions.explain", () => {
       interval: "WEEKLY",
       resetsAt: at("2026-03-09T00:00:00.000Z"),
       decidedAt,
+      channel: "in_store",
+      merchantCountry: "GB",
       ...uneventful,
     };
     expect(await explain(approved.id)).toEqual({
@@ -128,7 +130,15 @@ describe("cards.transactions.explain", () => {
     const forced = await network.clear({ cardId, amount: 900, merchant: cornerShop });
     const refund = await network.refund({ cardId, amount: 20, merchant: cornerShop });
     const unasked = { requestedAmount: null, approvedAmount: null };
-    const undecided = { outcome: "not_requested", reason: null, ...unasked, ...nothing, increments: [] };
+    const used = { channel: "online", merchantCountry: "GB" };
+    const undecided = {
+      outcome: "not_requested",
+      reason: null,
+      ...unasked,
+      ...nothing,
+      ...used,
+      increments: [],
+    };
     expect(await explain(forced.id)).toEqual({
       ...undecided,
       decidedAt: forced.createdAt,

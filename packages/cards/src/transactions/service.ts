@@ -43,5 +43,7 @@ export async function explainCardTransaction(
   const holder = await findHolder(ctx.db, organizationId, transactionId);
   if (holder === undefined || !maySee(ctx.membership, holder))
     throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  return explainEvents(await listCardEvents(ctx.db, organizationId, transactionId), withdrawalOf);
+  const { channel, merchantCountry } = holder;
+  const events = await listCardEvents(ctx.db, organizationId, transactionId);
+  return { ...explainEvents(events, withdrawalOf), channel, merchantCountry };
 }

@@ -156,7 +156,11 @@ export const transactionHolder = sql<string | null>`CASE WHEN ${cards.assignedTo
 
 export async function findHolder(db: Executor, organizationId: string, id: string) {
   const [found] = await db
-    .select({ assignedToId: transactionHolder })
+    .select({
+      assignedToId: transactionHolder,
+      channel: cardTransactions.channel,
+      merchantCountry: cardTransactions.merchantCountry,
+    })
     .from(cardTransactions)
     .innerJoin(
       cards,

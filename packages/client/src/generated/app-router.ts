@@ -348,7 +348,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsPoliciesUpdateInput; output: Purser.CardsPoliciesUpdateOutput }>;
       /**
-       * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
+       * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline, and what to change in the policy so that the purchase passes.
        *
        * For owners of the organization, and for the holder of the card.
        *

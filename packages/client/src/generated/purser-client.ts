@@ -4950,6 +4950,167 @@ export interface CardPolicyDraft {
  */
 export type CardChannel = "in_store" | "online" | "atm";
 
+/** What would be decided on a purchase. */
+export interface CheckedPurchase {
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   *
+   * @example "declined"
+   */
+  outcome: "approved" | "declined";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
+  reason: DeclineReason | null;
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
+  requestedAmount: number | null;
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
+  approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   *
+   * @example 15000
+   */
+  limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
+  used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
+  remaining: number | null;
+  /**
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
+  resetsAt: Date | null;
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, and if no policy lets the purchase pass.
+   *
+   * @example { limits: [{ amount: 18100, interval: "DAILY" }] }
+   */
+  passesWith: PassingTerms | null;
+}
+
+/** The terms of the policy that must change so that the purchase passes, each with its whole new value, as `cards.policies.update` and a draft take them. */
+export interface PassingTerms {
+  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  limits?: CardLimit[] | undefined;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
+  allowAtm?: boolean | undefined;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
+  allowOnline?: boolean | undefined;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
+  allowInternational?: boolean | undefined;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
+  merchantCategories?: string[] | undefined;
+  /**
+   * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+   *
+   * @example ["betting_casino_gambling"]
+   */
+  blockedMerchantCategories?: string[] | undefined;
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
+  blockedMerchants?: string[] | undefined;
+  /**
+   * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+   *
+   * @example ["Rail Europe"]
+   */
+  allowedMerchants?: string[] | undefined;
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
+  activeFrom?: Date | null | undefined;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
+  activeTo?: Date | null | undefined;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
+  daysOfWeek?: number[] | undefined;
+}
+
 /** What a policy would have decided on past purchases that were approved. */
 export interface CardPolicyBacktest {
   /**
@@ -5053,6 +5214,133 @@ export interface CurrencyAmount {
    * @example 18400
    */
   amount: number;
+}
+
+/** The decision on a card transaction, what became of it, and how the card was used. */
+export interface ExplainedCardDecision {
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   * - `not_requested`: a force post, a refund or a dispute, which need no approval.
+   *
+   * @example "declined"
+   */
+  outcome: "approved" | "declined" | "not_requested";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_category_blocked`: the policy's `blockedMerchantCategories` include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `merchant_not_allowed`: the policy's `allowedMerchants` do not include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `yearly_limit_exceeded`: the amount exceeds what is left of the year's limit.
+   * - `all_time_limit_exceeded`: the amount exceeds what is left of the limit for all time.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined without a decision of this service.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
+  reason: DeclineReason | null;
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
+  requestedAmount: number | null;
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
+  approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   *
+   * @example 15000
+   */
+  limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
+  used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
+  remaining: number | null;
+  /**
+   * When the next day, week, month or year of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction or for all time.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
+  resetsAt: Date | null;
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY`, `MONTHLY`, `YEARLY` or `ALL_TIME`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * When it was decided.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
+  decidedAt: Date;
+  /**
+   * What created the transaction. Only an authorization is decided.
+   *
+   * - `authorization`: a request to approve a purchase.
+   * - `force_post`: a clearing without a request. The merchant takes the money in any case.
+   * - `refund`: money back from the merchant. The amount is negative.
+   * - `dispute`: money back from a dispute, with a negative amount, or taken again when the dispute is lost.
+   *
+   * @example "authorization"
+   */
+  origin: "authorization" | "force_post" | "refund" | "dispute";
+  /** The decisions on requests to hold more, the oldest first. Mostly empty. */
+  increments: CardIncrement[];
+  /**
+   * What the merchant cleared beyond the approved amount, or without an approval, in minor units of the card's currency. Otherwise 0.
+   *
+   * @example 0
+   */
+  amountBeyondApproval: number;
+  /**
+   * How the card was used, as the decision saw it.
+   *
+   * @example "in_store"
+   */
+  channel: CardChannel;
+  /**
+   * The merchant's country: ISO 3166-1 alpha-2. Null if the network gives none.
+   *
+   * @example "NL"
+   */
+  merchantCountry: string | null;
 }
 
 /** What was spent with cards in one currency, by card, merchant, category or day. */
@@ -7202,7 +7490,7 @@ export interface CardsPoliciesCheckInput {
   at?: Date | undefined;
 }
 
-export type CardsPoliciesCheckOutput = CardDecision;
+export type CardsPoliciesCheckOutput = CheckedPurchase;
 
 export interface CardsPoliciesBacktestInput {
   /**
@@ -7322,7 +7610,7 @@ export interface CardsTransactionsExplainInput {
   transactionId: string;
 }
 
-export type CardsTransactionsExplainOutput = RecordedCardDecision;
+export type CardsTransactionsExplainOutput = ExplainedCardDecision;
 
 export interface CardsReportsSpendingInput {
   /**
@@ -9703,7 +9991,7 @@ export interface PurserClient {
        */
       update: PurserMutation<CardsPoliciesUpdateInput, CardPolicy>;
       /**
-       * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
+       * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline, and what to change in the policy so that the purchase passes.
        *
        * For owners of the organization, and for the holder of the card.
        *
@@ -9714,7 +10002,7 @@ export interface PurserClient {
        *
        * @returns The decision and its basis. Nothing is stored.
        */
-      check: PurserQuery<CardsPoliciesCheckInput, CardDecision>;
+      check: PurserQuery<CardsPoliciesCheckInput, CheckedPurchase>;
       /**
        * Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.
        *
@@ -9754,7 +10042,7 @@ export interface PurserClient {
        *
        * @returns The decision with its basis, and what became of the transaction.
        */
-      explain: PurserQuery<CardsTransactionsExplainInput, RecordedCardDecision>;
+      explain: PurserQuery<CardsTransactionsExplainInput, ExplainedCardDecision>;
     };
     reports: {
       /**

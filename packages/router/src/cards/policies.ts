@@ -4,6 +4,7 @@ import {
   CardPolicy,
   CardPolicyListItem,
   CheckPolicy,
+  CheckedPurchase,
   CreatePolicy,
   ListPolicies,
   UpdatePolicy,
@@ -13,7 +14,6 @@ import {
   listCardPolicies,
   updateCardPolicy,
 } from "@purser/cards/policies";
-import { CardDecision } from "@purser/cards/transactions";
 import { z } from "zod";
 import { naming, theCard, thePolicy } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
@@ -65,13 +65,13 @@ export const policies = {
     .meta({
       rest: { method: "POST", path: "/api/cards/policies/check" },
       summary:
-        "Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.",
+        "Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline, and what to change in the policy so that the purchase passes.",
       access: "cardholder",
       returns: "The decision and its basis. Nothing is stored.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND"],
     })
     .input(CheckPolicy)
-    .output(CardDecision)
+    .output(CheckedPurchase)
     .use(inOrganization("member"))
     .query(({ ctx, input }) => checkCardPolicy(ctx, input)),
 

@@ -2,7 +2,7 @@ import {
   CardTransaction,
   ExplainCardTransaction,
   ListCardTransactions,
-  RecordedCardDecision,
+  ExplainedCardDecision,
   explainCardTransaction,
   exportCardTransactions,
   listCardTransactions,
@@ -41,7 +41,7 @@ export const transactions = {
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_TRANSACTION_NOT_FOUND"],
     })
     .input(ExplainCardTransaction)
-    .output(RecordedCardDecision)
+    .output(ExplainedCardDecision)
     .use(inOrganization("member"))
     .query(({ ctx, input }) => explainCardTransaction(ctx, input)),
 };

@@ -117,7 +117,8 @@ export function decidePurchase(
   return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...leastBudget };
 }
 
-const limitReasons = {
+/** The reason of each limit. */
+export const limitReasons = {
   PER_TRANSACTION: "transaction_limit_exceeded",
   DAILY: "daily_limit_exceeded",
   WEEKLY: "weekly_limit_exceeded",
@@ -205,7 +206,7 @@ function exceeds(interval: LimitInterval) {
 }
 
 /** A list names a merchant by its id or its name; case and spacing do not matter. */
-function isListed({ id, name }: CardMerchant, list: readonly string[]): boolean {
+export function isListed({ id, name }: CardMerchant, list: readonly string[]): boolean {
   if (list.length === 0) return false;
   const names = normalizedNames(list);
   return names.has(normalized(name)) || (id !== null && names.has(normalized(id)));

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
-import type { CardListItem, CardPolicy, CardTransaction } from "@purser/client";
+import type { CardListItem, CardTransaction, CheckedPurchase } from "@purser/client";
 import { IconArrowRight, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../../components/links.tsx";
@@ -8,11 +8,9 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { type Verdict, fixesInWords, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
+import { changesInWords, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
 import { queries } from "../../../data/purser.ts";
-import { useFixes } from "../policies/-use-fixes.ts";
-import { valuesOfPolicy } from "../policies/-policy-draft.ts";
 import { useCardStatus } from "./-card-status.ts";
 
 /** What the purchase would meet if it were made now, and what lets it pass. */
@@ -22,8 +20,10 @@ export function PurchaseNow({ card, transaction }: { card: CardListItem; transac
   if (verdict === undefined) return <Rows count={1} height={110} />;
   return (
     <section aria-label="The same purchase now" aria-live="polite">
-      {verdict.passes ? (
-        <Passes verdict={verdict} />
+      {verdict.outcome === "approved" ? (
+        <Alert color="green" title="Would pass now" icon={<IconCircleCheck />}>
+          <Text size="sm">The merchant can try the same purchase again.</Text>
+        </Alert>
       ) : (
         <StillDeclined card={card} transaction={transaction} verdict={verdict} />
       )}
@@ -31,34 +31,26 @@ export function PurchaseNow({ card, transaction }: { card: CardListItem; transac
   );
 }
 
-function Passes({ verdict: { unless } }: { verdict: Verdict }) {
-  return (
-    <Alert color="green" title="Would pass now" icon={<IconCircleCheck />}>
-      <Text size="sm">The merchant can try the same purchase again.</Text>
-      {unless.length > 0 && (
-        <Text size="sm" mt={4}>
-          The policy still declines it if {unless.join(", or if ")}.
-        </Text>
-      )}
-    </Alert>
-  );
-}
-
 interface StillDeclinedProps {
   card: CardListItem;
   transaction: CardTransaction;
-  verdict: Verdict;
+  verdict: CheckedPurchase;
 }
 
-function StillDeclined({ card, transaction, verdict: { decision } }: StillDeclinedProps) {
+function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
   const { organizationId } = useOrganization();
   const categoryInWords = useCategoryWords();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
   const shops = policy === undefined ? null : shopsInWords(policy);
-  const isIntended = decision.reason === "merchant_not_allowed" && shops !== null;
+  const { reason, passesWith } = verdict;
+  const isIntended = reason === "merchant_not_allowed" && shops !== null;
   const category = transaction.merchantCategory && categoryInWords(transaction.merchantCategory);
-  const hasField = reasonInWords(decision.reason ?? "").field !== undefined;
+  const { currency } = transaction;
+  const needed =
+    policy !== undefined &&
+    passesWith !== null &&
+    changesInWords(policy, passesWith, currency, categoryInWords).condition;
   return (
     <Alert
       color={isIntended ? "gray" : "orange"}
@@ -67,23 +59,13 @@ function StillDeclined({ card, transaction, verdict: { decision } }: StillDeclin
     >
       <Stack gap="sm">
         <Text size="sm">
-          {isIntended ? `This card works only at ${shops}.` : nowSentence(decision, transaction, category)}
-          {policy !== undefined && hasField && <Needed policy={policy} transaction={transaction} />}
+          {isIntended ? `This card works only at ${shops}.` : nowSentence(verdict, transaction, category)}
+          {needed !== false && ` The purchase passes ${needed}.`}
         </Text>
-        <Remedy card={card} transaction={transaction} reason={decision.reason} isQuiet={isIntended} />
+        <Remedy card={card} transaction={transaction} reason={reason} isQuiet={isIntended} />
       </Stack>
     </Alert>
   );
-}
-
-/** All that the policy would have to allow. */
-function Needed({ policy, transaction }: { policy: CardPolicy; transaction: CardTransaction }) {
-  const { timeZone } = useOrganization();
-  const categoryInWords = useCategoryWords();
-  const { currency } = transaction;
-  const values = valuesOfPolicy(policy, { currency, timeZone });
-  const found = useFixes(transaction, { values, stored: policy, currency }, true);
-  return found && ` The purchase passes ${fixesInWords(found.fixes, currency, categoryInWords).condition}.`;
 }
 
 /** The action that lets the purchase pass. Members learn whom to ask. */

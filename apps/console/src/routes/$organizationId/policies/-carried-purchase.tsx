@@ -1,38 +1,33 @@
 import { Button, Card, Group, Loader, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useDebouncedValue } from "@mantine/hooks";
-import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
+import type { CardPolicyDraft, CardTransaction } from "@purser/client";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { titleOf } from "../../../components/problem.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
-import { fixesInWords, nowSentence } from "../../../data/purchase-now.ts";
+import { changesInWords, nowSentence } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
-import { useFixes } from "./-use-fixes.ts";
 import classes from "./-policy-editor.module.css";
-import type { PolicyValues } from "./-policy-draft.ts";
-import { pauseMs, useSettledRules } from "./-settled-rules.ts";
+import { type PolicyValues, valuesAfter } from "./-policy-draft.ts";
+import { useSettledRules } from "./-settled-rules.ts";
 
 /** The declined purchase that a person wants to let pass: whether it passes under the draft, and what it needs. */
 export function CarriedPurchase({
   purchase,
   draft,
-  stored,
   form,
   currency,
 }: {
   purchase: CardTransaction;
   draft: CardPolicyDraft;
-  stored: CardPolicy | undefined;
   form: UseFormReturnType<PolicyValues>;
   currency: string;
 }) {
   const categoryInWords = useCategoryWords();
-  const { verdict, error, isFetching } = useVerdict(purchase, useSettledRules(draft));
-  const [values] = useDebouncedValue(form.values, pauseMs);
-  const found = useFixes(purchase, { values, stored, currency }, verdict?.passes === false);
-  const words = found && fixesInWords(found.fixes, purchase.currency, categoryInWords);
+  const rules = useSettledRules(draft);
+  const { verdict, error, isFetching } = useVerdict(purchase, rules);
+  const passesWith = verdict?.passesWith ?? null;
+  const words = passesWith && changesInWords(rules, passesWith, purchase.currency, categoryInWords);
   const category = purchase.merchantCategory && categoryInWords(purchase.merchantCategory);
   return (
     <Card
@@ -56,21 +51,24 @@ export function CarriedPurchase({
             <Text size="sm" c="dimmed">
               Trying the policy
             </Text>
-          ) : verdict.passes ? (
+          ) : verdict.outcome === "approved" ? (
             <Verdict isGood>
               {form.isDirty() ? "Passes with this draft. Save it." : "Passes with this policy."}
-              {verdict.unless.length > 0 && ` Still declined if ${verdict.unless.join(", or if ")}.`}
             </Verdict>
           ) : (
             <Verdict>
-              {nowSentence(verdict.decision, purchase, category)}
+              {nowSentence(verdict, purchase, category)}
               {words !== null && ` Passes ${words.condition}.`}
-              {reasonInWords(verdict.decision.reason ?? "").field === undefined && " No policy lets it pass."}
+              {passesWith === null && " No policy lets it pass."}
             </Verdict>
           )}
         </div>
-        {found !== null && words !== null && (
-          <Button size="xs" className={classes.fix} onClick={() => form.setValues(found.values)}>
+        {passesWith !== null && words !== null && (
+          <Button
+            size="xs"
+            className={classes.fix}
+            onClick={() => form.setValues(valuesAfter(form.values, passesWith, currency))}
+          >
             {words.button}
           </Button>
         )}

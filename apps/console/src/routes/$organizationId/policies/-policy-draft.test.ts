@@ -1,6 +1,6 @@
 import type { CardPolicy } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { draftOfValues, restrictionsOf, valuesOfPolicy } from "./-policy-draft.ts";
+import { draftOfValues, restrictionsOf, valuesAfter, valuesOfPolicy } from "./-policy-draft.ts";
 
 const locale = { currency: "GBP", timeZone: "America/New_York" };
 
@@ -32,6 +32,24 @@ describe("the form of a policy", () => {
     const { id, organizationId, spendingLimit, limitInterval, ...fields } = policy;
     expect(draftOfValues(valuesOfPolicy(policy, locale), locale, policy)).toEqual(fields);
     expect([id, organizationId, spendingLimit, limitInterval]).toBeDefined();
+  });
+
+  it("takes over what lets a purchase pass, and nothing else", () => {
+    const passesWith = {
+      limits: [{ amount: 20_050, interval: "DAILY" as const }],
+      allowAtm: true,
+      merchantCategories: ["5812", "5411"],
+      activeTo: null,
+      daysOfWeek: [1, 3, 5],
+    };
+    const values = valuesAfter({ ...valuesOfPolicy(policy, locale), name: "Trips" }, passesWith, "GBP");
+    expect(values.limits).toEqual([{ key: "DAILY", amount: 200.5, interval: "DAILY" }]);
+    expect(draftOfValues(values, locale, policy)).toMatchObject({
+      ...passesWith,
+      name: "Trips",
+      activeFrom: policy.activeFrom,
+      allowedMerchants: ["Rail"],
+    });
   });
 
   it("ends a policy after its last day, in the organization's zone", () => {

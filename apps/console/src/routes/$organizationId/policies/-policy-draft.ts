@@ -1,4 +1,4 @@
-import type { CardPolicy, CardPolicyDraft, LimitInterval } from "@purser/client";
+import type { CardPolicy, CardPolicyDraft, LimitInterval, PassingTerms } from "@purser/client";
 import { decimalsOf, parseMoney } from "../../../data/format.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
@@ -49,9 +49,7 @@ export function valuesOfPolicy(policy: CardPolicy, { currency, timeZone }: Local
   return {
     name,
     description: description ?? "",
-    limits: limits.map(({ amount, interval }) => {
-      return { key: interval, amount: amount / 10 ** decimalsOf(currency), interval };
-    }),
+    limits: limits.map((limit) => valuesOfLimit(limit, currency)),
     allowedMerchants,
     blockedMerchants,
     merchantCategories,
@@ -64,6 +62,24 @@ export function valuesOfPolicy(policy: CardPolicy, { currency, timeZone }: Local
     // The policy ends before `activeTo`, so its last day is that of the moment before.
     lastDay: activeTo === null ? "" : zonedDay(new Date(activeTo.getTime() - 1), timeZone),
   };
+}
+
+const valuesOfLimit = ({ amount, interval }: CardPolicy["limits"][number], currency: string) => {
+  return { key: interval, amount: amount / 10 ** decimalsOf(currency), interval };
+};
+
+/** The values after a change of the policy that lets a purchase pass. */
+export function valuesAfter(
+  values: PolicyValues,
+  { limits, daysOfWeek, activeFrom, activeTo, ...same }: PassingTerms,
+  currency: string,
+): PolicyValues {
+  return Object.assign({ ...values }, same, {
+    ...(limits !== undefined && { limits: limits.map((limit) => valuesOfLimit(limit, currency)) }),
+    ...(daysOfWeek !== undefined && { daysOfWeek: daysOfWeek.map(String) }),
+    ...(activeFrom === null && { firstDay: "" }),
+    ...(activeTo === null && { lastDay: "" }),
+  });
 }
 
 /**

@@ -61,13 +61,7 @@ export function PolicyEditor({
         <form onSubmit={form.onSubmit(() => action.mutate(draft))} noValidate>
           <Stack>
             {purchase !== undefined && (
-              <CarriedPurchase
-                purchase={purchase}
-                draft={draft}
-                stored={stored}
-                form={form}
-                currency={currency}
-              />
+              <CarriedPurchase purchase={purchase} draft={draft} form={form} currency={currency} />
             )}
             {otherCurrencies.length > 0 && (
               <Alert color="orange" title="Cards in several currencies use this policy">

@@ -3,7 +3,7 @@ import type { CardPolicyDraft } from "@purser/client";
 import { useMemo } from "react";
 
 /** How long nobody types before a draft is tried. */
-export const pauseMs = 350;
+const pauseMs = 350;
 
 /** The rules of a draft when nobody has typed for a while. Names decide nothing, so to type one changes nothing. */
 export function useSettledRules(draft: CardPolicyDraft): CardPolicyDraft {

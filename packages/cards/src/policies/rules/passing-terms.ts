@@ -1,0 +1,93 @@
+import { isInMerchantCategory } from "@purser/core";
+import {
+  type DecidedCard,
+  type DecidedPolicy,
+  type DeclineReason,
+  type PurchaseRequest,
+  type Spending,
+  decidePurchase,
+  isListed,
+  type limitReasons,
+} from "../../authorizations/rules/decide.ts";
+import type { PolicyTerms } from "./terms.ts";
+
+type Terms = Partial<Pick<PolicyTerms, keyof DecidedPolicy>>;
+
+/**
+ * Returns the terms to change in a policy so that a purchase passes, with all of their new values: an empty object if it
+ * passes already. Null if no policy lets it pass, because the card declines it, or because the merchant's category is
+ * unknown and the policy allows only some.
+ */
+export function passingTerms(
+  purchase: PurchaseRequest,
+  card: DecidedCard | null,
+  policy: DecidedPolicy,
+  spending: Spending,
+): Terms | null {
+  const changed: Terms = {};
+  // A decision names its first reason only. Each change removes one for good, so this ends.
+  for (;;) {
+    const terms = { ...policy, ...changed };
+    const { reason } = decidePurchase(purchase, card, terms, spending);
+    if (reason === null) return changed;
+    const change = changes[reason]({ purchase, terms, spending });
+    if (change === null) return null;
+    Object.assign(changed, change);
+  }
+}
+
+interface Declined {
+  purchase: PurchaseRequest;
+  terms: DecidedPolicy;
+  spending: Spending;
+}
+
+/** The smallest change of the terms that removes a reason. */
+type Change = (declined: Declined) => Terms | null;
+
+const byNoPolicy: Change = () => null;
+
+const raiseLimit: (interval: keyof typeof limitReasons) => Change =
+  (interval) =>
+  ({ purchase, terms, spending }) => ({
+    limits: terms.limits.map((limit) =>
+      limit.interval === interval ? { ...limit, amount: spending.used[interval] + purchase.amount } : limit,
+    ),
+  });
+
+const changes: Record<DeclineReason, Change> = {
+  card_closed: byNoPolicy,
+  card_frozen: byNoPolicy,
+  card_paused: byNoPolicy,
+  card_expired: byNoPolicy,
+  currency_not_supported: byNoPolicy,
+  policy_not_started: () => ({ activeFrom: null }),
+  policy_expired: () => ({ activeTo: null }),
+  day_not_allowed: ({ terms, spending }) => ({
+    daysOfWeek: [...terms.daysOfWeek, spending.dayOfWeek].toSorted((one, other) => one - other),
+  }),
+  atm_not_allowed: () => ({ allowAtm: true }),
+  online_not_allowed: () => ({ allowOnline: true }),
+  international_not_allowed: () => ({ allowInternational: true }),
+  merchant_category_not_allowed: ({ purchase: { merchant }, terms }) =>
+    merchant.category === null
+      ? null
+      : { merchantCategories: [...terms.merchantCategories, merchant.category] },
+  merchant_category_blocked: ({ purchase: { merchant }, terms }) => ({
+    blockedMerchantCategories: terms.blockedMerchantCategories.filter(
+      (category) => !isInMerchantCategory(merchant.category!, category),
+    ),
+  }),
+  merchant_blocked: ({ purchase: { merchant }, terms }) => ({
+    blockedMerchants: terms.blockedMerchants.filter((name) => !isListed(merchant, [name])),
+  }),
+  merchant_not_allowed: ({ purchase: { merchant }, terms }) => ({
+    allowedMerchants: [...terms.allowedMerchants, merchant.name],
+  }),
+  transaction_limit_exceeded: raiseLimit("PER_TRANSACTION"),
+  daily_limit_exceeded: raiseLimit("DAILY"),
+  weekly_limit_exceeded: raiseLimit("WEEKLY"),
+  monthly_limit_exceeded: raiseLimit("MONTHLY"),
+  yearly_limit_exceeded: raiseLimit("YEARLY"),
+  all_time_limit_exceeded: raiseLimit("ALL_TIME"),
+};
