@@ -83,10 +83,11 @@ describe("the guide", () => {
       stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
       stderr: "",
     });
+    expect(readFileSync(join(folder.path, "transactions.csv"), "utf8")).toMatch(/^id,.*\r\nbtx_/);
 
     const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
     const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([6, 2]);
+    expect([modules.length, components.length]).toEqual([7, 2]);
     const calling = modules.filter(([, code]) => !code.includes(testing));
     await project.write(Object.fromEntries([...calling, ...components]));
     for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
