@@ -6,7 +6,7 @@ import {
   lexemesOf,
   monthOf,
   termOfMonths,
-  termsOf,
+  searchTermsOf,
   tsqueryOf,
 } from "./lexemes.ts";
 
@@ -24,19 +24,19 @@ describe("lexemesOf", () => {
   });
 });
 
-describe("termsOf", () => {
+describe("searchTermsOf", () => {
   const search = { organizationId, words: ["caf", "ner"], minAmount: undefined, maxAmount: undefined };
 
   it("requires every word, and one of the months", () => {
-    expect(termsOf(search)).toEqual(["'vh0tr8caf':*", "'vh0tr8ner':*"]);
+    expect(searchTermsOf(search)).toEqual(["'vh0tr8caf':*", "'vh0tr8ner':*"]);
     const months = termOfMonths(organizationId, [monthOf("2026-03-31"), monthOf("2026-02-01")]);
-    expect(tsqueryOf([...termsOf(search), months])).toBe(
+    expect(tsqueryOf([...searchTermsOf(search), months])).toBe(
       "'vh0tr8caf':* & 'vh0tr8ner':* & ('vh0tr8#ire' | 'vh0tr8#ird')",
     );
   });
 
   it("requires an amount by its digits", () => {
-    expect(termsOf({ ...search, words: [], minAmount: 1250, maxAmount: 1269 })).toEqual([
+    expect(searchTermsOf({ ...search, words: [], minAmount: 1250, maxAmount: 1269 })).toEqual([
       "('vh0tr8$4125':* | 'vh0tr8$4126':*)",
     ]);
   });

@@ -34,7 +34,7 @@ export interface Search {
 }
 
 /** What a row must have, each as a `tsquery`: every word, and the amount if there is a range. */
-export function termsOf({ organizationId, words, minAmount, maxAmount }: Search): string[] {
+export function searchTermsOf({ organizationId, words, minAmount, maxAmount }: Search): string[] {
   const key = keyOfOrganization(organizationId);
   const terms = words.map((word) => `'${key}${word}':*`);
   if (minAmount !== undefined || maxAmount !== undefined) {

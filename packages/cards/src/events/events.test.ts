@@ -73,8 +73,16 @@ const listed = async (id: string) =>
     (one) => one.id === id,
   )!;
 
-const explained = (transactionId: string) =>
-  scene.purser.as(scene.owner).cards.transactions.explain({ organizationId, transactionId });
+/** The decision as it is explained, without how the card was used, which events do not tell. */
+async function explained(transactionId: string) {
+  const { explain } = scene.purser.as(scene.owner).cards.transactions;
+  const {
+    channel: _,
+    merchantCountry: _country,
+    ...decision
+  } = await explain({ organizationId, transactionId });
+  return decision;
+}
 
 /** The decision on the last increment of a transaction. */
 async function lastIncrement(transactionId: string) {

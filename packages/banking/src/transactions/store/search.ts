@@ -1,6 +1,6 @@
 import { type Executor, bankTransactions } from "@purser/db";
 import { type Column, type SQL, and, desc, or, sql } from "drizzle-orm";
-import { type Search, firstDayOf, monthOf, termOfMonths, termsOf, tsqueryOf } from "../lexemes.ts";
+import { type Search, firstDayOf, monthOf, termOfMonths, searchTermsOf, tsqueryOf } from "../lexemes.ts";
 import {
   type FilteredColumns,
   type ListPosition,
@@ -46,7 +46,7 @@ export async function searchTransactionRows(
   limits = productionLimits,
 ): Promise<ListedRow[]> {
   if (filter.accountIds?.length === 0) return [];
-  const terms = termsOf(search);
+  const terms = searchTermsOf(search);
   const first = await walk(db, filter, terms, { steps: limits.firstWalk, rows, isCounting: true });
   if (first.next === null) return first.found;
   let { found, next } = first;

@@ -177,9 +177,9 @@ const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) 
     policy.merchantCategories.length > 0 && !isInOneOf(merchant, policy.merchantCategories),
   merchant_category_blocked: ({ merchant }, { policy }) =>
     isInOneOf(merchant, policy.blockedMerchantCategories),
-  merchant_blocked: ({ merchant }, { policy }) => isListed(merchant, policy.blockedMerchants),
+  merchant_blocked: ({ merchant }, { policy }) => isListedMerchant(merchant, policy.blockedMerchants),
   merchant_not_allowed: ({ merchant }, { policy }) =>
-    policy.allowedMerchants.length > 0 && !isListed(merchant, policy.allowedMerchants),
+    policy.allowedMerchants.length > 0 && !isListedMerchant(merchant, policy.allowedMerchants),
   transaction_limit_exceeded: exceeds("PER_TRANSACTION"),
   daily_limit_exceeded: exceeds("DAILY"),
   weekly_limit_exceeded: exceeds("WEEKLY"),
@@ -206,7 +206,7 @@ function exceeds(interval: LimitInterval) {
 }
 
 /** A list names a merchant by its id or its name; case and spacing do not matter. */
-export function isListed({ id, name }: CardMerchant, list: readonly string[]): boolean {
+export function isListedMerchant({ id, name }: CardMerchant, list: readonly string[]): boolean {
   if (list.length === 0) return false;
   const names = normalizedNames(list);
   return names.has(normalized(name)) || (id !== null && names.has(normalized(id)));

@@ -6,7 +6,7 @@ import {
   type PurchaseRequest,
   type Spending,
   decidePurchase,
-  isListed,
+  isListedMerchant,
   type limitReasons,
 } from "../../authorizations/rules/decide.ts";
 import type { PolicyTerms } from "./terms.ts";
@@ -79,7 +79,7 @@ const changes: Record<DeclineReason, Change> = {
     ),
   }),
   merchant_blocked: ({ purchase: { merchant }, terms }) => ({
-    blockedMerchants: terms.blockedMerchants.filter((name) => !isListed(merchant, [name])),
+    blockedMerchants: terms.blockedMerchants.filter((name) => !isListedMerchant(merchant, [name])),
   }),
   merchant_not_allowed: ({ purchase: { merchant }, terms }) => ({
     allowedMerchants: [...terms.allowedMerchants, merchant.name],
