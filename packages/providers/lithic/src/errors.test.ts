@@ -82,7 +82,9 @@ describe("an error response", () => {
       pan: "4111111289144142",
     };
     const caught = await failure({ status: 400, body });
-    const text = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    const inspected = inspect(caught, { depth: 9, showHidden: true });
+    // The stack names test files by the time of the run, in which any digits can occur.
+    const text = `${inspected.replaceAll(/file:\S+/g, "")} ${JSON.stringify(caught)}`;
     expect(text).toContain("Card ####");
     expect(text).not.toMatch(/4111|8914|\b776\b|ada@/);
     expect(text).not.toContain(lithic.fake.apiKey);
