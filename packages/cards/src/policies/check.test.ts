@@ -142,8 +142,29 @@ describe("cards.policies.check", () => {
       reason: "online_not_allowed",
       passesWith: null,
     });
+    // No list includes an unknown category, not even one that names it.
+    const strange = { merchant: { name: "Shop", category: "no such category" } };
+    expect(await check({ cardId, ...strange })).toMatchObject({
+      reason: "merchant_category_not_allowed",
+      passesWith: null,
+    });
     await scene.purser.as(scene.owner).cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
     expect(await check({ cardId })).toMatchObject({ reason: "card_frozen", passesWith: null });
+  });
+
+  it("tells so too of an amount that no exact limit can hold beside what was spent", async () => {
+    const cardId = await scene.newCard(await scene.policy());
+    await scene.buy(cardId, { amount: 999 });
+    const policy = { limits: [of(1, "DAILY")] };
+    for (const less of [0, 1, 998])
+      expect(await check({ cardId, policy, amount: Number.MAX_SAFE_INTEGER - less })).toMatchObject({
+        reason: "daily_limit_exceeded",
+        passesWith: null,
+      });
+    const limits = [of(Number.MAX_SAFE_INTEGER, "DAILY")];
+    expect(await check({ cardId, policy, amount: Number.MAX_SAFE_INTEGER - 999 })).toMatchObject({
+      passesWith: { limits },
+    });
   });
 
   it("applies the rules about the card", async () => {

@@ -15,8 +15,8 @@ type Terms = Partial<Pick<PolicyTerms, keyof DecidedPolicy>>;
 
 /**
  * Returns the terms to change in a policy so that a purchase passes, with all of their new values: an empty object if it
- * passes already. Null if no policy lets it pass, because the card declines it, or because the merchant's category is
- * unknown and the policy allows only some.
+ * passes already. Null if no policy lets it pass, because the card declines it, because the policy allows only some
+ * categories and the merchant's is in none, or because no exact amount is large enough for a limit.
  */
 export function passingTerms(
   purchase: PurchaseRequest,
@@ -25,13 +25,15 @@ export function passingTerms(
   spending: Spending,
 ): Terms | null {
   const changed: Terms = {};
-  // A decision names its first reason only. Each change removes one for good, so this ends.
+  const removed = new Set<DeclineReason>();
+  // A decision names its first reason only, so the next one shows once that is removed.
   for (;;) {
     const terms = { ...policy, ...changed };
     const { reason } = decidePurchase(purchase, card, terms, spending);
     if (reason === null) return changed;
-    const change = changes[reason]({ purchase, terms, spending });
+    const change = removed.has(reason) ? null : changes[reason]({ purchase, terms, spending });
     if (change === null) return null;
+    removed.add(reason);
     Object.assign(changed, change);
   }
 }
@@ -49,11 +51,13 @@ const byNoPolicy: Change = () => null;
 
 const raiseLimit: (interval: keyof typeof limitReasons) => Change =
   (interval) =>
-  ({ purchase, terms, spending }) => ({
-    limits: terms.limits.map((limit) =>
-      limit.interval === interval ? { ...limit, amount: spending.used[interval] + purchase.amount } : limit,
-    ),
-  });
+  ({ purchase, terms, spending }) => {
+    const amount = spending.used[interval] + purchase.amount;
+    if (!Number.isSafeInteger(amount)) return null;
+    return {
+      limits: terms.limits.map((limit) => (limit.interval === interval ? { ...limit, amount } : limit)),
+    };
+  };
 
 const changes: Record<DeclineReason, Change> = {
   card_closed: byNoPolicy,
