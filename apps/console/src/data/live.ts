@@ -1,7 +1,8 @@
-import { type Event, isProblem } from "@purser/client";
+import { isProblem } from "@purser/client";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { purser, queries } from "./purser.ts";
+import { queries } from "./purser.ts";
+import { followEvents } from "./shared-events.ts";
 
 /** What each kind of event makes stale, by the part of its type before the dot. */
 const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown[] }[]>> = {
@@ -81,11 +82,8 @@ export function useLiveEvents(organizationId: string): boolean {
       }
       wasLost = !isOpen;
     };
-    const follow = async () => {
-      const options = { signal: leaving.signal, onConnection };
-      for await (const event of purser.events.stream({ organizationId }, options)) collected.add(event);
-    };
-    follow().catch((error: unknown) => {
+    const options = { signal: leaving.signal, onEvent: collected.add, onConnection };
+    followEvents(organizationId, options).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
       // Signed out elsewhere, or no longer a member: the page finds out by reading who is signed in.
       if (isProblem(error)) void client.invalidateQueries({ queryKey: queries.me.get.queryKey() });
@@ -111,8 +109,8 @@ function collector(client: QueryClient) {
     for (const query of concerned) void client.invalidateQueries({ queryKey: query.queryKey() });
   };
   return {
-    add(event: Event) {
-      kinds.add(event.type.split(".")[0] ?? "");
+    add: (type: string) => {
+      kinds.add(type.split(".")[0] ?? "");
       timer ??= setTimeout(refresh, collectMs);
     },
     end: () => clearTimeout(timer),

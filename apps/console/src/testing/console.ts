@@ -12,7 +12,7 @@ export interface TestConsole {
   browser: Browser;
   /**
    * Opens a path as a user who is signed in, or as a guest. A user signs in once for all pages of the same options, which
-   * share a browser context and its cache. A guest always has a new context.
+   * share a browser context and its cache. A guest always has a new context, as has a test that asks for its own.
    */
   open(path: string, options?: OpenOptions): Promise<OpenedPage>;
   /** Signs up a new user with a confirmed address, and an organization of theirs if it has a name. */
@@ -42,6 +42,8 @@ export interface TestUser {
 export interface OpenOptions extends Partial<PageOptions> {
   user?: TestUser;
   size?: keyof typeof sizes;
+  /** A context of its own, also for a user: the test closes it, or takes it offline. */
+  ownContext?: boolean;
 }
 
 /** The sizes at which every page is looked at. */
@@ -122,15 +124,13 @@ function keptContexts(browser: Browser, base: string): (options: OpenOptions) =>
     if (!answer.ok()) throw new Error(`Sign-in: ${answer.status()} ${await answer.text()}`);
     return context;
   };
-  return async ({ user, ...options }) => {
-    if (user === undefined) return create(options);
+  return async ({ user, ownContext = false, ...options }) => {
+    if (user === undefined || ownContext) return create({ ...options, ...(user !== undefined && { user }) });
     const key = JSON.stringify([user.email, options]);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const created = create({ user, ...options });
     kept.set(key, created);
-    const context = await created;
-    context.once("close", () => kept.delete(key));
-    return context;
+    return created;
   };
 }

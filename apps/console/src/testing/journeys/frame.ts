@@ -12,7 +12,8 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 /** Buys something with a card of the demo, as a terminal elsewhere does. */
 async function buyElsewhere({ demo: { owner } }: TestConsole, merchant: string): Promise<void> {
   const { purser, organizationId } = owner;
-  const [card] = await purser.cards.list({ organizationId, status: "ACTIVE", limit: 1 });
+  // The oldest is the demo's; the newer ones belong to other journeys.
+  const card = (await purser.cards.list({ organizationId, status: "ACTIVE" })).at(-1);
   await purser.sandbox.cards.authorize({
     organizationId,
     cardId: card!.id,
@@ -26,10 +27,9 @@ async function buyElsewhere({ demo: { owner } }: TestConsole, merchant: string):
 export function frameJourneys(): void {
   it.for(journeySizes)(
     "shows a purchase that happens elsewhere, also one while the browser is offline (%s)",
-    async (size, { console, open, onTestFinished }) => {
+    async (size, { console, open }) => {
       const { owner } = console.demo;
-      const page = await open(`/${owner.organizationId}`, { user: owner, size });
-      onTestFinished(() => page.context().setOffline(false));
+      const page = await open(`/${owner.organizationId}`, { user: owner, size, ownContext: true });
       const activity = page.getByRole("region", { name: "Newest activity" });
       await activity.getByRole("listitem").first().waitFor();
       await buyElsewhere(console, `Street Market ${size}`);
@@ -94,8 +94,38 @@ export function frameJourneys(): void {
     expect((await fetch(`${base}/console/none.js`)).status).toBe(404);
   });
 
+  manyTabs();
   lostConnection();
   commandsAndGuests();
+}
+
+function manyTabs(): void {
+  // Over HTTP/1.1 a browser has six connections to a host.
+  it.for(nightlySizes)(
+    "is live in more tabs than the browser has connections (%s)",
+    async (size, { console, open }) => {
+      const owner = await console.newOrganization("Many tabs");
+      const { organizationId, purser } = owner;
+      const invite = (email: string) =>
+        purser.organizations.invitations.create({ organizationId, email, role: "MEMBER" });
+      const path = `/${organizationId}/team?tab=invitations`;
+      const first = await open(path, { user: owner, size, ownContext: true });
+      await first.getByText("Nobody is invited").waitFor();
+      const others: Page[] = [];
+      for (let opened = 0; opened < 7; opened += 1) {
+        const tab = await first.context().newPage();
+        others.push(tab);
+        await tab.goto(console.base + path);
+        await tab.getByText("Nobody is invited").waitFor();
+      }
+      await invite("first@example.com");
+      for (const tab of [first, ...others]) await tab.getByText("first@example.com").waitFor();
+      // The stream was that of the first tab.
+      await first.close();
+      await invite("second@example.com");
+      for (const tab of others) await tab.getByText("second@example.com").waitFor();
+    },
+  );
 }
 
 function lostConnection(): void {
