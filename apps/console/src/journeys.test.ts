@@ -25,6 +25,8 @@ const nightlyJourneys = [
 ] as const;
 
 // One file, because a console costs more to start than most journeys: the service, the demo data and a browser.
-describe.each([...journeys, ...(isNightly ? nightlyJourneys : [])])("%s", (_, register) => {
+// In the suite they run at once, since a page mostly waits. The nightly profile makes each twice, with the same data.
+const concurrently = isNightly ? describe : describe.concurrent;
+concurrently.each([...journeys, ...(isNightly ? nightlyJourneys : [])])("%s", (_, register) => {
   register();
 });

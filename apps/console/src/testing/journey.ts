@@ -11,7 +11,8 @@ export const nightlySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desk
 
 /**
  * `it` for journeys. All of a file share one console, which starts with the first. After each, its pages are closed, and
- * must have kept the policy.
+ * must have kept the policy. In the suite they run concurrently: one that leaves the demo's data changed needs an
+ * organization of its own, and one that takes its context offline needs `ownContext`.
  *
  * ```ts
  * it.for(journeySizes)("sees their cards (%s)", async (size, { console, open }) => {

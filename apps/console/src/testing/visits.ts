@@ -133,7 +133,7 @@ export async function visitPages(
   for (const size of sizes)
     for (const theme of themes)
       for (const { user, at: wanted } of visitors) {
-        const options = { size, colorScheme: theme, ...(user !== undefined && { user }) };
+        const options = { size, colorScheme: theme, ownContext: true, ...(user !== undefined && { user }) };
         const { page, violations } = await open("/assets/purser.svg", options);
         for (const { name, at } of wanted) {
           await page.goto(base + at);

@@ -65,7 +65,7 @@ export function cardJourneys(): void {
       await purchase.getByRole("link", { name: `Change “${policy}”` }).click();
 
       const limit = page.getByRole("textbox", { name: "Limit 1" });
-      await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
+      await limit.and(page.locator(":focus")).waitFor();
       // The purchase came along: the editor knows what it needs, and says when the draft lets it pass.
       const carried = page.getByRole("region", { name: "The declined purchase" });
       await carried.getByText(/50\.00 is left this month.*Passes with at least .*62\.00 a month/).waitFor();
