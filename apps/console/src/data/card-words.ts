@@ -24,9 +24,6 @@ export const intervalNames: Record<LimitInterval, string> = {
 export const limitInWords = (amount: number, interval: LimitInterval, currency: string): string =>
   `${formatMoney(amount, currency)} ${intervalEndings[interval]}`;
 
-/** The fields of the policy form that a decline can lead to. */
-export type PolicyField = "limits" | "merchants" | "categories" | "days" | "channels" | "period";
-
 interface ReasonWords {
   /** The reason, as it stands in lists. */
   title: string;
@@ -36,14 +33,11 @@ interface ReasonWords {
   present?: string;
   /** What can be done, where the policy and the card did not decide. */
   advice?: string;
-  /** The field of the policy that lets it pass. */
-  field?: PolicyField;
 }
 
 /** A reason that holds now as it held then: the sentences differ in their verb alone. */
-const policyReason = (title: string, field: PolicyField, past: string, present: string): ReasonWords => ({
+const policyReason = (title: string, past: string, present: string): ReasonWords => ({
   title,
-  field,
   past: `The policy ${past}.`,
   present: `The policy ${present}.`,
 });
@@ -76,60 +70,44 @@ const reasons: Readonly<Record<string, ReasonWords>> = {
   },
   policy_not_started: policyReason(
     "The policy has not started",
-    "period",
     "had not started yet",
     "has not started yet",
   ),
-  policy_expired: policyReason("The policy has ended", "period", "had ended", "has ended"),
+  policy_expired: policyReason("The policy has ended", "had ended", "has ended"),
   day_not_allowed: policyReason(
     "Not allowed on this day",
-    "days",
     "did not allow purchases on that day of the week",
     "does not allow purchases on this day of the week",
   ),
-  atm_not_allowed: policyReason(
-    "No cash",
-    "channels",
-    "did not allow ATM withdrawals",
-    "does not allow ATM withdrawals",
-  ),
+  atm_not_allowed: policyReason("No cash", "did not allow ATM withdrawals", "does not allow ATM withdrawals"),
   online_not_allowed: policyReason(
     "Not allowed online",
-    "channels",
     "did not allow purchases online",
     "does not allow purchases online",
   ),
   international_not_allowed: policyReason(
     "Not allowed abroad",
-    "channels",
     "did not allow merchants in other countries",
     "does not allow merchants in other countries",
   ),
   merchant_category_not_allowed: policyReason(
     "Category not allowed",
-    "categories",
     "did not allow {category}",
     "does not allow {category}",
   ),
-  merchant_category_blocked: policyReason(
-    "Category blocked",
-    "categories",
-    "blocked {category}",
-    "blocks {category}",
-  ),
-  merchant_blocked: policyReason("Merchant blocked", "merchants", "blocked {merchant}", "blocks {merchant}"),
+  merchant_category_blocked: policyReason("Category blocked", "blocked {category}", "blocks {category}"),
+  merchant_blocked: policyReason("Merchant blocked", "blocked {merchant}", "blocks {merchant}"),
   merchant_not_allowed: policyReason(
     "Merchant not allowed",
-    "merchants",
     "allowed only certain merchants. {merchant} was not among them",
     "allows only certain merchants. {merchant} is not among them",
   ),
-  transaction_limit_exceeded: { title: "Over the limit for a purchase", field: "limits" },
-  daily_limit_exceeded: { title: "Over the day’s limit", field: "limits" },
-  weekly_limit_exceeded: { title: "Over the week’s limit", field: "limits" },
-  monthly_limit_exceeded: { title: "Over the month’s limit", field: "limits" },
-  yearly_limit_exceeded: { title: "Over the year’s limit", field: "limits" },
-  all_time_limit_exceeded: { title: "Over the limit in total", field: "limits" },
+  transaction_limit_exceeded: { title: "Over the limit for a purchase" },
+  daily_limit_exceeded: { title: "Over the day’s limit" },
+  weekly_limit_exceeded: { title: "Over the week’s limit" },
+  monthly_limit_exceeded: { title: "Over the month’s limit" },
+  yearly_limit_exceeded: { title: "Over the year’s limit" },
+  all_time_limit_exceeded: { title: "Over the limit in total" },
   authorization_reversed: {
     title: "The merchant released the hold",
     past: "The purchase was approved. Later the merchant released the hold.",

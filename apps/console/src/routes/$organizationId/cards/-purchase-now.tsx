@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { changesInWords, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
@@ -62,7 +61,7 @@ function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
           {isIntended ? `This card works only at ${shops}.` : nowSentence(verdict, transaction, category)}
           {needed !== false && ` The purchase passes ${needed}.`}
         </Text>
-        <Remedy card={card} transaction={transaction} reason={reason} isQuiet={isIntended} />
+        <Remedy card={card} transaction={transaction} verdict={verdict} isQuiet={isIntended} />
       </Stack>
     </Alert>
   );
@@ -72,12 +71,11 @@ function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
 function Remedy({
   card,
   transaction,
-  reason,
+  verdict: { reason, passesWith },
   isQuiet,
-}: Omit<StillDeclinedProps, "verdict"> & { reason: string | null; isQuiet: boolean }) {
+}: StillDeclinedProps & { isQuiet: boolean }) {
   const { organizationId, isOwner, userId } = useOrganization();
   const { change } = useCardStatus(card);
-  const { field } = reasonInWords(reason ?? "");
   const own = { size: "xs", style: { alignSelf: "flex-start" } } as const;
   if (reason === "card_closed" || reason === "card_expired")
     return isOwner ? (
@@ -97,7 +95,8 @@ function Remedy({
       <Text size="sm">Ask an owner to {isFrozen ? "unfreeze" : "resume"} it.</Text>
     );
   }
-  if (field === undefined) return null;
+  if (passesWith === null) return null;
+  const [term] = Object.keys(passesWith);
   if (!isOwner) return <Text size="sm">Ask an owner to change the policy “{card.policy.name}”.</Text>;
   return (
     <ButtonLink
@@ -106,7 +105,7 @@ function Remedy({
       rightSection={<IconArrowRight size={14} />}
       to="/$organizationId/policies/$policyId"
       params={{ organizationId, policyId: card.policy.id }}
-      search={{ field, card: card.id, purchase: transaction.id }}
+      search={{ ...(term !== undefined && { term }), card: card.id, purchase: transaction.id }}
     >
       Change “{card.policy.name}”
     </ButtonLink>

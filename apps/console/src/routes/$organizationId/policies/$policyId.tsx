@@ -6,39 +6,29 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
-import type { PolicyField } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { chosen, readOneOf, textOf } from "../../../data/search.ts";
+import { chosen, textOf } from "../../../data/search.ts";
 import { valuesOfPolicy } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 
-const fields = [
-  "limits",
-  "merchants",
-  "categories",
-  "days",
-  "channels",
-  "period",
-] as const satisfies PolicyField[];
-
 interface Search {
-  /** What a decline was about. */
-  field?: PolicyField;
+  /** The term that a declined purchase needs changed. */
+  term?: string;
   /** The declined purchase that should pass, and its card. */
   purchase?: string;
   card?: string;
 }
 
 export const Route = createFileRoute("/$organizationId/policies/$policyId")({
-  validateSearch: ({ field, card, purchase }: Record<string, unknown>): Search =>
-    chosen({ field: readOneOf(fields, field), card: textOf(card), purchase: textOf(purchase) }),
+  validateSearch: ({ term, card, purchase }: Record<string, unknown>): Search =>
+    chosen({ term: textOf(term), card: textOf(card), purchase: textOf(purchase) }),
   component: Policy,
 });
 
 function Policy() {
   const { policyId } = Route.useParams();
-  const { field } = Route.useSearch();
+  const { term } = Route.useSearch();
   const navigate = Route.useNavigate();
   const carried = useCarriedPurchase();
   const { organizationId, timeZone } = useOrganization();
@@ -88,7 +78,7 @@ function Policy() {
           stored={policy}
           currency={currency}
           otherCurrencies={others}
-          field={field}
+          term={term}
           purchase={carried}
           save={(draft) => purser.cards.policies.update({ organizationId, policyId, ...draft })}
           done="The policy is changed. It counts from the next purchase on."

@@ -2,7 +2,6 @@ import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
-import type { PolicyField } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { Backtest } from "./-backtest.tsx";
@@ -17,7 +16,7 @@ export function PolicyEditor({
   stored,
   currency,
   otherCurrencies,
-  field,
+  term,
   purchase,
   save,
   done,
@@ -28,8 +27,8 @@ export function PolicyEditor({
   currency: string;
   /** Further currencies of the cards that use the policy. Its amounts count in each of them. */
   otherCurrencies: readonly string[];
-  /** Where the form begins: what a decline was about. */
-  field?: PolicyField | undefined;
+  /** Where the form begins: the term that the declined purchase needs changed. */
+  term?: string | undefined;
   /** The declined purchase that should pass. */
   purchase?: CardTransaction | undefined;
   save: (draft: CardPolicyDraft & { name: string }) => Promise<CardPolicy>;
@@ -68,7 +67,7 @@ export function PolicyEditor({
                 Amounts are shown in {currency}. The same numbers count in {otherCurrencies.join(", ")}.
               </Alert>
             )}
-            <PolicyFields form={form} currency={currency} field={field} />
+            <PolicyFields form={form} currency={currency} term={term} />
             <SaveButtons form={form} isNew={stored === undefined} isSaving={action.isPending} />
           </Stack>
         </form>

@@ -12,8 +12,8 @@ import {
   Title,
 } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import type { PassingTerms } from "@purser/client";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { PolicyField } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { CategorySelect } from "./-category-select.tsx";
 import { LimitFields } from "./-limit-fields.tsx";
@@ -33,12 +33,12 @@ const weekdays = [
 interface PolicyFieldsProps {
   form: UseFormReturnType<PolicyValues>;
   currency: string;
-  /** What a decline was about. */
-  field: PolicyField | undefined;
+  /** The term that a declined purchase needs changed. */
+  term: string | undefined;
 }
 
-export function PolicyFields({ form, currency, field }: PolicyFieldsProps) {
-  const part = (name: PolicyField) => ({ isWanted: field === name });
+export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
+  const part = partWith(term);
   return (
     <>
       <Part title="Name">
@@ -52,7 +52,7 @@ export function PolicyFields({ form, currency, field }: PolicyFieldsProps) {
       >
         <LimitFields form={form} currency={currency} />
       </Part>
-      <Part title="Merchants" {...part("merchants")}>
+      <Part title="Merchants" {...part("allowedMerchants", "blockedMerchants")}>
         <TagsInput
           label="Only these merchants"
           description="The whole name as on a statement, or the network’s id. Empty allows all."
@@ -67,7 +67,7 @@ export function PolicyFields({ form, currency, field }: PolicyFieldsProps) {
           {...form.getInputProps("blockedMerchants")}
         />
       </Part>
-      <Part title="Categories" {...part("categories")}>
+      <Part title="Categories" {...part("merchantCategories", "blockedMerchantCategories")}>
         <CategorySelect
           label="Only these categories"
           description="Empty allows all."
@@ -75,19 +75,19 @@ export function PolicyFields({ form, currency, field }: PolicyFieldsProps) {
         />
         <CategorySelect label="Never these categories" {...form.getInputProps("blockedMerchantCategories")} />
       </Part>
-      <WhereAndWhen form={form} field={field} />
+      <WhereAndWhen form={form} term={term} />
     </>
   );
 }
 
-function WhereAndWhen({ form, field }: Pick<PolicyFieldsProps, "form" | "field">) {
+function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) {
   const { timeZone } = useOrganization();
-  const part = (name: PolicyField) => ({ isWanted: field === name });
+  const part = partWith(term);
   const isOn = (name: "allowAtm" | "allowOnline" | "allowInternational") =>
     form.getInputProps(name, { type: "checkbox" });
   return (
     <>
-      <Part title="Where" {...part("channels")}>
+      <Part title="Where" {...part("allowAtm", "allowOnline", "allowInternational")}>
         <Switch label="ATM withdrawals" {...isOn("allowAtm")} />
         <Switch label="Purchases online" {...isOn("allowOnline")} />
         <Switch label="Merchants in other countries" {...isOn("allowInternational")} />
@@ -95,7 +95,7 @@ function WhereAndWhen({ form, field }: Pick<PolicyFieldsProps, "form" | "field">
       <Part
         title="Days"
         hint={`None chosen allows every day. Days are those of ${timeZone}.`}
-        {...part("days")}
+        {...part("daysOfWeek")}
       >
         <Chip.Group multiple {...form.getInputProps("daysOfWeek")}>
           <Group gap="xs" role="group" aria-label="Days of the week">
@@ -107,7 +107,11 @@ function WhereAndWhen({ form, field }: Pick<PolicyFieldsProps, "form" | "field">
           </Group>
         </Chip.Group>
       </Part>
-      <Part title="Period" hint={`In ${timeZone}, each day from midnight to midnight.`} {...part("period")}>
+      <Part
+        title="Period"
+        hint={`In ${timeZone}, each day from midnight to midnight.`}
+        {...part("activeFrom", "activeTo")}
+      >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             type="date"
@@ -127,7 +131,12 @@ function WhereAndWhen({ form, field }: Pick<PolicyFieldsProps, "form" | "field">
   );
 }
 
-/** A group of fields. The one that a decline is about comes into view, with the focus in it. */
+/** Returns the props of the part with these terms. */
+const partWith =
+  (term: string | undefined) =>
+  (...terms: (keyof PassingTerms)[]) => ({ isWanted: terms.some((one) => one === term) });
+
+/** A group of fields. The one that a declined purchase needs changed comes into view, with the focus in it. */
 function Part({
   title,
   hint,
