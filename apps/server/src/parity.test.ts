@@ -186,7 +186,7 @@ async function inputOf(procedure: string, scene: Scene): Promise<Record<string, 
   if (procedure === "events.feed") {
     const feed = () => service.purser.as(people.owner).events.feed({ organizationId });
     // Transactions of other tests may hold the events up, and let them through between two calls.
-    await vi.waitUntil(async () => (await feed()).events.length > 0, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(async () => (await feed()).events.length > 0, { timeout: 60_000, interval: 5 });
   }
   if (procedure !== "events.stream") return input;
   const stream = await service.purser.as(people.owner).events.stream({ organizationId });

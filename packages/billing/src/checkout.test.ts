@@ -1,8 +1,8 @@
 import { day, hour, minute } from "@purser/core/testing";
 import { billingCheckouts, billingCustomers, sandboxCheckouts } from "@purser/db";
-import { type Person, problemOf, refusalOf } from "@purser/testing";
+import { type Person, problemOf, refusalOf, countWaitingForLocks } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BillingError } from "./ports.ts";
 import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
@@ -46,13 +46,6 @@ const trail = async (action: string) => {
   const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
   return entries.filter((entry) => entry.action === action);
 };
-
-/** The number of database sessions that wait for a lock. */
-async function waiting(): Promise<number> {
-  const backends = await scene.purser.db.execute(sql`SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-  return backends.length;
-}
 
 const referenceIn = (url: string) => url.split("/").at(-1)!;
 const pageAt = async (url: string) =>
@@ -206,7 +199,7 @@ describe("billing.checkout", () => {
       const its = eq(billingCheckouts.organizationId, teamId);
       await transaction.update(billingCheckouts).set(page).where(its);
       const other = checkout(starter);
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => countWaitingForLocks(scene.purser.db)).toBe(1);
       return [other];
     });
     await results[0];

@@ -1,8 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { cards, memberships } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
-import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  handlerOf,
+  refusalOf,
+  countWaitingForLocks,
+} from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { cardJobs } from "./job-definitions.ts";
@@ -131,9 +138,6 @@ describe("cards.update", () => {
     const another = await createCardFixture(purser, { members: [leaving] });
     const { organizationId } = another;
     const { id: cardId } = await another.card();
-    const waiting = () =>
-      purser.db.execute(sql`
-        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     const assignment = await purser.db.transaction(async (transaction) => {
       // Like the removal, this is invisible to others until the commit.
       await lockOrganization(transaction, organizationId);
@@ -143,7 +147,7 @@ describe("cards.update", () => {
       ).catch(() => "It was assigned");
       const outcomes: string[] = [];
       void update.then((outcome) => outcomes.push(outcome));
-      while (outcomes.length === 0 && (await waiting()).length === 0) await nextTurn();
+      while (outcomes.length === 0 && (await countWaitingForLocks(purser.db)) === 0) await nextTurn();
       return { update };
     });
     expect(await assignment.update).toBe("MEMBERSHIP_NOT_FOUND");

@@ -74,7 +74,7 @@ const look = (replica: Replica) =>
   });
 
 async function untilUsed(replica: Replica): Promise<void> {
-  await vi.waitUntil(async () => (await look(replica)).from === "replica", { timeout: 5000, interval: 5 });
+  await vi.waitUntil(async () => (await look(replica)).from === "replica", { timeout: 60_000, interval: 5 });
 }
 
 describe("replica.read", () => {
@@ -167,7 +167,7 @@ describe("replica.read", () => {
       }
       return seen.replica > seen.primary;
     };
-    await vi.waitUntil(compare, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(compare, { timeout: 60_000, interval: 5 });
     expect(seen.replica).toBe(seen.primary + 1);
     over.abort();
     await servers.finishCommits();

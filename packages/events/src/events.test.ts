@@ -46,7 +46,7 @@ async function follow(count: number, input: { cursor?: string; limit?: number } 
       seen.push(...answer.events);
       return seen.length >= count;
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
   return { seen, cursor: cursor! };
 }
@@ -127,7 +127,7 @@ describe("events.feed", () => {
   it("waits for a transaction that began earlier and commits later", async () => {
     const late = Promise.withResolvers<void>();
     const writing = recordNames(["began first"], () => late.promise);
-    await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 60_000, interval: 5 });
     await recordNames(["committed first"]);
     expect((await list()).map(nameOf)).toEqual(["committed first"]);
     expect((await purser.as(owner).events.feed({ organizationId })).events).toEqual([]);

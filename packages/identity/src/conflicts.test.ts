@@ -1,6 +1,7 @@
 import { accounts, users } from "@purser/db";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { countWaitingForLocks } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Reply, type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
 let test: TestAuth;
@@ -108,23 +109,9 @@ describe("concurrent requests of one user", () => {
     const reply = await db.transaction(async (transaction) => {
       await transaction.delete(users).where(eq(users.id, userId));
       const pending = client.post(path, bodyOf(email));
-      await untilBlocked();
+      await expect.poll(() => countWaitingForLocks(db)).toBe(1);
       return { pending };
     });
     expect(await reply.pending).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
   });
-
-  /** Waits until a statement waits for the lock of another one. */
-  async function untilBlocked(): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const waiting = await test.purser.db.execute(
-          sql`SELECT 1 FROM pg_stat_activity
-              WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-        );
-        expect(waiting.length).toBeGreaterThan(0);
-      },
-      { timeout: 10_000, interval: 20 },
-    );
-  }
 });

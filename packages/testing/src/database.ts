@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate } from "@purser/db";
+import { type Executor, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
+import { sql } from "drizzle-orm";
 import { type TestServers, databaseAt, distributedTestServers, singleTestServer } from "./test-servers.ts";
 
 /** The address of the test server. `startTestServer` sets it. */
@@ -111,6 +112,14 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** How many statements of this database wait for a lock. */
+export async function countWaitingForLocks(db: Executor): Promise<number> {
+  const waiting = await db.execute(
+    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length;
 }
 
 /** The longest socket address of Linux, minus the name of the socket. */

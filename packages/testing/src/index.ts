@@ -6,6 +6,7 @@ export { configuredBanks } from "./banks.ts";
 export { startTcpProxy } from "./tcp-proxy.ts";
 export { callProcedure, endStream, problemOf, refusalOf } from "./call.ts";
 export {
+  countWaitingForLocks,
   createEmptyTestDatabase,
   createTestDatabase,
   distributedDatabaseUrl,

@@ -42,9 +42,7 @@ const open = (path: string) => openPage(browser, base + path, { from: [base] });
 /** Returns the link in the newest e-mail with this subject to this address, as a developer finds it in /dev/mail. */
 async function mailedLink(page: Page, to: string, subject: string): Promise<string> {
   const row = page.locator("tr", { hasText: to }).filter({ hasText: subject }).first();
-  await expect
-    .poll(async () => (await page.goto(`${base}/dev/mail`), row.count()), { timeout: 15_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await page.goto(`${base}/dev/mail`), row.count())).toBeGreaterThan(0);
   await row.getByRole("link").click();
   return (await page.locator(".mail a").first().getAttribute("href"))!;
 }

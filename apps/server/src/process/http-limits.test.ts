@@ -270,7 +270,7 @@ describe("a client that does not read its response", () => {
     await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
     expect(bodies.used.requests).toBe(mebibyte);
     const cut = () => metric('purser_http_refused_total{reason="unread"}');
-    await expect.poll(cut, { timeout: 10_000 }).toBe(1);
+    await expect.poll(cut).toBe(1);
     await expect.poll(() => bodies.used.requests).toBe(0);
   });
 
@@ -293,7 +293,7 @@ describe("a client that does not read its response", () => {
       let length = 0;
       socket.on("data", (chunk: Buffer) => (length += chunk.length));
       socket.resume();
-      await expect.poll(() => length, { timeout: 10_000 }).toBeGreaterThan(big.length);
+      await expect.poll(() => length).toBeGreaterThan(big.length);
     }
     await expect.poll(unsent).toBe(0);
   });

@@ -69,7 +69,7 @@ describe("the shutdown of the HTTP server", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const drained = ending.drain(5000, service.purser.platform.logger);
-    await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 60_000 });
     vi.advanceTimersByTime(1040);
     // The request arrives unread just as the grace period of idle connections ends.
     socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");

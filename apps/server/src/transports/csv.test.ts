@@ -278,7 +278,7 @@ describe("a list as CSV", () => {
         await next.body?.cancel();
         return next.status;
       };
-      await expect.poll(nextStatus, { timeout: 10_000 }).toBe(200);
+      await expect.poll(nextStatus).toBe(200);
       const running = () =>
         purser.db.execute(sql`SELECT query FROM pg_stat_activity WHERE datname = current_database()
           AND state <> 'idle' AND query LIKE '%string_agg%' AND pid <> pg_backend_pid()`);

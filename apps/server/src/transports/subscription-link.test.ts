@@ -55,7 +55,7 @@ function follow(url: string, input: { lastEventId?: string } = {}) {
     },
   );
   const until = async (count: number) => {
-    await vi.waitUntil(() => seen.length >= count, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(() => seen.length >= count, { timeout: 60_000, interval: 5 });
   };
   return { seen, until, started: started.promise, failed: failed.promise, subscription };
 }

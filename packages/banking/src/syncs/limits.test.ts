@@ -137,7 +137,7 @@ describe("a sync of a slow bank", () => {
       vi.advanceTimersByTime(leaseMs - 1);
       const { db, clock } = team.purser;
       await expect
-        .poll(() => db.select().from(bankSyncs).where(eq(bankSyncs.status, "RUNNING")), { timeout: 10_000 })
+        .poll(() => db.select().from(bankSyncs).where(eq(bankSyncs.status, "RUNNING")))
         .toMatchObject([{ organizationId: team.teamId, heartbeatAt: clock.now() }]);
       answers.resolve();
       expect(await result).toBe("ok");

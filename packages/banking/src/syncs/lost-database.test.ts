@@ -59,7 +59,7 @@ describe("a sync whose database is lost for a moment", () => {
     expect(await answer).toBe("UNAVAILABLE");
     expect((await syncs()).at(-1)).toBe("RUNNING");
     proxy.restore();
-    await expect.poll(async () => (await syncs()).at(-1), { timeout: 5000 }).toBe("UNAVAILABLE");
+    await expect.poll(async () => (await syncs()).at(-1)).toBe("UNAVAILABLE");
     team.script.changes = log([page]).changes;
     expect(await syncWithKey("afterwards")).toBe("ok");
     expect((await syncs()).at(-1)).toBe("SUCCEEDED");
@@ -70,8 +70,8 @@ describe("a sync whose database is lost for a moment", () => {
     expect(await syncWithKey("one key")).toBe("UNAVAILABLE");
     expect(await keysInProgress()).toBe(1);
     proxy.restore();
-    await expect.poll(keysInProgress, { timeout: 5000 }).toBe(0);
-    await expect.poll(async () => (await syncs()).at(-1), { timeout: 5000 }).toBe("UNAVAILABLE");
+    await expect.poll(keysInProgress).toBe(0);
+    await expect.poll(async () => (await syncs()).at(-1)).toBe("UNAVAILABLE");
     team.script.changes = log([page]).changes;
     expect(await syncWithKey("one key")).toBe("ok");
   });

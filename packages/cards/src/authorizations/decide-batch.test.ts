@@ -8,7 +8,7 @@ import {
   openDecisionDatabase,
 } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import { type TestPurser, createTestPurser } from "@purser/testing";
+import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -65,20 +65,6 @@ async function hold(held: TestCard[], change = async (_open: Transaction): Promi
     return transaction;
   };
 }
-
-/** Waits until this many statements wait for a lock. */
-const untilWaiting = (count: number) =>
-  expect
-    .poll(
-      async () => {
-        const [row] = await purser.db.execute<{ count: number }>(sql`
-          SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-        return row?.count;
-      },
-      { timeout: 5000 },
-    )
-    .toBe(count);
 
 describe("concurrent purchases", () => {
   it("on one card are decided in order, each on the rest of the limit", async () => {
@@ -194,7 +180,7 @@ describe("a locked card", () => {
       ),
     );
     // The maximum number of waiting statements is reached.
-    await untilWaiting(4);
+    await expect.poll(() => countWaitingForLocks(purser.db)).toBe(4);
     const others = await sendAll(free.map((card) => networkAt(card).authorization({ amount: 100 })));
     expect(others.every(({ response }) => response.approved)).toBe(true);
     await letGo();
@@ -234,7 +220,7 @@ describe("a locked card", () => {
     // Unlike decision connections, these wait long enough for a lock.
     const results = sendAll(messages, { ...purser.platform, decisionDb: purser.db });
     // The decision has already read the old values.
-    await untilWaiting(1);
+    await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
     await commit();
     const verdicts = (await results).map(({ response }) => response);
     expect(verdicts.map((response) => response.reason)).toEqual([null, reason, null, reason]);

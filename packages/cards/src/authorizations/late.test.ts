@@ -1,6 +1,12 @@
 import { cardCounters, cardEvents, cardTransactions, cards } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import {
+  type TestPurser,
+  createTestPurser,
+  handlerOf,
+  refusalOf,
+  countWaitingForLocks,
+} from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cardJobs } from "../job-definitions.ts";
@@ -64,16 +70,19 @@ describe("a card request", () => {
     const answers = await purser.db.transaction(async (transaction) => {
       for (const { id } of [fresh, held])
         await transaction.select().from(cards).where(eq(cards.id, id)).for("update");
-      return Promise.all([request(), increment()]);
+      const late = await Promise.all([request(), increment()]);
+      // Both decisions and their reversals. Otherwise a reversal may come first, and stores the decline itself.
+      await expect.poll(() => countWaitingForLocks(purser.db)).toBe(4);
+      return late;
     });
     expect(answers).toEqual([tooLate, tooLate]);
 
     await expect
-      .poll(async () => (await ledgerOf(fresh)).rows, { timeout: 5000 })
+      .poll(async () => (await ledgerOf(fresh)).rows)
       .toMatchObject([{ status: "DECLINED", declineReason: "decision_timed_out", amount: 500, held: 0 }]);
     // The earlier amount is held again only after the late approval is reversed.
     const reversals = and(eq(cardEvents.cardId, held.id), eq(cardEvents.kind, "REVERSAL"));
-    await expect.poll(() => purser.db.$count(cardEvents, reversals), { timeout: 5000 }).toBe(1);
+    await expect.poll(() => purser.db.$count(cardEvents, reversals)).toBe(1);
     expect((await ledgerOf(held)).used["DAY 2026-03-02"]).toBe(300);
     expect((await ledgerOf(fresh)).used).toEqual({});
     expect((await ledgerOf(held)).rows).toMatchObject([{ status: "PENDING", amount: 300, held: 300 }]);
@@ -102,9 +111,9 @@ describe("a card request", () => {
     const answer = await send("authorization.request", request, { ...purser.platform, decisionDb });
     expect(answer).toEqual({ approved: false, reason: "decision_timed_out" });
     // The process may die at any time from now on.
-    await expect.poll(jobs, { timeout: 5000 }).toBe(before + 1);
+    await expect.poll(jobs).toBe(before + 1);
     await expect
-      .poll(async () => (await ledgerOf(card)).rows, { timeout: 5000 })
+      .poll(async () => (await ledgerOf(card)).rows)
       .toMatchObject([{ status: "DECLINED", declineReason: "decision_timed_out", held: 0 }]);
     expect((await ledgerOf(card)).used).toEqual({});
   });

@@ -1,5 +1,5 @@
 import { cardPolicies } from "@purser/db";
-import { type TestPurser, createTestPurser } from "@purser/testing";
+import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
@@ -32,22 +32,11 @@ async function decidedDuringChange(
       .set({ spendingLimit, version: sql`version + 1` })
       .where(eq(cardPolicies.id, policyId));
     const waiting = decide();
-    await untilWaiting();
+    await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
     return { waiting };
   });
   return (await decision.waiting).response.reason;
 }
-
-/** Waits until a statement waits for a lock. */
-const untilWaiting = () =>
-  expect
-    .poll(
-      () =>
-        purser.db.execute(sql`
-          SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-      { timeout: 5000 },
-    )
-    .toHaveLength(1);
 
 describe("a change of a policy", () => {
   it("is followed by a purchase that began before it, though the card is unchanged", async () => {

@@ -65,7 +65,7 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
 async function untilHealed(pool: Database, connections = limits.max): Promise<void> {
   const heal = () =>
     Promise.all(Array.from({ length: connections }, () => pool.execute(sql`select pg_sleep(0.02)`)));
-  await expect.poll(() => outcome(heal()), { timeout: 5000, interval: 20 }).toBe("resolved");
+  await expect.poll(() => outcome(heal()), { interval: 20 }).toBe("resolved");
 }
 
 describe("a pool whose network swallows packets", () => {

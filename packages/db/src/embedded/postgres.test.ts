@@ -175,7 +175,7 @@ describe("startEmbeddedPostgres, after an accident", () => {
     const child = spawnService();
     const draft = async () =>
       (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith("cluster."));
-    await expect.poll(draft, { timeout: 5000, interval: 5 }).toBe(true);
+    await expect.poll(draft, { interval: 5 }).toBe(true);
     await kill(child);
     expect(existsSync(join(dataDir, "cluster"))).toBe(false);
     expect(await query((await start()).url, "select 1 as one")).toEqual([{ one: 1 }]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
 import { eventOrigin, eventRow, insertingEvents } from "@purser/platform/events";
-import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { namedEvents, recordNamesOf } from "../testing/record-names.ts";
@@ -72,7 +72,7 @@ describe("events.feed", () => {
         locked.resolve();
         await goOn.promise;
       });
-      await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 20_000, interval: 5 });
+      await expect.poll(() => countWaitingForLocks(purser.db)).toBeGreaterThan(0);
       // A later transaction that ends earlier, so that both events have the same place until they are told apart.
       await recordNamesOf(purser.platform, organizationId, ["in between"]);
       goOn.resolve();
@@ -156,14 +156,6 @@ async function lockAndRecordAtOnce(transaction: Transaction, name: string) {
 async function eventNamed(name: string) {
   const origin = await eventOrigin(purser.platform, null);
   return namedEvents(organizationId, [name]).map((event) => eventRow(origin, event));
-}
-
-async function waitingForLocks(): Promise<number> {
-  const [found] = await purser.db.execute<{ waiting: number }>(
-    sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return found!.waiting;
 }
 
 /** Ends the connections of this name as the kill of their process does. */

@@ -94,7 +94,7 @@ describe("reading the feed for an endpoint", () => {
       await transaction.execute(sql`SELECT pg_current_xact_id()`);
       await late.promise;
     });
-    await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 60_000, interval: 5 });
     await rename("One");
     const capacity = { healthy: 10, failing: 10 };
     const claims = await claimEndpoints(purser.platform, organizationId, capacity);
@@ -116,7 +116,7 @@ describe("sending", () => {
     };
     for (let index = 0; index < 12; index += 1) await rename(`Name ${index}`);
     const senders = [purser.webhooks, anotherSender(), anotherSender()].map((sender) => sender.drain());
-    await vi.waitUntil(() => receiver.received.length === 4, { timeout: 20_000 });
+    await vi.waitUntil(() => receiver.received.length === 4, { timeout: 60_000 });
     // The others find the endpoint claimed.
     await Promise.race(senders);
     release.resolve();
@@ -135,7 +135,7 @@ describe("sending", () => {
     closing.push(() => sending.stop(0));
     for (let index = 0; index < 20; index += 1) await rename(`Name ${index}`);
     const works = () => pathsOf().filter((path) => path === "/works").length;
-    await vi.waitUntil(() => works() === 20, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(() => works() === 20, { timeout: 60_000, interval: 5 });
     expect((await deliveries()).filter(({ status }) => status === "DELIVERED").length).toBeLessThan(21);
     for (const [path, most] of receiver.mostOpen) expect(most, path).toBeLessThanOrEqual(4);
   });
@@ -182,7 +182,7 @@ describe("sending", () => {
     const capacity = { healthy: 1, failing: 0 };
     await vi.waitUntil(
       async () => (await claimEndpoints(purser.platform, organizationId, capacity)).claimed.length === 1,
-      { timeout: 20_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
     await send();
     expect(receiver.received).toEqual([]);
@@ -197,7 +197,7 @@ describe("sending", () => {
     await rename("One");
     receiver.answer = () => undefined;
     const sending = anotherSender().start(purser.platform.eventListener);
-    await vi.waitUntil(() => receiver.received.length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => receiver.received.length === 1, { timeout: 60_000 });
     await sending.stop(600);
     receiver.answer = (_, response) => response.writeHead(200).end();
     await send();

@@ -38,11 +38,11 @@ describe("a provider that hangs", () => {
     const receive = (receiver: WebhookReceiver, id: string) =>
       receiveWebhook(purser.platform, receiver, Buffer.from(id), new Headers());
     const isApplied = (id: string) =>
-      vi.waitFor(() => expect(applied).toContain(id), { timeout: 1000, interval: 5 });
+      vi.waitFor(() => expect(applied).toContain(id), { timeout: 60_000, interval: 5 });
 
     for (let count = 0; count < 10; count += 1) await receive(stuck, `stuck ${count}`);
     const worker = await startWorker(purser.platform, handlers);
-    await vi.waitFor(() => expect(hanging).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(hanging).toBeGreaterThan(0), { timeout: 60_000, interval: 5 });
     await receive(card, "card");
     await isApplied("card");
     await receive(other, "other");
@@ -51,7 +51,7 @@ describe("a provider that hangs", () => {
     await isApplied("next");
 
     recovered.resolve();
-    await vi.waitFor(() => expect(applied).toHaveLength(13), { timeout: 10_000 });
+    await vi.waitFor(() => expect(applied).toHaveLength(13), { timeout: 60_000 });
     await worker.stop();
   });
 });

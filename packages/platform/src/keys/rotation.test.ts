@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
-import { type TestPurser, createTestPurser } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bodyContext } from "../inbox/inspect.ts";
 import { drainJobs } from "../jobs/drain.ts";
@@ -141,7 +141,7 @@ describe("keys.rotate", () => {
         .set({ body: newer })
         .where(eq(webhookDeliveries.eventId, "evt_99"));
       written.resolve();
-      await waitForLock();
+      await expect.poll(() => countWaitingForLocks(purser.db)).toBeGreaterThan(0);
     });
     await written.promise;
     const [rotation] = await Promise.all([rotateKeys(purser.db, [second, first], () => {}), server]);
@@ -172,14 +172,3 @@ describe("sealed column", () => {
     await expect(slip).rejects.toThrow("This column takes sealed text only");
   });
 });
-
-/** Waits until a session waits for a lock in this database. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await purser.db.execute<{ waiting: number }>(
-      sql`SELECT count(*)::integer AS waiting FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (row!.waiting > 0) return;
-  }
-}
