@@ -47,7 +47,8 @@ const topLevel = new Set([
   "vitest.config.ts",
 ]);
 
-const maximumLines = 300;
+/** What is read together stays in one file. This is against files that grow unnoticed. */
+const maximumLines = 350;
 
 describe("the repository", () => {
   it("has a top level that reads as a table of contents", () => {

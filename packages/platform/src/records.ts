@@ -16,7 +16,8 @@ async function insertRecords(transaction: Transaction, records: readonly ChangeR
   const events = records.flatMap((one) => ("event" in one ? [one.event] : []));
   if (events.length === 0) await transaction.execute(insertingEntries(entries));
   else if (entries.length === 0) await transaction.execute(insertingEvents(events));
-  else await transaction.execute(sql`WITH told AS (${insertingEvents(events)}) ${insertingEntries(entries)}`);
+  else
+    await transaction.execute(sql`WITH event AS (${insertingEvents(events)}) ${insertingEntries(entries)}`);
 }
 
 const insertingEntries = insertingInto(auditEntries);

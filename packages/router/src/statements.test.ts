@@ -129,7 +129,7 @@ const exceptions: Record<string, RegExp[]> = {
     /^delete from "\w+" where \(.*\) IN \(SELECT .* LIMIT 5000\)$/,
   ],
   "write whole rows, which contain the organization": [
-    /^(WITH told AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
+    /^(WITH event AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
     /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
 };

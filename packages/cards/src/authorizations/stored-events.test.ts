@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { windowsAt } from "./rules/windows.ts";
-import { newTransactionRow } from "./service/record.ts";
+import { newTransactionRow } from "./service/authorize.ts";
 import { findDecisionContexts } from "./store/decision-context.ts";
 import { capOf, storeDecisions } from "./store/decisions.ts";
 

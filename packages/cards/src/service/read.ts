@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
 import { counterNames, spendingOf } from "../authorizations/rules/decide.ts";
-import { leastBudgetOf } from "../authorizations/rules/limits.ts";
+import { leastBudgetOf } from "../authorizations/rules/decide.ts";
 import { type Windows, windowsAt } from "../authorizations/rules/windows.ts";
 import { maySee } from "../rules.ts";
 import {

@@ -5,7 +5,7 @@ import {
   type PurchaseRequest,
   decidePurchase,
 } from "../authorizations/rules/decide.ts";
-import type { LimitUse } from "../authorizations/rules/limits.ts";
+import type { LimitUse } from "../authorizations/rules/decide.ts";
 import { termsOf } from "../policies/rules/terms.ts";
 
 /** A purchase, differing in this from one that passes. */

@@ -26,10 +26,17 @@ import {
 } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
-import { type ConnectionKey, type SyncRow, deletePages, enqueueSync, touchSync } from "../store/runs.ts";
+import {
+  type ConnectionKey,
+  type SyncRow,
+  claimSync,
+  deletePages,
+  enqueueSync,
+  findClaimed,
+  touchSync,
+} from "../store/runs.ts";
 import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
 import { recordFailure, syncProblem } from "./fail.ts";
-import { claimQueuedSync } from "./claim.ts";
 import { refreshOnRequest } from "./refresh.ts";
 
 /**
@@ -74,6 +81,23 @@ export async function runSyncs(
       () => runSync(platform, sync, personAddress),
     );
   }
+}
+
+/**
+ * Marks the queued sync of a connection as running, as soon as the database is available. Returns undefined if none is
+ * queued, or one is running. If an attempt marked it and its answer was lost, the next attempt finds it by its instant.
+ */
+async function claimQueuedSync(
+  platform: BankingPlatform,
+  connection: ConnectionKey,
+  { now, isAttended }: { now: Date; isAttended: boolean },
+): Promise<SyncRow | undefined> {
+  let attempt = 0;
+  return retryWhileUnavailable(platform, async () => {
+    attempt += 1;
+    const claimed = attempt > 1 ? await findClaimed(platform.db, connection, now) : undefined;
+    return claimed ?? claimSync(platform.db, connection, { now, isAttended });
+  });
 }
 
 /** Runs one sync. It always ends: a failure is a recorded outcome. */

@@ -17,7 +17,8 @@ import {
   retireReference,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Recorder, newTransactionRow, recordChange } from "./record.ts";
+import { newTransactionRow } from "./authorize.ts";
+import { type Recorder, recordChange } from "./record.ts";
 
 export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;

@@ -2,7 +2,7 @@ import { Problem, newId } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { CardMessage, IssuerName } from "../../ports.ts";
+import type { AuthorizationResponse, CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
@@ -28,7 +28,7 @@ import {
 } from "../store/decision-context.ts";
 import { findOrganizationOfBatch, lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
-import { type Recorder, feedOf, newTransactionRow } from "./record.ts";
+import { type Recorder, feedOf } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
@@ -278,4 +278,54 @@ function rowsOf(
     createdAt: now,
   };
   return { transaction, event };
+}
+
+type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;
+
+/** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
+const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
+ * verification of the card, with an amount of 0, holds nothing and is final at once.
+ */
+export function newTransactionRow(
+  {
+    organizationId,
+    id: cardId,
+    holderId,
+  }: Pick<DecisionContext["card"], "organizationId" | "id" | "holderId">,
+  { merchant, ...message }: NewPurchase,
+  { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
+): TransactionRow {
+  const amount = partialAmount ?? message.amount;
+  const held = approved ? amount : 0;
+  const isPending = held > 0;
+  return {
+    organizationId,
+    id: newId("ctx", now),
+    cardId,
+    holderId,
+    authorizationReference: message.authorization,
+    status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
+    amount,
+    currency: message.currency,
+    merchantName: merchant.name,
+    merchantId: merchant.id,
+    merchantCategory: merchant.category,
+    merchantCountry: merchant.country,
+    channel: message.channel,
+    description: message.description,
+    declineReason: reason,
+    requested: message.acceptsPartialApproval === true ? message.amount : null,
+    authorized: held,
+    held,
+    cleared: 0,
+    refunded: 0,
+    purchasedAt: message.at,
+    localDay: windows.day,
+    createdAt: now,
+    settledAt: approved && !isPending ? now : null,
+    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
+  };
 }

@@ -152,7 +152,7 @@ export async function storeDecisions(
       moment AS MATERIALIZED (
         SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS counted WHERE rows > 0
       ),
-      told AS (${insertingEvents(
+      event AS (${insertingEvents(
         purchases.flatMap(({ feed }) => feed),
         {
           // Not by the card: an event that only owners see has none.

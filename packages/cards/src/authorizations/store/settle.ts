@@ -82,7 +82,7 @@ export async function insertEntry(
   feed: readonly NewEventRow[],
 ): Promise<void> {
   const recorded = insertFor(sql`(SELECT 1) AS once`, cardEvents, entry);
-  await transaction.execute(sql`WITH told AS (${insertingEvents(feed)}) ${recorded}`);
+  await transaction.execute(sql`WITH event AS (${insertingEvents(feed)}) ${recorded}`);
 }
 
 export async function updateTransactionRow(
