@@ -41,11 +41,13 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
       const request = webhooks.readRequest(event);
-      const message = request?.kind === "unreadable" ? null : request;
-      if (request?.kind === "unreadable") reportUnreadable(platform, issuer, event.type, request);
-      const measure = startMeasuring(platform, issuer, message);
-      const response =
-        message === null ? undecided : await decideWithTimeout(platform, issuer, message, actor);
+      if (request === null) return webhooks.answer(event, undecided);
+      if (request.kind === "unreadable") {
+        reportUnreadable(platform, issuer, event.type, request);
+        return webhooks.answer(event, undecided);
+      }
+      const measure = startMeasuring(platform, issuer, request);
+      const response = await decideWithTimeout(platform, issuer, request, actor);
       measure(response);
       return webhooks.answer(event, response);
     },
@@ -148,7 +150,7 @@ async function decideMessage(
 /** The network waits at most this long for the job that takes back an approval. */
 const enqueueMs = 300;
 
-/** With a pause that grows to ten seconds, a quarter of an hour. */
+/** About 15 minutes, because the pause doubles up to 10 seconds. */
 const enqueueAttempts = 100;
 
 /**
@@ -191,11 +193,11 @@ async function enqueueDecline(
 function startMeasuring(
   { meter }: Pick<CardsPlatform, "meter">,
   issuer: IssuerName,
-  message: CardMessage | null,
+  message: CardMessage,
 ): (response: AuthorizationResponse) => void {
   const stopTimer = meter.time(cardMetrics.decisionDuration);
   return ({ approved, reason }) => {
-    if (message !== null && message.kind !== "authorization" && message.kind !== "increment") {
+    if (message.kind !== "authorization" && message.kind !== "increment") {
       const outcome = approved ? "applied" : "refused";
       meter.count(cardMetrics.messages, { issuer, kind: message.kind, outcome });
       return;

@@ -12,7 +12,7 @@ export const banks = {
   yapily: (await import("@purser/yapily")).yapily,
 } satisfies Record<Exclude<BankProviderName, "sandbox">, Provider<object, BankProvider>>;
 
-/** The first configured issuer issues the cards. */
+/** New cards come from the first configured issuer that supports the currency. */
 export const issuers = {
   stripe: (await import("@purser/stripe")).stripeIssuing,
   lithic: (await import("@purser/lithic")).lithic,

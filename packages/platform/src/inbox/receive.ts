@@ -1,4 +1,4 @@
-import { Id } from "@purser/core";
+import { Id, Problem } from "@purser/core";
 import { type Database, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { createBatcher } from "../batcher.ts";
@@ -47,7 +47,7 @@ async function verifyAndStore(
   headers: Headers,
 ): Promise<WebhookReceipt> {
   const receivedAt = platform.clock.now();
-  const verified = await receiver.verify(rawBody, headers, receivedAt);
+  const verified = await verify(receiver, rawBody, headers, receivedAt);
   if (verified.outcome === "refused") return verified;
   const { eventId, type } = verified;
   if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
@@ -58,6 +58,15 @@ async function verifyAndStore(
   const answer = await receiver.answer?.(event);
   if (answer) return { outcome: "answered", answer };
   return { outcome: await storeInBatch(platform, { receiver, event }) };
+}
+
+/** Throws UNAVAILABLE if the provider's keys cannot be read. The event is not accepted, and the provider sends it again. */
+async function verify(receiver: WebhookReceiver, body: Buffer, headers: Headers, now: Date) {
+  try {
+    return await receiver.verify(body, headers, now);
+  } catch (error) {
+    throw new Problem("UNAVAILABLE", { cause: error });
+  }
 }
 
 interface Arrival {
@@ -84,7 +93,7 @@ function storeInBatch(platform: Platform, arrival: Arrival): Promise<Stored> {
 
 async function store(platform: Platform, arrivals: readonly Arrival[]): Promise<Stored[]> {
   // An event that is in the batch twice is stored once: only its first arrival is accepted.
-  const distinct = new Map(arrivals.toReversed().map((arrival) => [nameOf(arrival.event), arrival]));
+  const distinct = new Map(arrivals.toReversed().map((arrival) => [eventKeyOf(arrival.event), arrival]));
   // Sorted, so that two processes that receive the same events do not deadlock.
   const sorted = [...distinct].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const effects = await retryTransaction(() =>
@@ -98,8 +107,8 @@ async function store(platform: Platform, arrivals: readonly Arrival[]): Promise<
   );
   for (const { key, effect } of effects.values()) if (effect !== null) countApplied(platform, key, effect);
   return arrivals.map((arrival) => {
-    const name = nameOf(arrival.event);
-    return distinct.get(name) === arrival && effects.has(name) ? "accepted" : "duplicate";
+    const key = eventKeyOf(arrival.event);
+    return distinct.get(key) === arrival && effects.has(key) ? "accepted" : "duplicate";
   });
 }
 
@@ -109,15 +118,15 @@ async function storeNew(
   transaction: Transaction,
   arrivals: readonly Arrival[],
 ): Promise<Map<string, { key: WebhookKey; effect: WebhookEffect | null }>> {
-  const stored = new Set((await insertNew(platform, transaction, arrivals)).map(nameOf));
+  const stored = new Set((await insertNew(platform, transaction, arrivals)).map(eventKeyOf));
   const effects = new Map<string, { key: WebhookKey; effect: WebhookEffect | null }>();
   const later: WebhookKey[] = [];
-  for (const { receiver, event } of arrivals.filter((arrival) => stored.has(nameOf(arrival.event)))) {
+  for (const { receiver, event } of arrivals.filter((arrival) => stored.has(eventKeyOf(arrival.event)))) {
     const key = { area: event.area, provider: event.provider, eventId: event.eventId };
     const effect = (await receiver.applyOnReceipt?.(transaction, event)) ?? null;
     if (effect === null) later.push(key);
     else await recordAttempt(transaction, key, { status: effect, attempts: 1, updatedAt: event.receivedAt });
-    effects.set(nameOf(key), { key, effect });
+    effects.set(eventKeyOf(key), { key, effect });
   }
   for (const [job, keys] of Map.groupBy(later, webhookJobOf))
     await platform.outbox.enqueueAll(transaction, job, keys);
@@ -153,4 +162,4 @@ function insertNew(
     RETURNING area, provider, event_id AS "eventId"`);
 }
 
-const nameOf = ({ area, provider, eventId }: WebhookKey) => JSON.stringify([area, provider, eventId]);
+const eventKeyOf = ({ area, provider, eventId }: WebhookKey) => JSON.stringify([area, provider, eventId]);

@@ -4,7 +4,7 @@ import { isTimely } from "@purser/platform/inbox";
 import { refuseWebhook } from "@purser/platform/providers";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
-import { endsConsent, plaidErrorKind } from "./errors.ts";
+import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
 import type { FindVerificationKey } from "./keys.ts";
 import { PlaidInstant } from "./responses.ts";
 
@@ -57,8 +57,8 @@ async function signedClaims(
     // With a symmetric algorithm anyone could sign with the public key.
     const { payload } = await jwtVerify(token, keyOf, { algorithms: ["ES256"], currentDate: now });
     return payload;
-  } catch {
-    // Also if the key cannot be requested: Plaid sends a refused webhook again.
+  } catch (error) {
+    if (error instanceof PlaidError) throw error;
     return null;
   }
 }

@@ -1,0 +1,55 @@
+import { cardReceivers } from "@purser/cards";
+import type { IssuerWebhooks } from "@purser/cards/ports";
+import { flakyIssuer } from "@purser/cards/testing";
+import { lithicWebhooks } from "@purser/lithic/webhooks";
+import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+/** Sends a request to an issuer with these webhooks. Returns the response, and what was logged and counted. */
+async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }) {
+  const log: object[] = [];
+  const counted: unknown[] = [];
+  const { issuers } = flakyIssuer();
+  const issuer = { ...(await issuers.at("sandbox")), webhooks };
+  const { logger, meter } = purser.platform;
+  const [receiver] = cardReceivers({
+    ...purser.platform,
+    issuers: { ...issuers, at: async () => issuer },
+    logger: { ...logger, error: (fields: object) => void log.push(fields) },
+    meter: { ...meter, count: (metric, labels) => void counted.push([metric.name, labels]) },
+  });
+  const answer = await receiver!.answer!({ type: event.type, body: JSON.stringify(event.body) });
+  return { answer: JSON.parse(answer!.body) as unknown, log, counted };
+}
+
+describe("a card request that cannot be read", () => {
+  it("is declined, counted, and logged without its values", async () => {
+    const webhooks = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not called")));
+    const type = "issuing_authorization.request";
+    const { answer, log, counted } = await receive(webhooks, {
+      type,
+      body: { created: 1, data: { object: { id: "secret" } } },
+    });
+    expect(answer).toEqual({ approved: false });
+    expect(log).toMatchObject([{ issuer: "sandbox", type, issues: expect.stringContaining("data.object") }]);
+    expect(JSON.stringify(log)).not.toContain("secret");
+    expect(counted).toEqual([["purser_card_unreadable_requests_total", { issuer: "sandbox" }]]);
+  });
+});
+
+describe("a card request without anything to decide", () => {
+  it("is answered, and counts as no decision, so credits do not alert anybody to failing decisions", async () => {
+    const type = "card_authorization.approval_request";
+    const body = { token: "credit", card: { token: "card" }, status: "CREDIT_AUTHORIZATION" };
+    const { answer, log, counted } = await receive(lithicWebhooks([]), { type, body });
+    expect(answer).toMatchObject({ result: "APPROVED" });
+    expect([log, counted]).toEqual([[], []]);
+  });
+});
