@@ -1,7 +1,13 @@
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BankError } from "../ports.ts";
-import { type ScriptedTeam, createScriptedTeam, log, payment } from "../testing/scripted-bank.ts";
+import {
+  type ScriptedTeam,
+  bankAccount,
+  createScriptedTeam,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
 import { scheduleSyncs } from "./service/schedule.ts";
 
 let team: ScriptedTeam;
@@ -38,6 +44,28 @@ describe("a provider that can read the bank on request", () => {
     const [latest] = await team.purser.as(team.owner).banking.syncs.list({ teamId: team.teamId });
     expect(latest).toMatchObject({ trigger: "SCHEDULE", status: "SUCCEEDED" });
     expect(state.refreshes).toBe(0);
+  });
+
+  it("reads it once, also if the sync merges accounts and reads the connection again", async () => {
+    let identifiers: string[] = [];
+    const state = { refreshes: 0 };
+    await team.begin({
+      refresh: async () => void (state.refreshes += 1),
+      accounts: async ({ consentId }) => [
+        bankAccount({ externalId: consentId, identifiers: consentId === "first" ? ["iban:1"] : identifiers }),
+      ],
+      changes: log([]).changes,
+    });
+    expect(await team.sync()).toBe("ok");
+    team.purser.clock.advance(60_000);
+    const second = await team.connect("second");
+    expect(await team.sync(second)).toBe("ok");
+    const { teamId, connectionId } = team;
+    await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });
+    identifiers = ["iban:1"];
+    state.refreshes = 0;
+    expect(await team.sync(second)).toBe("ok");
+    expect([state.refreshes, (await team.accounts()).length]).toEqual([1, 1]);
   });
 
   it("does not prevent the sync if it fails", async () => {

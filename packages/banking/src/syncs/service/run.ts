@@ -18,7 +18,9 @@ import { bankingMetrics } from "../../metrics.ts";
 import { type PresentUser, presentAddress } from "../../person.ts";
 import {
   type Access,
+  type AccountData,
   BankError,
+  type BankProvider,
   type CursorFeed,
   type UnreadableItem,
   type WindowFeed,
@@ -149,15 +151,13 @@ async function findSource(
   return { connection, consent };
 }
 
-/** The longest time to read a bank: it may be slow, and the history long. */
-const readTimeoutMs = 30 * 60 * 1000;
-
 /** Checks the consent, reads the bank's accounts and transactions, and applies both. */
 async function readAndApply(
   platform: BankingPlatform,
   sync: SyncRow,
   source: Source,
   personAddress: string | undefined,
+  isFirst = true,
 ): Promise<void> {
   const { clock, settings, banks, db } = platform;
   const { connection, consent } = source;
@@ -176,7 +176,8 @@ async function readAndApply(
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
   if (withheld.has("accounts"))
     return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
-  await refreshOnRequest(platform, sync, bank, access);
+  // Each refresh is billed.
+  if (isFirst) await refreshOnRequest(platform, sync, bank, access);
   const unreadable: UnreadableItem[] = [];
   const reported = await bank.accounts(access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
@@ -184,7 +185,7 @@ async function readAndApply(
   if (
     await mergeRecognizedAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) })
   )
-    return readAndApply(platform, sync, await findSource(platform, sync), personAddress);
+    return readAndApply(platform, sync, await findSource(platform, sync), personAddress, false);
   if (withheld.has("transactions"))
     return applyReading(platform, sync, {
       ...source,
@@ -193,32 +194,13 @@ async function readAndApply(
       accounts,
       unreadable,
     });
-  const { feed } = bank;
-  const staging = new Staging(platform, sync, feed.kind === "cursor");
-  const today = clock.now().toISOString().slice(0, 10);
-  const read = (from: string | null) => {
-    const signal = AbortSignal.timeout(readTimeoutMs);
-    if (feed.kind === "cursor") return readChanges(feed, access, from, staging, signal);
-    const accountIds = accounts.map(({ externalId }) => externalId);
-    return readDays(feed, access, accountIds, { from, adopted, today }, staging, signal);
-  };
-  // This connection has never read the earlier transactions of an account that it adopts. A feed of changes has them
-  // only at its beginning; days are read per account.
-  const adopted = await listAdoptedAccounts(db, sync, accounts);
-  let cursor = adopted.size === 0 || feed.kind === "window" ? connection.cursor : null;
-  const reading = await read(cursor).catch((error: unknown) => {
-    if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
-    cursor = null;
-    return read(null);
-  });
+  const transactions = await readTransactions(platform, sync, connection, { bank, access, accounts });
   await applyReading(platform, sync, {
     ...source,
+    ...transactions,
     consentStatus,
     accounts,
-    unreadable: [...unreadable, ...staging.unreadable],
-    reading: await staging.complete(reading),
-    fromBeginning: cursor === null || adopted.size > 0,
-    isComplete: feed.kind === "cursor" && feed.isComplete,
+    unreadable: [...unreadable, ...transactions.unreadable],
   });
 }
 
@@ -227,12 +209,51 @@ const withoutTransactions = {
   accounts: [],
   unreadable: [],
   reading: null,
-  fromBeginning: false,
+  isFullRead: false,
   isComplete: false,
 };
 
-/** How often a reading restarts because the bank's data changed between two pages. */
-const attempts = 5;
+/** The longest time to read a bank: it may be slow, and the history long. */
+const readTimeoutMs = 30 * 60 * 1000;
+
+/** Reads what is new since the last sync: everything, if the bank has lost the cursor. */
+async function readTransactions(
+  platform: BankingPlatform,
+  sync: SyncRow,
+  { cursor: stored }: ConnectionRow,
+  {
+    bank: { feed },
+    access,
+    accounts,
+  }: { bank: BankProvider; access: Access; accounts: readonly AccountData[] },
+) {
+  // This connection has never read the earlier transactions of an account that it adopts. A change feed has them
+  // only at its beginning; days are read per account.
+  const adopted = await listAdoptedAccounts(platform.db, sync, accounts);
+  const staging = new Staging(platform, sync, feed.kind === "cursor");
+  const today = platform.clock.now().toISOString().slice(0, 10);
+  const read = (from: string | null) => {
+    const signal = AbortSignal.timeout(readTimeoutMs);
+    if (feed.kind === "cursor") return readChanges(feed, access, from, staging, signal);
+    const accountIds = accounts.map(({ externalId }) => externalId);
+    return readDays(feed, access, accountIds, { from, adopted, today }, staging, signal);
+  };
+  let cursor = adopted.size === 0 || feed.kind === "window" ? stored : null;
+  const reading = await read(cursor).catch((error: unknown) => {
+    if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
+    cursor = null;
+    return read(null);
+  });
+  return {
+    reading: await staging.complete(reading),
+    unreadable: staging.unreadable,
+    isFullRead: cursor === null || adopted.size > 0,
+    isComplete: feed.kind === "cursor" && feed.isComplete,
+  };
+}
+
+/** How often a reading starts, if the bank's data changes between two pages. */
+const maxReadAttempts = 5;
 
 /** Reads all changes since a cursor; null is the beginning. */
 async function readChanges(
@@ -248,7 +269,7 @@ async function readChanges(
       return await readChangePages(feed, access, from, staging, signal);
     } catch (error) {
       // The pages are of two states of the bank, so none of them is used. The first cursor is still valid.
-      const hasChanged = error instanceof BankError && error.kind === "mutated" && attempt < attempts;
+      const hasChanged = error instanceof BankError && error.kind === "mutated" && attempt < maxReadAttempts;
       if (!hasChanged) throw error;
     }
   }
