@@ -119,7 +119,7 @@ export interface ChangePage {
   isHistoryComplete?: boolean;
 }
 
-/** A feed of changes. */
+/** A change feed. */
 export interface CursorFeed {
   kind: "cursor";
   /** Whether a reading from the beginning holds the whole history: then a missing row is gone from the bank. */

@@ -102,7 +102,7 @@ export type HoldRequest = {
   | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number }
 );
 
-/** How the network decided a request, if not as we answered. It overrides our decision. */
+/** The network's own decision, where it differs from our answer. It overrides ours. */
 export type NetworkDecision =
   | { approved: true; reason: null }
   /** We did not answer in time or readably, or the issuer declined before or after us. */

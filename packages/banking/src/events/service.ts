@@ -5,7 +5,7 @@ import { type ListedAccount, listAccountsById } from "../accounts/store/list.ts"
 import { presentConnection } from "../connections/service/list.ts";
 import { findConnection, listConsentRows } from "../connections/store.ts";
 import type { BankingPlatform } from "../context.ts";
-import type { LedgerChange } from "../syncs/service/removal.ts";
+import type { LedgerChange } from "../syncs/service/change-counter.ts";
 import type { ConnectionKey } from "../syncs/store/runs.ts";
 import type { BankingEvent } from "./contract.ts";
 

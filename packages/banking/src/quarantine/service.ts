@@ -7,7 +7,7 @@ import { lockConnection } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
 import { recordAccountEvents } from "../events/service.ts";
 import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
-import { ChangeCounter } from "../syncs/service/removal.ts";
+import { ChangeCounter } from "../syncs/service/change-counter.ts";
 import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 import type { ListQuarantine, ResolveQuarantine } from "./contract.ts";

@@ -175,7 +175,7 @@ describe("accounts and changes", () => {
 });
 
 describe("the window feed", () => {
-  it("returns the same transactions per account as the change log", async () => {
+  it("returns the same transactions per account as the change feed", async () => {
     const access = await test.open("windowed");
     const { added } = await test.readOn(access);
     const from = new Date(test.purser.clock.now().getTime() - 14 * day).toISOString().slice(0, 10);

@@ -41,7 +41,7 @@ function availableOf({ type }: AccountPlan, booked: number, pending: number): nu
   return type === "CHECKING" || type === "SAVINGS" ? booked + Math.min(0, pending) : null;
 }
 
-/** Reads the bank's change log from a position. The cursor is that position, plus a marker between two pages. */
+/** Reads the bank's change feed from a position. The cursor is that position, plus a marker between two pages. */
 export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
   return {
     kind: "cursor",
@@ -103,7 +103,7 @@ async function pageOf(
   return { added: await withDataFaults(session, added), modified, removed };
 }
 
-/** All transactions of an account since a day, for a bank without a change log. */
+/** All transactions of an account since a day, for a bank without a change feed. */
 export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
   return {
     kind: "window",

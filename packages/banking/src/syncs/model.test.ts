@@ -194,7 +194,7 @@ class Run {
     expect(after.accounts).toHaveLength(accountIds.length);
   }
 
-  /** The first requested day of a bank without a change log. */
+  /** The first requested day of a bank without a change feed. */
   #windowFrom(before: StoredLedger): string | null {
     const { feed, connectionId, consentId } = this.#world;
     if (feed === "cursor") return null;

@@ -19,7 +19,7 @@ import {
 
 interface LatestRead {
   consent: CurrentConsent;
-  /** The first day that was read from a bank without a change log; null if the bank returns everything. */
+  /** The first day that was read from a bank without a change feed; null if the bank returns everything. */
   windowFrom: string | null;
   /** Whether the bank returned every transaction with an id. */
   hasAllIds: boolean;
@@ -29,9 +29,9 @@ interface LatestRead {
  * The invariant after a successful sync: each of the bank's transactions has exactly one row with the same content, and
  * there are no other rows. Exceptions:
  *
- * - If a bank with a change log changes a posted amount under the same id, the change is quarantined and the row stays
+ * - If a bank with a change feed changes a posted amount under the same id, the change is quarantined and the row stays
  *   unchanged.
- * - A bank without a change log returns nothing about earlier days, so earlier rows stay unchanged.
+ * - A bank without a change feed returns nothing about earlier days, so earlier rows stay unchanged.
  * - A bank that returned no ids cannot identify what it already returned in the same read. The next read with ids
  *   removes the leftovers.
  */
@@ -127,7 +127,7 @@ export type RowsByRoot = Map<number, { row: StoredRow; consent: CurrentConsent }
 
 /** What changed at the bank since the last read. */
 interface Circumstances {
-  /** Whether the bank has no change log. */
+  /** Whether the bank has no change feed. */
   isWindow: boolean;
   hidesLinks: boolean;
   returnedBlankIds: boolean;
@@ -143,8 +143,8 @@ interface Circumstances {
  *   days, one pending row of its account, direction and amount disappeared, and no other posted transaction matches.
  * - If the bank returns no ids, or new ids after it was linked again, a transaction with the same content keeps its
  *   row. Transactions with the same content on one day are duplicates and may swap rows, also with a row that has lost
- *   its transaction: a bank without a change log does not show which of the two it still lists. If such a bank omitted a
- *   row, the transaction returns to it. A change log without ids lists each version of a transaction, and an earlier
+ *   its transaction: a bank without a change feed does not show which of the two it still lists. If such a bank omitted a
+ *   row, the transaction returns to it. A change feed without ids lists each version of a transaction, and an earlier
  *   version may have the content of another transaction: these swap rows as well.
  * - A posted transaction of such a bank with another amount gets another row: the earlier one is quarantined.
  */

@@ -19,7 +19,7 @@ export interface Script {
   /** Makes the provider read the bank first. */
   refresh: NonNullable<BankProvider["refresh"]>;
   accounts: BankProvider["accounts"];
-  /** How the bank returns transactions: as a change log or by days. */
+  /** How the bank returns transactions: as a change feed or by days. */
   feed: "cursor" | "window";
   isComplete: boolean;
   changes: CursorFeed["changes"];
@@ -219,7 +219,7 @@ export function payment(overrides: Partial<TransactionData> = {}): TransactionDa
 
 type Page = Partial<ChangePage> | Error;
 
-/** Pages of a change log, returned in order whatever the requested cursor. An error is thrown instead of its page. */
+/** Pages of a change feed, returned in order whatever the requested cursor. An error is thrown instead of its page. */
 export function log(pages: Page[]): { changes: CursorFeed["changes"]; requests: (string | null)[] } {
   const requests: (string | null)[] = [];
   return {

@@ -36,7 +36,7 @@ describe("storeDecisions", () => {
         const decided = { approved: false, reason: "CARD_INACTIVE", windows, now } as const;
         const transaction = newTransactionRow(card, message, decided);
         const { organizationId, id, cardId } = transaction;
-        const event = {
+        const entry = {
           organizationId,
           id: newId("cev", now),
           cardId,
@@ -55,8 +55,8 @@ describe("storeDecisions", () => {
           subject: id,
           data: {},
         } as never;
-        const feed = [eventRow(await eventOrigin(purser.platform, null), ofOwners)];
-        return { card, windows, cap: capOf(policy), purchases: [{ transaction, event, feed }] };
+        const feedEvents = [eventRow(await eventOrigin(purser.platform, null), ofOwners)];
+        return { card, windows, cap: capOf(policy), purchases: [{ transaction, entry, feedEvents }] };
       }),
     );
     await purser.db

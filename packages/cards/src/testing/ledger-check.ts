@@ -9,7 +9,7 @@ import type { CardTransactionRow, TestCard } from "./card-scene.ts";
 import { type LedgerStep, expectFeed } from "./feed-check.ts";
 import { type CardChange, historyOf } from "./history.ts";
 
-type EventRow = typeof cardEvents.$inferSelect;
+type LedgerEntry = typeof cardEvents.$inferSelect;
 
 /** The messages that a test sent about a card, and those that it sent while nothing else ran. */
 export interface KnownMessages {
@@ -57,14 +57,14 @@ export async function expectSoundLedger(
   return rows;
 }
 
-type Ordered = (CardChange & { event: EventRow })[];
+type Ordered = (CardChange & { event: LedgerEntry })[];
 
 const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
 const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
 /** Every event has kind and amount of its message, and belongs to the purchase that the message names. */
 function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
-  const requestOf = ({ networkId }: EventRow) => {
+  const requestOf = ({ networkId }: LedgerEntry) => {
     const message = messages.get(networkId);
     if (message?.kind === "advice") return message.request;
     return message?.kind === "authorization" || message?.kind === "increment" ? message : undefined;
@@ -129,7 +129,7 @@ const none: Fold = {
   settledAt: null,
 };
 
-function fold(before: Fold = none, { kind, amount, counted, final, decision, createdAt }: EventRow): Fold {
+function fold(before: Fold = none, { kind, amount, counted, final, decision, createdAt }: LedgerEntry): Fold {
   const { held, cleared } = before;
   const completed = { status: "COMPLETED", settledAt: createdAt } as const;
   expect(final !== null).toBe(kind === "CLEARING");
@@ -162,7 +162,7 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
 
 function expectCounters(
   rows: CardTransactionRow[],
-  events: EventRow[],
+  events: LedgerEntry[],
   counters: (typeof cardCounters.$inferSelect)[],
 ): void {
   const dayOf = new Map(rows.map(({ id, localDay }) => [id, localDay]));

@@ -6561,7 +6561,7 @@ export interface SandboxTransaction {
  * - `slow`: every call takes longer.
  * - `accounts_outage`: accounts cannot be read, but transactions can.
  * - `not_ready`: the history is not ready yet.
- * - `cursor_lost`: the place in the list of changes is no longer valid.
+ * - `cursor_lost`: the place in the change feed is no longer valid.
  * - `mutation_during_pagination`: the data changes between two pages.
  * - `blank_ids`: transactions have no ids.
  * - `repeated_ids`: a page has the same transaction twice.
@@ -9023,7 +9023,7 @@ export interface SandboxBankingSetFaultInput {
    * - `slow`: every call takes longer.
    * - `accounts_outage`: accounts cannot be read, but transactions can.
    * - `not_ready`: the history is not ready yet.
-   * - `cursor_lost`: the place in the list of changes is no longer valid.
+   * - `cursor_lost`: the place in the change feed is no longer valid.
    * - `mutation_during_pagination`: the data changes between two pages.
    * - `blank_ids`: transactions have no ids.
    * - `repeated_ids`: a page has the same transaction twice.

@@ -71,7 +71,7 @@ export const sandboxBankAccounts = pgTable(
 );
 
 /**
- * The bank's change log: every change of a transaction, numbered per customer and never altered. The last entry of a
+ * The bank's change feed: every change of a transaction, numbered per customer and never altered. The last entry of a
  * transaction is its current state.
  */
 export const sandboxBankEntries = pgTable(

@@ -65,23 +65,23 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   const { amounts, cash_amount: cash } = data;
   const { hold } = amounts;
   // The status says that the money leaves the card. The sign does not: in Lithic's example the hold is negative.
-  const cardholder = { ...amounts.cardholder, amount: Math.abs(amounts.cardholder.amount) };
+  const purchase = { ...amounts.cardholder, amount: Math.abs(amounts.cardholder.amount) };
   // The hold may exceed the purchase, for fuel or a tip. A hold in another currency than the card's is unusable here.
-  const amount = hold?.currency === cardholder.currency ? Math.abs(hold.amount) : cardholder.amount;
+  const amount = hold?.currency === purchase.currency ? Math.abs(hold.amount) : purchase.amount;
   const { token, event_token: eventToken, created, card } = data;
-  const networkId = eventToken ?? requestIdWithoutEventToken(token, created, cardholder.amount);
+  const networkId = eventToken ?? requestIdWithoutEventToken(token, created, purchase.amount);
   const message = lithicAuthorization({
     ...data,
     networkId,
     card: card.token,
     amount,
-    cardholder,
+    purchase,
     cash: Math.abs(cash ?? 0),
   });
   // Lithic approves "a portion of the goods amount", and declines a part if the terminal cannot take it
   // (https://docs.lithic.com/docs/partial-approval). A hold that exceeds the purchase has no part to approve.
   const isCapable = data.pos?.terminal?.partial_approval_capable === true;
-  if (!isCapable || (cash ?? 0) !== 0 || amount !== cardholder.amount) return message;
+  if (!isCapable || (cash ?? 0) !== 0 || amount !== purchase.amount) return message;
   return { ...message, acceptsPartialApproval: true };
 }
 
@@ -102,13 +102,13 @@ interface AuthorizationInput extends Pick<
   /** The amount to hold. */
   amount: number;
   /** The amount of the purchase. */
-  cardholder: z.infer<typeof Money>;
+  purchase: z.infer<typeof Money>;
   /** The part of the purchase that is cash. */
   cash: number;
 }
 
 export function lithicAuthorization(input: AuthorizationInput) {
-  const { networkId, token, card, created, amount, cardholder, cash, merchant, pos } = input;
+  const { networkId, token, card, created, amount, purchase, cash, merchant, pos } = input;
   return {
     kind: "authorization",
     networkId,
@@ -116,9 +116,9 @@ export function lithicAuthorization(input: AuthorizationInput) {
     at: created,
     authorization: token,
     amount,
-    currency: cardholder.currency,
+    currency: purchase.currency,
     merchant,
-    channel: lithicChannel({ pos, category: merchant.category, cash, amount: cardholder.amount }),
+    channel: lithicChannel({ pos, category: merchant.category, cash, amount: purchase.amount }),
     description: null,
     expiresAt: extendedHoldEndsAt(merchant, created),
   } as const satisfies CardMessage;

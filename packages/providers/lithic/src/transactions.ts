@@ -109,13 +109,13 @@ function declineMessages(transaction: Transaction): CardMessage[] {
 function requestOf({ card_token, ...purchase }: Transaction, event: TransactionEvent) {
   const { currency } = event.amounts.cardholder;
   const amount = absoluteAmount(event);
-  const cardholder = { amount, currency };
+  const purchased = { amount, currency };
   return lithicAuthorization({
     ...purchase,
     networkId: event.token,
     card: card_token,
     amount,
-    cardholder,
+    purchase: purchased,
     cash: 0,
   });
 }

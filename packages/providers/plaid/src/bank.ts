@@ -22,7 +22,7 @@ import type { PlaidConfig } from "./settings.ts";
 import { plaidWebhooks } from "./webhooks.ts";
 
 /**
- * Reads banks through Plaid. An item at Plaid is a consent. Plaid keeps a feed of changes per item and sends webhooks
+ * Reads banks through Plaid. An item at Plaid is a consent. Plaid keeps a change feed for each item and sends webhooks
  * when it has new ones.
  */
 export function plaidBank(config: PlaidConfig): BankProvider {

@@ -25,9 +25,9 @@ export interface TestBank {
   waits: number[];
   open(consentId: string, institutionId?: string, team?: string): Promise<Access>;
   page(access: Access, cursor: string | null, bank?: BankProvider): Promise<ChangePage>;
-  /** Reads all pages of the change log from a cursor. */
+  /** Reads all pages of the change feed from a cursor. */
   readOn(access: Access, cursor?: string | null, bank?: BankProvider): Promise<Changes>;
-  /** Reads all transactions of an account since a day, at a bank without a change log. */
+  /** Reads all transactions of an account since a day, at a bank without a change feed. */
   readWindow(access: Access, accountId: string, from: string): Promise<TransactionData[]>;
   /** Changes something at the bank, as the control procedures do. */
   atBank<Result>(access: Access, act: (target: BankTarget) => Promise<Result>): Promise<Result>;

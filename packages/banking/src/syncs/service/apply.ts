@@ -20,7 +20,7 @@ import { LastPages } from "../rules/last-pages.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./update-ledger.ts";
 import { planNextSync } from "./plan.ts";
-import type { LedgerChange } from "./removal.ts";
+import type { LedgerChange } from "./change-counter.ts";
 
 /** Everything that a sync read at the bank. */
 export interface SyncResult {
@@ -32,8 +32,8 @@ export interface SyncResult {
   unreadable: UnreadableItem[];
   /** Null if no transactions were read, because the team limits the consent. */
   reading: StagedReading | null;
-  /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
-  fromBeginning: boolean;
+  /** Whether the sync reads the feed from its beginning: then a row that it does not return may be gone. */
+  isFullRead: boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
 }
@@ -52,25 +52,26 @@ export async function applyReading(
   sync: SyncRow,
   result: SyncResult,
 ): Promise<void> {
-  const { connection, accounts, fromBeginning, reading } = result;
+  const { connection, accounts, isFullRead, reading } = result;
   const { organizationId, id: connectionId } = connection;
-  const ledger = { organizationId, connectionId };
-  const mayAdopt = (await listAdoptedAccounts(platform.db, ledger, accounts)).size > 0;
-  const rows = await retryTransaction(() =>
+  const ledgerKey = { organizationId, connectionId };
+  const mayAdopt = (await listAdoptedAccounts(platform.db, ledgerKey, accounts)).size > 0;
+  const written = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
       if (mayAdopt) await lockOrganization(transaction, organizationId);
       const consent = await lockSource(transaction, result);
       const now = platform.clock.now();
+      // Finds our account for each of the bank's, and adopts those that another connection has fed until now.
       const { accountOf, before, hasAdopted } = await reconcileAccounts(
         platform,
         transaction,
-        { ...ledger, now },
+        { ...ledgerKey, now },
         accounts,
         unreadableAccounts(result.unreadable),
       );
       // This connection adopted an account after the reading began, which does not go back far enough for it.
-      if (hasAdopted && !fromBeginning && reading !== null) throw new SyncSuperseded();
+      if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
       const scope = {
         ...result,
         accountOf,
@@ -83,13 +84,13 @@ export async function applyReading(
       const { counts, changes, hasAllIds } =
         reading === null
           ? { counts: { added: 0, modified: 0, removed: 0 }, changes: noChanges, hasAllIds: true }
-          : await updateLedger(transaction, ledger, { ...scope, reading }, pages);
+          : await updateLedger(transaction, ledgerKey, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
-      // Changes of a transaction without an id cannot be followed: the next sync reads the log from its beginning.
-      const isFollowed = hasAllIds || reading?.windowFrom !== null;
+      // Changes of a transaction without an id cannot be followed: the next sync reads the feed from its beginning.
+      const canContinue = hasAllIds || reading?.windowFrom !== null;
       const nextCursor = reading === null && !hasAdopted ? connection.cursor : (reading?.cursor ?? null);
-      const cursor = isFollowed ? nextCursor : null;
+      const cursor = canContinue ? nextCursor : null;
       await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
       const changed = { organizationId, accountIds: accountOf.values(), before, changes };
       await recordAccountEvents(platform, transaction, null, changed);
@@ -97,7 +98,7 @@ export async function applyReading(
       return counts;
     }),
   );
-  for (const [change, count] of Object.entries(rows)) {
+  for (const [change, count] of Object.entries(written)) {
     platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, count);
   }
 }

@@ -14,7 +14,7 @@ import {
   moveRows,
   releaseRows,
 } from "../store/merge.ts";
-import { ChangeCounter, type LedgerChange } from "./removal.ts";
+import { ChangeCounter, type LedgerChange } from "./change-counter.ts";
 
 /** What a merge did to the transactions of the account that ends. */
 export interface MergeCounts {

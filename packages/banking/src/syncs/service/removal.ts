@@ -2,10 +2,9 @@ import type { Transaction } from "@purser/db";
 import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
 import { daysBefore, missingFrom } from "../rules/windows.ts";
-import { addToCounts } from "../store/accounts.ts";
-import { DailyTotals } from "../store/daily-totals.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
+import type { ChangeCounter } from "./change-counter.ts";
 import type { RowMatcher } from "./row-matcher.ts";
 
 interface RemovalScope {
@@ -19,67 +18,6 @@ interface RemovalScope {
   /** The first day that was read of each account. */
   firstDays: ReadonlyMap<string, string>;
   now: Date;
-}
-
-type CountedRow = Pick<LedgerRow, "accountId" | "status" | "transactionDate">;
-
-/** What changes in the transactions of an account, pending ones included. */
-export interface LedgerChange {
-  added: number;
-  modified: number;
-  removed: number;
-  /** The days between which all of these transactions are and, if their day changes, were. */
-  firstDay: string;
-  lastDay: string;
-}
-
-/**
- * What one update changes: the counts of the sync and of each account, and the number and daily totals of listed
- * transactions.
- */
-export class ChangeCounter {
-  readonly counts = { added: 0, modified: 0, removed: 0 };
-  /** The changes of each account. */
-  readonly changes = new Map<string, LedgerChange>();
-  /** By how many the listed transactions of each account change. */
-  readonly #deltas = new Map<string, number>();
-  readonly totals = new DailyTotals();
-
-  /** Counts the change of a row of an account; null where it does not exist, or is in another account. */
-  count(before: CountedRow | null, after: CountedRow | null): void {
-    const from = before?.status === "REMOVED" ? null : before;
-    const to = after?.status === "REMOVED" ? null : after;
-    const row = to ?? from;
-    if (row === null) return;
-    const change = to === null ? "removed" : from === null ? "added" : "modified";
-    this.counts[change] += 1;
-    const ofAccount = this.#changesOf(row);
-    ofAccount[change] += 1;
-    coverDay(ofAccount, row);
-    if (from !== null) coverDay(ofAccount, from);
-    const delta = Number(to?.status === "POSTED") - Number(from?.status === "POSTED");
-    this.#deltas.set(row.accountId, (this.#deltas.get(row.accountId) ?? 0) + delta);
-  }
-
-  #changesOf({ accountId, transactionDate: day }: CountedRow): LedgerChange {
-    let changes = this.changes.get(accountId);
-    if (changes === undefined) {
-      changes = { added: 0, modified: 0, removed: 0, firstDay: day, lastDay: day };
-      this.changes.set(accountId, changes);
-    }
-    return changes;
-  }
-
-  /** Writes the numbers and totals of the accounts. */
-  async write(transaction: Transaction, organizationId: string): Promise<void> {
-    await addToCounts(transaction, organizationId, this.#deltas);
-    await this.totals.write(transaction, organizationId);
-  }
-}
-
-function coverDay(change: LedgerChange, { transactionDate: day }: CountedRow): void {
-  if (day < change.firstDay) change.firstDay = day;
-  if (day > change.lastDay) change.lastDay = day;
 }
 
 /** Removes rows from the ledger after all pages are written. */
@@ -176,7 +114,7 @@ export class RowRemoval {
   }
 
   /**
-   * Removes booked rows that a bank with a change log does not list. A row that another connection has read, before the
+   * Removes booked rows that a bank with a change feed does not list. A row that another connection has read, before the
    * account was merged or linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
    * whether it belongs to the account. If the bank lists the same amount on that day, it has listed it again.
    */

@@ -26,8 +26,8 @@ import {
 
 interface MatchScope extends LedgerWrite {
   reading: StagedReading;
-  /** Whether the reading began at the beginning. */
-  fromBeginning: boolean;
+  /** Whether the sync reads the feed from its beginning. */
+  isFullRead: boolean;
   /** Whether the bank lists all that it has, and not only what changed. */
   listsAll: boolean;
   /** Whether the bank is still adding earlier days to a feed that began with the newest. */
@@ -65,7 +65,7 @@ export class RowMatcher {
   readonly #transaction: Transaction;
   readonly #ledger: LedgerKey;
   readonly #scope: MatchScope;
-  /** Whether the pages are a log of changes: then only the last entry of each id counts. */
+  /** Whether the pages are a change feed: then only the last entry of each id counts. */
   readonly #isLog: boolean;
   /** Ids of rows that the bank lists. */
   readonly #listed = new Set<string>();

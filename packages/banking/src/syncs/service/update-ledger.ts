@@ -31,15 +31,16 @@ import {
   releaseQuarantined,
 } from "../store/quarantine.ts";
 import { RowMatcher } from "./row-matcher.ts";
-import { ChangeCounter, RowRemoval } from "./removal.ts";
+import { ChangeCounter } from "./change-counter.ts";
+import { RowRemoval } from "./removal.ts";
 
 interface LedgerScope {
   reading: StagedReading;
   unreadable: readonly UnreadableItem[];
   /** Our account for each of the bank's; null for one that another connection owns, or that could not be read. */
   accountOf: ReadonlyMap<string, string | null>;
-  /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
-  fromBeginning: boolean;
+  /** Whether the sync reads the feed from its beginning: then a row that it does not return may be gone. */
+  isFullRead: boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
   /** Whether earlier readings of this feed lacked earlier days, which the bank adds later. */
@@ -67,14 +68,14 @@ export async function updateLedger(
   scope: LedgerScope,
   pages: Pages,
 ) {
-  const { accountOf, fromBeginning, reading, showsTransactions } = scope;
+  const { accountOf, isFullRead, reading, showsTransactions } = scope;
   const accountIds = [...accountOf.values()].filter((id) => id !== null);
   const { organizationId } = ledger;
   const knownAccounts = await withHistory(transaction, organizationId, accountIds);
   if (!scope.hasTotals) await recountTotals(transaction, organizationId, [...knownAccounts]);
   const epochs = await readEpochs(transaction, organizationId, accountIds);
   const hasQuarantined = await hasQuarantine(transaction, organizationId);
-  const listsAll = fromBeginning || reading.windowFrom !== null;
+  const listsAll = isFullRead || reading.windowFrom !== null;
   const counter = new ChangeCounter();
   const { totals } = counter;
   const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs, totals });
@@ -163,7 +164,7 @@ class LedgerUpdate {
     return duplicates.size === 0;
   }
 
-  /** An id made of the content and a number for duplicates. A list of changes continues the numbers of earlier syncs. */
+  /** An id made of the content and a number for duplicates. A change feed continues the numbers of earlier syncs. */
   async #idByContent(one: TransactionData, duplicates: Map<string, number>): Promise<string> {
     const digest = createHash("sha256").update(contentOf(one)).digest("base64url").slice(0, 22);
     const prefix = idPrefix(digest);

@@ -215,7 +215,7 @@ export function leastBudgetOf(limits: readonly CardLimit[], use: LimitUse): Budg
   return budgetOf(least, use);
 }
 
-export function budgetOf(one: CardLimit, use: LimitUse): Budget {
+function budgetOf(one: CardLimit, use: LimitUse): Budget {
   const { amount: limit, interval } = one;
   const remaining = remainingOf(one, use);
   return { limit, used: use.used[interval], remaining, resetsAt: use.resetsAt(interval), interval };

@@ -1,5 +1,5 @@
 import type { NewEvent } from "@purser/platform/events";
-import type { EventRow, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
 import { explainDecision, toCardTransaction } from "../../transactions/rules.ts";
 import type { CardEvent } from "../../events/contract.ts";
 
@@ -8,7 +8,7 @@ export type CardTransactionEvent = Extract<CardEvent, { subject: { type: "card_t
 /** What a message of the network did. */
 export interface RecordedMessage {
   /** The row of the ledger that records the message. */
-  entry: EventRow;
+  entry: LedgerEntry;
   /** The transaction as it is now. */
   transaction: TransactionRow;
   /** The transaction as it was; absent if the message created it. */

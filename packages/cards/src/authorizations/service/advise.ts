@@ -6,7 +6,7 @@ import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../.
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { EventRow, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
 import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {
@@ -42,7 +42,7 @@ export async function recordAdvice(
       const stored = await findRequest(transaction, card, message);
       if (stored?.advised) return false;
       const step = { platform, actor: null, transaction, card, message, now: platform.clock.now() };
-      const outcome = stored?.withdrawn ? "declined" : stored?.event.decision?.["outcome"];
+      const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.["outcome"];
       const { decision } = message;
       if (stored !== undefined && outcome === "approved") {
         return decision.approved
@@ -113,9 +113,9 @@ interface Step extends Recorder {
  * Records that the network confirmed our approval, so that `declineLate` does not withdraw it. If we approved only a part,
  * the network approved the rest itself: it does not report a part that it left unchanged.
  */
-async function confirmApproval(step: Step, { event, transaction: row }: StoredMessage): Promise<boolean> {
+async function confirmApproval(step: Step, { entry, transaction: row }: StoredMessage): Promise<boolean> {
   if (row.status !== "PENDING") return false;
-  const amount = step.message.request.amount - event.counted;
+  const amount = step.message.request.amount - entry.counted;
   return recordIncrement(step, { kind: "increment", authorization: "", amount: Math.max(0, amount) }, row);
 }
 
@@ -173,7 +173,7 @@ function adviceEntry(
   { message: { networkId, decision }, now }: Step,
   { organizationId, cardId, id: transactionId }: TransactionRow,
   effect: { kind: "AUTHORIZATION" | "INCREMENT"; amount: number; counted: number },
-): EventRow {
+): LedgerEntry {
   return {
     ...effect,
     organizationId,
@@ -220,7 +220,7 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   const isNew = existing === undefined && message.kind === "authorization";
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
-  const entry: EventRow = {
+  const entry: LedgerEntry = {
     organizationId: card.organizationId,
     id: newId("cev", now),
     cardId: card.id,
@@ -242,23 +242,23 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
  */
 async function reverseApproval(
   step: Omit<Step, "message">,
-  { event, transaction: row }: StoredMessage,
+  { entry: approval, transaction: row }: StoredMessage,
   reason: Exclude<NetworkDecision["reason"], null>,
 ): Promise<boolean> {
   const { transaction, card, now } = step;
-  const effect = reverseHold(row, Math.min(event.counted, row.held), now, reason);
+  const effect = reverseHold(row, Math.min(approval.counted, row.held), now, reason);
   if ("refused" in effect) return false;
   const { organizationId, cardId, id: transactionId } = row;
   const windows = windowsAt(new Date(row.localDay), "UTC");
   await updateTransactionRow(transaction, row, effect.after);
   await addToCounters(transaction, { organizationId, id: cardId }, windows, effect.counted);
-  const entry: EventRow = {
+  const entry: LedgerEntry = {
     organizationId,
     id: newId("cev", now),
     cardId,
     transactionId,
     kind: "REVERSAL",
-    networkId: withdrawalOf(event.networkId),
+    networkId: withdrawalOf(approval.networkId),
     amount: effect.amount,
     counted: effect.counted,
     final: null,

@@ -8,7 +8,7 @@ import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
   type CardDecisions,
   type DecidedPurchase,
-  type EventRow,
+  type LedgerEntry,
   type TransactionRow,
   capOf,
   isDuplicateMessage,
@@ -22,13 +22,14 @@ import {
   type DecisionResult,
   findByMessage,
   findDecisionContexts,
+  findOrganizationOfBatch,
   repeatedResult,
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
-import { findOrganizationOfBatch, lockPolicyOf, withCardLock } from "../store/card-lock.ts";
+import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
-import { type Recorder, feedOf } from "./record.ts";
+import { type Recorder, feedEventsOf } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
@@ -71,7 +72,7 @@ export async function authorizePurchase(
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
 }
 
-/** One purchase that a network waits to have decided. */
+/** A purchase whose decision the card network is waiting for. */
 export interface DecisionRequest extends Recorder {
   issuer: IssuerName;
   message: AuthorizationMessage;
@@ -192,7 +193,7 @@ function queryOf(requests: DecisionRequest[]): DecisionQuery {
 interface CardDecisionRun {
   decisions: Omit<CardDecisions, "purchases"> & {
     card: DecisionContext["card"];
-    purchases: (Omit<DecidedPurchase, "feed"> & { request: DecisionRequest })[];
+    purchases: (Omit<DecidedPurchase, "feedEvents"> & { request: DecisionRequest })[];
   };
   outcomes: Map<DecisionRequest, BatchDecision>;
 }
@@ -201,16 +202,16 @@ interface CardDecisionRun {
 function decideInOrder(context: DecisionContext, requests: readonly DecisionRequest[]): CardDecisionRun {
   const { card, policy, timeZone, partialApprovals, knownMessages, knownAuthorizations } = context;
   const windows = windowsAt(requests[0]!.message.at, timeZone);
-  const namesInBatch = new Set<string>();
+  const idsInBatch = new Set<string>();
   const purchases: CardDecisionRun["decisions"]["purchases"] = [];
   const outcomes: CardDecisionRun["outcomes"] = new Map();
   let { counters } = context;
   for (const request of requests) {
     const { networkId, authorization, at, acceptsPartialApproval = false } = request.message;
-    const names = [`message ${networkId}`, `authorization ${authorization}`];
+    const ids = [`message ${networkId}`, `authorization ${authorization}`];
     if (knownMessages.includes(networkId) || knownAuthorizations.includes(authorization)) {
       outcomes.set(request, { kind: "recorded", card });
-    } else if (windowsAt(at, timeZone).day !== windows.day || names.some((name) => namesInBatch.has(name))) {
+    } else if (windowsAt(at, timeZone).day !== windows.day || ids.some((id) => idsInBatch.has(id))) {
       outcomes.set(request, { kind: "deferred" });
     } else {
       const spending = spendingOf({ counters, windows, at, timeZone });
@@ -218,7 +219,7 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
       const decision = decidePurchase(purchase, card, policy, spending);
       if (decision.outcome === "approved") counters = addSpent(counters, windows, decision.approvedAmount);
       const rows = rowsOf(card, request, decision, windows);
-      for (const name of names) namesInBatch.add(name);
+      for (const id of ids) idsInBatch.add(id);
       purchases.push({ request, ...rows });
       outcomes.set(request, { kind: "decided", result: toDecisionResult(rows.transaction, decision) });
     }
@@ -229,11 +230,11 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
 /** Adds the events that decisions write to the feeds of their organizations. */
 function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], era: number): CardDecisions {
   const { card } = decisions;
-  const written = purchases.map(({ request, transaction, event }) => {
+  const written = purchases.map(({ request, transaction, entry }) => {
     const { platform, actor } = request;
     const origin = { keys: platform.settings.encryptionKeys, era, createdAt: transaction.createdAt, actor };
-    const feed = feedOf(origin, { entry: event, transaction, card }, { isCreation: true });
-    return { transaction, event, feed };
+    const feedEvents = feedEventsOf(origin, { entry, transaction, card }, { isCreation: true });
+    return { transaction, entry, feedEvents };
   });
   return { ...decisions, purchases: written };
 }
@@ -260,11 +261,11 @@ function rowsOf(
   { message, platform }: DecisionRequest,
   decision: Decision,
   windows: Windows,
-): { transaction: TransactionRow; event: EventRow } {
+): { transaction: TransactionRow; entry: LedgerEntry } {
   const now = platform.clock.now();
   const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
   const { organizationId, cardId, id: transactionId, held: counted } = transaction;
-  const event: EventRow = {
+  const entry: LedgerEntry = {
     organizationId,
     id: newId("cev", now),
     cardId,
@@ -277,7 +278,7 @@ function rowsOf(
     decision: { ...decision, decidedAt: now },
     createdAt: now,
   };
-  return { transaction, event };
+  return { transaction, entry };
 }
 
 type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;

@@ -6,7 +6,7 @@ import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
+import { type LedgerEntry, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
 import {
   type CardReference,
   type DecisionContext,
@@ -45,8 +45,8 @@ export function incrementHold(
 
 /**
  * Decides on another request of a known authorization. While something is held, it is an increment, even if the network
- * does not call it so. After a decline or a verification of the card it is a new purchase: then this frees the
- * authorization's name and returns null.
+ * does not call it so. After a decline or a verification of the card it is a new purchase: then this releases
+ * the authorization id and returns null.
  * Throws TRANSACTION_FINAL if the purchase is cleared.
  */
 export function incrementOrRetire(
@@ -182,7 +182,7 @@ function eventOf(
   decision: Decision,
   counted: number,
   now: Date,
-): EventRow {
+): LedgerEntry {
   return {
     organizationId,
     id: newId("cev", now),

@@ -25,13 +25,13 @@ export async function recordChange(
   change: RecordedMessage,
 ): Promise<void> {
   const { platform, actor } = recorder;
-  const feed = feedOf(await eventOrigin(platform, actor), change);
-  await insertEntry(transaction, change.entry, feed);
-  announceAfterCommit(platform, transaction, feed);
+  const feedEvents = feedEventsOf(await eventOrigin(platform, actor), change);
+  await insertEntry(transaction, change.entry, feedEvents);
+  announceAfterCommit(platform, transaction, feedEvents);
 }
 
 /** What a change adds to the organization's feed: one event, or none if nothing changed. */
-export function feedOf(
+export function feedEventsOf(
   origin: EventOrigin,
   change: RecordedMessage,
   { isCreation = false } = {},

@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { EventRow, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import { findByMessage } from "../store/decision-context.ts";
 import {
@@ -214,7 +214,7 @@ function eventOf(
   message: SettlementMessage,
   { amount, counted }: Pick<Effect, "amount" | "counted">,
   now: Date,
-): EventRow {
+): LedgerEntry {
   const { kind, networkId } = message;
   return {
     organizationId,

@@ -1,41 +1,6 @@
-import { type Database, type Transaction, cardPolicies, cards, isDistributedDatabase } from "@purser/db";
+import { type Database, type Transaction, cardPolicies, cards } from "@purser/db";
 import { and, eq } from "drizzle-orm";
-import { type CardReference, laterHolder } from "./decision-context.ts";
-
-/** The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. */
-const knownOrganizations = new WeakMap<Database, Map<string, string>>();
-const maxKnownOrganizations = 100_000;
-
-/** Finds the organization of a card, with a query only for a card that is new to this process. */
-async function findCardOrganization(
-  db: Database,
-  { issuer, reference }: CardReference,
-): Promise<string | undefined> {
-  const known = knownOrganizations.get(db) ?? new Map<string, string>();
-  knownOrganizations.set(db, known);
-  const name = `${issuer} ${reference}`;
-  const organization = known.get(name);
-  if (organization !== undefined) return organization;
-  const [card] = await db
-    .select({ organizationId: cards.organizationId })
-    .from(cards)
-    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)));
-  if (card === undefined) return undefined;
-  if (known.size === maxKnownOrganizations) known.clear();
-  known.set(name, card.organizationId);
-  return card.organizationId;
-}
-
-/**
- * A statement on one PostgreSQL reaches all organizations: null. On a distributed one it stays on one server, so a batch
- * has one organization, that of its cards. Undefined for an unknown card.
- */
-export async function findOrganizationOfBatch(
-  db: Database,
-  card: CardReference,
-): Promise<string | null | undefined> {
-  return (await isDistributedDatabase(db)) ? findCardOrganization(db, card) : null;
-}
+import { type CardReference, findCardOrganization, laterHolder } from "./decision-context.ts";
 
 /** A transaction with a lock on a card. Every change to a card takes this lock first, so they are ordered. */
 export async function withCardLock<Result>(

@@ -1,11 +1,13 @@
 import { Problem, cardLimitsOf } from "@purser/core";
 import {
+  type Database,
   type Executor,
   cardCounters,
   cardEvents,
   cardPolicies,
   cardTransactions,
   cards,
+  isDistributedDatabase,
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
@@ -14,9 +16,9 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
 import type { Decision } from "../rules/decide.ts";
-import type { EventRow, TransactionRow } from "./decisions.ts";
+import type { LedgerEntry, TransactionRow } from "./decisions.ts";
 
-/** The issuer's name of a card. */
+/** A card, by the issuer's id. */
 export interface CardReference {
   issuer: IssuerName;
   reference: string;
@@ -31,6 +33,41 @@ export interface DecisionQuery extends CardReference {
   authorizations: readonly string[];
   /** Reads what counts in the year and in all time, even if the card's policy has no such limit. */
   everyWindow: boolean;
+}
+
+/**
+ * A statement on one PostgreSQL reaches all organizations: null. On a distributed one it stays on one server, so a batch
+ * has one organization, that of its cards. Undefined for an unknown card.
+ */
+export async function findOrganizationOfBatch(
+  db: Database,
+  card: CardReference,
+): Promise<string | null | undefined> {
+  return (await isDistributedDatabase(db)) ? findCardOrganization(db, card) : null;
+}
+
+/** The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. */
+const knownOrganizations = new WeakMap<Database, Map<string, string>>();
+const maxKnownOrganizations = 100_000;
+
+/** Finds the organization of a card, with a query only for a card that is new to this process. */
+export async function findCardOrganization(
+  db: Database,
+  { issuer, reference }: CardReference,
+): Promise<string | undefined> {
+  const known = knownOrganizations.get(db) ?? new Map<string, string>();
+  knownOrganizations.set(db, known);
+  const name = `${issuer} ${reference}`;
+  const organization = known.get(name);
+  if (organization !== undefined) return organization;
+  const [card] = await db
+    .select({ organizationId: cards.organizationId })
+    .from(cards)
+    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)));
+  if (card === undefined) return undefined;
+  if (known.size === maxKnownOrganizations) known.clear();
+  known.set(name, card.organizationId);
+  return card.organizationId;
 }
 
 /** Everything that a decision on one card depends on; undefined for an unknown card. */
@@ -215,7 +252,7 @@ export const adviceOf = (networkId: string) => `${networkId}:advice`;
 
 /** The event that a network message became, with its transaction. */
 export interface StoredMessage {
-  event: EventRow;
+  entry: LedgerEntry;
   transaction: TransactionRow;
   /** Whether it was an approval that has been withdrawn. */
   withdrawn: boolean;
@@ -231,7 +268,7 @@ export async function findByMessage(
 ): Promise<StoredMessage | undefined> {
   const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
   const found = await db
-    .select({ event: cardEvents, transaction: cardTransactions })
+    .select({ entry: cardEvents, transaction: cardTransactions })
     .from(cardEvents)
     .innerJoin(
       cardTransactions,
@@ -248,7 +285,7 @@ export async function findByMessage(
       ),
     );
   const [advice, message, withdrawal] = names.map((name) =>
-    found.find(({ event }) => event.networkId === name),
+    found.find(({ entry }) => entry.networkId === name),
   );
   const last = advice ?? message;
   if (last === undefined) return undefined;
@@ -261,7 +298,7 @@ export interface DecisionResult {
   transaction: TransactionRow;
 }
 
-/** The response to a new decision. */
+/** The response to a decision, and its transaction. */
 export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
   return { response: responseTo(decision), transaction };
 }
@@ -277,9 +314,9 @@ export function responseTo({
 }
 
 /** The response to a repeated message: the first response again. */
-export function repeatedResult({ event, transaction, withdrawn }: StoredMessage): DecisionResult {
+export function repeatedResult({ entry, transaction, withdrawn }: StoredMessage): DecisionResult {
   if (withdrawn) return { response: { approved: false, reason: "decision_timed_out" }, transaction };
   // The stored message has this id but was a notification, not a request.
-  if (event.decision === null) throw new Problem("TRANSACTION_FINAL");
-  return toDecisionResult(transaction, event.decision as unknown as Decision);
+  if (entry.decision === null) throw new Problem("TRANSACTION_FINAL");
+  return toDecisionResult(transaction, entry.decision as unknown as Decision);
 }

@@ -16,12 +16,12 @@ import type { DecidedPolicy } from "../rules/decide.ts";
 import type { Windows } from "../rules/windows.ts";
 
 export type TransactionRow = typeof cardTransactions.$inferSelect;
-export type EventRow = typeof cardEvents.$inferSelect;
+export type LedgerEntry = typeof cardEvents.$inferSelect;
 
 /**
- * How the statement that stores a decision keeps to the limits. It raises one counter up to a limit; without one, that of
- * the month up to the largest safe integer. Limits that need more than one counter hold because the counters are still at
- * the version that the decision was made on.
+ * The counter that the statement of a decision raises only up to a limit. Without a limit of a day, week or month it is the
+ * month's, unbounded. Limits that need more than one counter hold because the counters are still at the version that the
+ * decision was made on.
  */
 export interface Cap {
   period: (typeof cardCounters.$inferSelect)["period"];
@@ -70,8 +70,8 @@ interface DecidedVersions {
 /** A decided purchase with its entry in the ledger and its events in the organization's feed. */
 export interface DecidedPurchase {
   transaction: TransactionRow;
-  event: EventRow;
-  feed: readonly NewEventRow[];
+  entry: LedgerEntry;
+  feedEvents: readonly NewEventRow[];
 }
 
 /** Decisions on purchases with one card, in order, all on the same day in its time zone. */
@@ -111,7 +111,7 @@ export async function storeDecisions(
         sql`(${limitsByCard(decisions)}::jsonb ->> excluded.card_id)::bigint`;
   const purchases = decisions.flatMap((one) => one.purchases);
   const transactions = purchases.map(({ transaction }) => transaction);
-  const events = purchases.map(({ event }) => event);
+  const entries = purchases.map(({ entry }) => entry);
   const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
   const insert = (table: PgTable, rows: readonly object[], source: SQL) => sql`
@@ -141,23 +141,23 @@ export async function storeDecisions(
       RETURNING ${key}
     ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncappedRows), sql`capped`)}
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
-    ), counted AS (
+    ), bumped AS (
       UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
       WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id${within}
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)} RETURNING organization_id, id),
-      recorded AS (${insert(cardEvents, events, sql`accepted`)}),
+      recorded AS (${insert(cardEvents, entries, sql`accepted`)}),
       -- Counting waits for all rows, so the statement holds all of its locks by then.
-      moment AS MATERIALIZED (
-        SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS counted WHERE rows > 0
+      feed_position AS MATERIALIZED (
+        SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS all_stored WHERE rows > 0
       ),
       event AS (${insertingEvents(
-        purchases.flatMap(({ feed }) => feed),
+        purchases.flatMap(({ feedEvents }) => feedEvents),
         {
           // Not by the card: an event that only owners see has none.
           condition: sql`WHERE (organization_id, subject_id) IN (SELECT organization_id, id FROM stored)`,
-          transactionId: sql`(SELECT id FROM moment)`,
+          transactionId: sql`(SELECT id FROM feed_position)`,
         },
       )})
     SELECT card_id FROM accepted`);
@@ -195,7 +195,7 @@ function uncappedRows({ card, cap, windows, purchases }: CardDecisions) {
 }
 
 const countedOf = (purchases: CardDecisions["purchases"]) =>
-  purchases.reduce((sum, { event }) => sum + event.counted, 0);
+  purchases.reduce((sum, { entry }) => sum + entry.counted, 0);
 
 /** The first day of each window. */
 export function windowStarts({ day, week, month }: Windows): Record<Cap["period"], string> {

@@ -9,7 +9,7 @@ import {
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decisions.ts";
+import { type Cap, type LedgerEntry, type TransactionRow, insertFor, windowStarts } from "./decisions.ts";
 
 interface Key {
   organizationId: string;
@@ -75,14 +75,14 @@ export async function insertTransactionRow(transaction: Transaction, row: Transa
   await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardTransactions, row));
 }
 
-/** Adds an entry to the ledger, and what it tells to the organization's feed. */
+/** Adds an entry to the ledger, and its events to the organization's feed. */
 export async function insertEntry(
   transaction: Transaction,
-  entry: EventRow,
-  feed: readonly NewEventRow[],
+  entry: LedgerEntry,
+  feedEvents: readonly NewEventRow[],
 ): Promise<void> {
   const recorded = insertFor(sql`(SELECT 1) AS once`, cardEvents, entry);
-  await transaction.execute(sql`WITH event AS (${insertingEvents(feed)}) ${recorded}`);
+  await transaction.execute(sql`WITH event AS (${insertingEvents(feedEvents)}) ${recorded}`);
 }
 
 export async function updateTransactionRow(
