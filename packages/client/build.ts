@@ -8,7 +8,7 @@ import { build as bundle, transform } from "esbuild";
 
 const home = import.meta.dirname;
 const dist = join(home, "dist");
-const entries = ["index", "auth", "tanstack", "trpc"];
+const entries = ["index", "auth", "tanstack", "trpc", "webhooks"];
 
 /**
  * Builds the published files into `dist`: scripts and declarations, for `import` and again for `require()`. The entry points

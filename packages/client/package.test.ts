@@ -157,11 +157,11 @@ async function sizes(source: string): Promise<{ atOnce: number; later: number }>
 }
 
 describe("in a bundle for browsers the client", () => {
-  const all = ["client", "client/auth", "client/tanstack", "client/trpc"];
+  const all = ["client", "client/auth", "client/tanstack", "client/trpc", "client/webhooks"];
 
   // About a tenth above what it weighs. Of the table of procedures, each costs 9 bytes.
   it.each([
-    ["everything", all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""), 6800],
+    ["everything", all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""), 7500],
     ["all procedures", 'export { createPurserClient, isProblem, paginate } from "@purser/client";', 5500],
     [
       "one call",
@@ -171,6 +171,7 @@ describe("in a bundle for browsers the client", () => {
     ["sign-in", 'export * from "@purser/client/auth";', 3200],
     ["options for TanStack Query", 'export * from "@purser/client/tanstack";', 450],
     ["the transformer for tRPC", 'export * from "@purser/client/trpc";', 650],
+    ["the verification of webhooks", 'export * from "@purser/client/webhooks";', 1000],
     ["the test of an error", 'export { isProblem } from "@purser/client";', 440],
   ])("weighs little: %s", async (_, source, bytes) => {
     expect(await size(source)).toBeLessThan(bytes);

@@ -5,7 +5,7 @@ import { type Person, type TestPurser, createTestPurser, day, hour } from "@purs
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
-import { verifyWebhook } from "../testing/verify.ts";
+import { verifyDelivery } from "../testing/verify.ts";
 import { createWebhookClient } from "./client.ts";
 import { claimEndpoints } from "./claim.ts";
 import { WebhookSender } from "./sender.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
-  for (const webhook of receiver.received) verifyWebhook(secrets.get(webhook.path)!, webhook);
+  for (const webhook of receiver.received) verifyDelivery(secrets.get(webhook.path)!, webhook);
   await purser.db.delete(webhookEndpoints);
   await purser.db.delete(eventDeliveries);
   await receiver.close();

@@ -27,9 +27,7 @@ for (const [language, { file, command, isMissing }] of Object.entries(receivers)
     async () => {
       const [, sample = ""] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page) ?? [];
       const folder = join(testRunFolder(), `webhook-receiver-${language}`);
-      mkdirSync(join(folder, "node_modules"), { recursive: true });
-      const library = join(import.meta.dirname, "../../node_modules/standardwebhooks");
-      symlinkSync(library, join(folder, "node_modules/standardwebhooks"));
+      installClient(join(folder, "node_modules/@purser/client"));
       writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
       writeFileSync(join(folder, file), sample);
       const purser = await createTestPurser();
@@ -64,6 +62,16 @@ for (const [language, { file, command, isMissing }] of Object.entries(receivers)
       }
     },
   );
+}
+
+/** Puts the client into a folder, as its sources. */
+function installClient(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "package.json"),
+    '{ "type": "module", "exports": { "./webhooks": "./webhooks.ts" } }',
+  );
+  symlinkSync(join(import.meta.dirname, "../../../client/src/webhooks.ts"), join(folder, "webhooks.ts"));
 }
 
 /** A wrong signature, old and new, a time that is no number, and a request that is no webhook. */

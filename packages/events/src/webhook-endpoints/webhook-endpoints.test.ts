@@ -2,7 +2,7 @@ import { eventDeliveries, webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ReceivedWebhook, type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
-import { verifyWebhook } from "../testing/verify.ts";
+import { verifyDelivery } from "../testing/verify.ts";
 
 let purser: TestPurser;
 let receiver: WebhookReceiverServer;
@@ -56,7 +56,7 @@ describe("webhookEndpoints.create", () => {
     const [first, ...others] = receiver.received;
     expect(others).toEqual([]);
     const [event] = await purser.as(owner).events.list({ organizationId, types: ["organization.updated"] });
-    expect(verifyWebhook(secret, first!)).toEqual({
+    expect(verifyDelivery(secret, first!)).toEqual({
       type: "organization.updated",
       timestamp: event!.createdAt.toISOString(),
       data: JSON.parse(JSON.stringify(event)),
@@ -211,9 +211,9 @@ describe("webhookEndpoints.rotateSecret", () => {
     await send();
     const [both, single] = receiver.received as [ReceivedWebhook, ReceivedWebhook];
     expect(both.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
-    for (const each of [old, secret]) expect(verifyWebhook(each, both)).toBeTruthy();
-    expect(verifyWebhook(secret, single)).toBeTruthy();
-    expect(() => verifyWebhook(old, single)).toThrow("No matching signature found");
+    for (const each of [old, secret]) expect(verifyDelivery(each, both)).toBeTruthy();
+    expect(verifyDelivery(secret, single)).toBeTruthy();
+    expect(() => verifyDelivery(old, single)).toThrow("No matching signature found");
   });
 
   it("refuses a replay, because the secret is not stored", async () => {
@@ -232,7 +232,7 @@ describe("webhookEndpoints.test", () => {
     expect(sent).toMatchObject({ endpointId: id, status: "PENDING", eventType: "webhook_endpoint.test" });
     await send();
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
-    expect(verifyWebhook(secret, receiver.received[0]!)).toMatchObject({
+    expect(verifyDelivery(secret, receiver.received[0]!)).toMatchObject({
       type: "webhook_endpoint.test",
       data: { id: sent.eventId, organizationId, subject: { type: "webhook_endpoint", id } },
     });

@@ -1,0 +1,144 @@
+import type { Event } from "./generated/purser-client.ts";
+
+/** A value as JSON has it: a time is a string such as `2026-03-18T19:48:36.000Z`. */
+export type InJson<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? InJson<Item>[]
+    : Value extends object
+      ? { [Field in keyof Value]: InJson<Value[Field]> }
+      : Value;
+
+/** The body of a webhook of one type of event. */
+interface PayloadOf<One extends Event> {
+  /** What happened, such as `card_transaction.declined`. */
+  type: One["type"];
+  /** The time of the event. */
+  timestamp: string;
+  /** The event as `GET /api/events` shows it to an owner. `data.id` is the same at every attempt. */
+  data: InJson<One>;
+}
+
+type PayloadOfEach<One extends Event> = One extends Event ? PayloadOf<One> : never;
+
+/**
+ * The body of a webhook. Comparing `type` tells which event it has. A later service may send types that this version does
+ * not know, so ignore what you do not handle.
+ */
+export type WebhookPayload = PayloadOfEach<Event>;
+
+/** A request that is not a webhook of this endpoint, or no longer one. Answer it with 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  /**
+   * `headers`: one of the three is missing. `timestamp`: it is too far from now. `signature`: it is by another secret, or of
+   * another body. `body`: it is signed, but not a payload of Purser.
+   */
+  readonly reason: "headers" | "timestamp" | "signature" | "body";
+
+  constructor(reason: WebhookVerificationError["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export interface VerifyWebhookOptions {
+  /** How far the time of the attempt may be from now. Default: 300. */
+  toleranceSeconds?: number;
+  /** The present time. Default: the clock's. */
+  now?: Date;
+}
+
+/**
+ * Verifies a webhook by the endpoint's secret, and returns its body. It follows
+ * [Standard Webhooks](https://www.standardwebhooks.com), and runs wherever Web Crypto is: Node, Deno, Bun, workers.
+ *
+ * ```ts
+ * const payload = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
+ * if (payload.type === "card_transaction.declined") console.log(payload.data.data.merchantName);
+ * ```
+ *
+ * @param body The body as it arrived. A parsed body that is written again may differ.
+ * @param headers The headers of the request, of `fetch` or of Node.
+ * @param secret The endpoint's secret, or several while you change over to another one.
+ * @throws {WebhookVerificationError} If the request is not a webhook of this endpoint.
+ * @throws {TypeError} If a secret is not one of an endpoint.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
+  secret: string | readonly string[],
+  { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},
+): Promise<WebhookPayload> {
+  const read = (name: string) =>
+    String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? "");
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(read);
+  if (!id || !timestamp || !signatures) {
+    throw new WebhookVerificationError(
+      "headers",
+      "A webhook has the headers webhook-id, -timestamp and -signature",
+    );
+  }
+  const distance = Math.abs(
+    now.getTime() / 1000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN),
+  );
+  // Not the opposite: no comparison with NaN holds.
+  if (!(distance <= toleranceSeconds)) {
+    throw new WebhookVerificationError(
+      "timestamp",
+      `The timestamp is more than ${toleranceSeconds} s from now`,
+    );
+  }
+  const bytes = typeof body === "string" ? utf8.encode(body) : body;
+  const signed = join(utf8.encode(`${id}.${timestamp}.`), bytes);
+  const given = signatures
+    .split(" ")
+    .flatMap((one) => (one.startsWith("v1,") ? (fromBase64(one.slice(3)) ?? []) : []));
+  const keys = await Promise.all([secret].flat().map(keyOf));
+  const checks = keys.flatMap((key) =>
+    given.map((signature) => crypto.subtle.verify("HMAC", key, signature, signed)),
+  );
+  if (!(await Promise.all(checks)).includes(true)) {
+    throw new WebhookVerificationError("signature", "The signature is not by the endpoint's secret");
+  }
+  const payload = parse(new TextDecoder().decode(bytes));
+  if (!isPayload(payload)) throw new WebhookVerificationError("body", "The body is not a payload of Purser");
+  return payload;
+}
+
+const utf8 = new TextEncoder();
+
+async function keyOf(secret: string) {
+  const key = secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
+  if (key === null || key.length === 0) throw new TypeError("The secret of an endpoint begins with whsec_");
+  return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isPayload(body: unknown): body is WebhookPayload {
+  if (typeof body !== "object" || body === null) return false;
+  const { type, data } = body as { type?: unknown; data?: unknown };
+  return typeof type === "string" && typeof data === "object" && data !== null && "id" in data;
+}
