@@ -13,7 +13,7 @@ import { cardJobs } from "../job-definitions.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { cardReceivers } from "../webhooks.ts";
-import { declineLate } from "./service/advise.ts";
+import { declineLate, recordApproval } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import { recordSettlement } from "./service/settle.ts";
@@ -169,6 +169,37 @@ describe("declineLate", () => {
     await recordSettlement(purser.platform, "sandbox", network.clearing(purchase.authorization));
     await declineLate(purser.platform, "sandbox", purchase);
     expect((await ledgerOf(card)).rows).toMatchObject([{ status: "COMPLETED", amount: 500 }]);
+  });
+
+  it("leaves room for the network's report that it has approved the purchase in our place", async () => {
+    const card = await fixture.card();
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    const { authorization } = purchase;
+    await authorizePurchase(purser.platform, "sandbox", purchase);
+    await declineLate(purser.platform, "sandbox", purchase);
+    expect((await ledgerOf(card)).used).toEqual({});
+    await recordApproval(purser.platform, "sandbox", network.approval(authorization, 500, 500));
+    const { rows, used } = await ledgerOf(card);
+    expect(rows).toMatchObject([
+      { status: "DECLINED", held: 0 },
+      { status: "PENDING", held: 500, authorizationReference: authorization },
+    ]);
+    expect(used["DAY 2026-03-02"]).toBe(500);
+    await recordApproval(purser.platform, "sandbox", network.approval(authorization, 500, 500));
+    expect((await ledgerOf(card)).used["DAY 2026-03-02"]).toBe(500);
+  });
+
+  it("takes back no more of the network's total than it released", async () => {
+    const card = await fixture.card();
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    const { authorization } = purchase;
+    await authorizePurchase(purser.platform, "sandbox", purchase);
+    await recordSettlement(purser.platform, "sandbox", network.reversal(authorization, 200));
+    await declineLate(purser.platform, "sandbox", purchase);
+    await recordApproval(purser.platform, "sandbox", network.approval(authorization, 500, 500));
+    expect((await ledgerOf(card)).used["DAY 2026-03-02"]).toBe(300);
   });
 });
 

@@ -142,11 +142,13 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
   }
   if (kind === "REVERSAL" || kind === "EXPIRY") {
     const left = held - amount;
-    if (left > 0) return { ...before, held: left, amount: left + cleared };
-    if (cleared > 0) return { ...before, ...completed, held: 0, amount: cleared };
+    // A withdrawal of our own, of what the network has not approved.
+    const after = decision === null ? before : { ...before, authorized: before.authorized - amount };
+    if (left > 0) return { ...after, held: left, amount: left + cleared };
+    if (cleared > 0) return { ...after, ...completed, held: 0, amount: cleared };
     const ended = kind === "EXPIRY" ? "authorization_expired" : "authorization_reversed";
     const declineReason = decision === null ? ended : String(decision["reason"]);
-    return { ...before, held: 0, status: "DECLINED", declineReason };
+    return { ...after, held: 0, status: "DECLINED", declineReason };
   }
   if (decision!["outcome"] === "approved") {
     // A verification of the card.

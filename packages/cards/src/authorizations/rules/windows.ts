@@ -66,6 +66,13 @@ function nextStart(interval: CalendarInterval, localDate: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + 1, 0, 1);
 }
 
+/** Returns the windows of a day in the card's time zone, as YYYY-MM-DD. */
+export function windowsOfDay(date: string): Windows {
+  return cached(windowsByDate, 1000, date, () => windowsOf(Date.parse(date) / day));
+}
+
+const windowsByDate = new Map<string, Windows>();
+
 const windowsByDay = new Map<number, Windows>();
 
 function windowsOf(localDate: number): Windows {

@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
-import { windowsAt } from "../rules/windows.ts";
+import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
 import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
 import { withCardLock } from "../store/card-lock.ts";
@@ -163,7 +163,7 @@ async function recordIncrement(
     amount: row.amount + counted,
   };
   await updateTransactionRow(transaction, row, change);
-  await addToCounters(transaction, card, windowsAt(new Date(row.localDay), "UTC"), counted);
+  await addToCounters(transaction, card, windowsOfDay(row.localDay), counted);
   const entry = adviceEntry(step, row, { kind: "INCREMENT", amount, counted });
   await recordChange(step, transaction, { entry, transaction: { ...row, ...change }, before: row, card });
   return true;
@@ -249,8 +249,10 @@ async function reverseApproval(
   const effect = reverseHold(row, Math.min(approval.counted, row.held), now, reason);
   if ("refused" in effect) return false;
   const { organizationId, cardId, id: transactionId } = row;
-  const windows = windowsAt(new Date(row.localDay), "UTC");
-  await updateTransactionRow(transaction, row, effect.after);
+  const windows = windowsOfDay(row.localDay);
+  // Not approved by the network, so its reports of what it has approved do not contain it.
+  const withdrawn = { ...effect.after, authorized: row.authorized - effect.amount };
+  await updateTransactionRow(transaction, row, withdrawn);
   await addToCounters(transaction, { organizationId, id: cardId }, windows, effect.counted);
   const entry: LedgerEntry = {
     organizationId,
@@ -265,7 +267,7 @@ async function reverseApproval(
     decision: advisedDecision({ approved: false, reason }, now),
     createdAt: now,
   };
-  const after = { ...row, ...effect.after };
+  const after = { ...row, ...withdrawn };
   await recordChange(step, transaction, { entry, transaction: after, before: row, card });
   return true;
 }

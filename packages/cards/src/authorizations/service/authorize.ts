@@ -66,6 +66,7 @@ export async function authorizePurchase(
       if (first !== undefined) return repeatedResult(first);
       const increment = await incrementOrRetire(platform, issuer, message, actor);
       if (increment !== null) return increment;
+      // The earlier purchase ended without money and has given up its id, so this is a new purchase.
     }
     if (decision.kind !== "deferred") conflicts += 1;
   }

@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
-import { windowsAt } from "../rules/windows.ts";
+import { windowsOfDay } from "../rules/windows.ts";
 import { type LedgerEntry, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
 import {
   type CardReference,
@@ -128,7 +128,7 @@ async function applyIncrement(
     at: before.purchasedAt,
     organizationId: card.organizationId,
   }))!;
-  const windows = windowsAt(new Date(before.localDay), "UTC");
+  const windows = windowsOfDay(before.localDay);
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
   const now = recorder.platform.clock.now();
@@ -168,7 +168,7 @@ function decideIncrement(
     category: before.merchantCategory,
     country: before.merchantCountry,
   };
-  const windows = windowsAt(new Date(localDay), "UTC");
+  const windows = windowsOfDay(localDay);
   const mayBePartial = acceptsPartialApproval && partialApprovals;
   const purchase = { amount, mayBePartial, currency, merchant, channel, at };
   const approvedBefore = before.held + before.cleared;

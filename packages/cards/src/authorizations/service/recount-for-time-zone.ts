@@ -2,7 +2,7 @@ import { findOrganization } from "@purser/organizations";
 import { type Platform, retryTransaction } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
 import { listCardIds, lockCard, setCard } from "../../store.ts";
-import { type Windows, windowsAt } from "../rules/windows.ts";
+import { type Windows, windowsAt, windowsOfDay } from "../rules/windows.ts";
 import { windowStarts } from "../store/decisions.ts";
 import {
   type CounterChange,
@@ -66,7 +66,7 @@ export async function recountForTimeZone(
         const windows = windowsAt(purchasedAt, timeZone);
         if (windows.day === localDay) continue;
         days.push({ id, day: windows.day });
-        changes.add(windowsAt(new Date(localDay), "UTC"), -counted);
+        changes.add(windowsOfDay(localDay), -counted);
         changes.add(windows, counted);
       }
       await setLocalDays(transaction, card, days);

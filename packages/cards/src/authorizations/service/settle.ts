@@ -4,7 +4,7 @@ import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
-import { windowsAt } from "../rules/windows.ts";
+import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import { findByMessage } from "../store/decision-context.ts";
@@ -105,7 +105,7 @@ async function change(
   const effect = decide(authorized);
   if ("refused" in effect) throw new Problem(effect.refused);
   await updateTransactionRow(transaction, authorized, effect.after);
-  await addToCounters(transaction, card, windowsAt(new Date(authorized.localDay), "UTC"), effect.counted);
+  await addToCounters(transaction, card, windowsOfDay(authorized.localDay), effect.counted);
   const row = { ...authorized, ...effect.after };
   const entry = eventOf(row, message, effect, now);
   await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });

@@ -48,7 +48,7 @@ export async function retireReference(transaction: Transaction, row: Transaction
   await updateTransactionRow(transaction, row, { authorizationReference: names[used] ?? null });
 }
 
-/** The total that was ever approved under an authorization, in all transactions that have or had its name. */
+/** The total that was approved under an authorization and not withdrawn, in all transactions that have or had its id. */
 export async function readAuthorizedTotal(
   db: Executor,
   { organizationId, id: cardId }: Key,

@@ -7,7 +7,7 @@ import {
   decidePurchase,
   declineReasons,
 } from "../../authorizations/rules/decide.ts";
-import { type Windows, windowsAt } from "../../authorizations/rules/windows.ts";
+import { type Windows, windowsOfDay } from "../../authorizations/rules/windows.ts";
 import type { Channel } from "../../ports.ts";
 
 /** A past purchase. Amounts are in minor units of the card's currency. */
@@ -205,15 +205,3 @@ const add = (one: number, other: number) => Math.min(one + other, Number.MAX_SAF
 
 /** The newest of the ids, sorted from old to new. */
 const newestOf = (ids: string[]) => ids.toSorted().slice(-maxSamples);
-
-const windowsByDay = new Map<string, Windows>();
-
-/** Cached, because the purchases of all cards fall on the same few days. */
-function windowsOfDay(localDay: string): Windows {
-  const known = windowsByDay.get(localDay);
-  if (known !== undefined) return known;
-  const windows = windowsAt(new Date(localDay), "UTC");
-  if (windowsByDay.size === 5000) windowsByDay.clear();
-  windowsByDay.set(localDay, windows);
-  return windows;
-}
