@@ -140,12 +140,18 @@ describe("lithicWebhooks.verify", () => {
     ["a list", "[]"],
     ["an empty object", "{}"],
     ["a type of no length", '{"event_type":""}'],
-    [
-      "a request of an unknown kind and without a type",
-      JSON.stringify({ ...request, event_type: undefined, status: "A_STATUS_OF_TOMORROW" }),
-    ],
   ])("refuses %s, even if signed", (_what, text) => {
     expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
+  });
+
+  it("takes a request with a status of tomorrow for a request, which is declined and reported", () => {
+    const text = JSON.stringify({ ...request, event_type: undefined, status: "A_STATUS_OF_TOMORROW" });
+    const type = "card_authorization.approval_request";
+    expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toMatchObject({
+      outcome: "verified",
+      type,
+    });
+    expect(webhooks.readRequest({ type, body: text })).toMatchObject({ kind: "unreadable" });
   });
 
   it("refuses an id that is too long to store", () => {
