@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EventType, eventTypes } from "@purser/core";
-import { bankAccounts, bankConsents, cardholders, events, webhookEndpoints } from "@purser/db";
+import { auditEntries, bankAccounts, bankConsents, cardholders, events, webhookEndpoints } from "@purser/db";
 import type { Event } from "@purser/events";
 import { type Caller, sealedIn, unseal } from "@purser/platform";
 import { openEventData } from "@purser/platform/events";
@@ -25,6 +25,7 @@ import {
   eventVariants,
   eventsOfRepeats,
   eventsWithoutMutation,
+  mutationsWithoutAudit,
   mutationsWithoutEvent,
   recordedEvents,
 } from "./testing/recorded-events.ts";
@@ -48,10 +49,14 @@ describe("the tables of this test", () => {
     const missing = mutations.filter(({ procedure }) => !named.includes(procedure));
     expect(
       missing,
-      "Add the mutation to `recordedEvents`, or to `mutationsWithoutEvent` with the reason",
+      "testing/recorded-events.ts: add the mutation to `recordedEvents`, or to `mutationsWithoutEvent` with the reason",
     ).toEqual([]);
     expect(named.toSorted()).toEqual(mutations.map(({ procedure }) => procedure).toSorted());
-    const others = [...Object.keys(eventsOfRepeats), ...eventVariants.map(({ procedure }) => procedure)];
+    const others = [
+      ...Object.keys(eventsOfRepeats),
+      ...Object.keys(mutationsWithoutAudit),
+      ...eventVariants.map(({ procedure }) => procedure),
+    ];
     expect(others.filter((name) => !named.includes(name))).toEqual([]);
   });
 
@@ -67,11 +72,12 @@ describe("the tables of this test", () => {
 });
 
 describe.each(mutations)("$procedure", ({ procedure, access }) => {
-  it("writes the events of the table once, and none if it is refused or changes nothing", async () => {
+  it("writes its audit entry and the events of the table once, and none if it is refused or changes nothing", async () => {
     const scene = await createScene(purser, procedure);
     await purser.drain();
     const input = exampleInputs[procedure]!(scene);
     const newEvents = await fromNowOn();
+    const before = await auditedActions();
 
     for (const caller of refusedCallers(access, scene))
       expect(await refusalOf(callProcedure(purser.as(caller), procedure, input))).not.toBe("INTERNAL_ERROR");
@@ -80,6 +86,7 @@ describe.each(mutations)("$procedure", ({ procedure, access }) => {
     expect(await refusalOf(invalid)).toBe("VALIDATION_FAILED");
     await purser.drain();
     expect(await newEvents()).toEqual([]);
+    expect(await auditedActions()).toEqual(before);
 
     const call = () => callProcedure(purser.as(caller, { idempotencyKey: "once" }), procedure, input);
     const output = await call();
@@ -89,6 +96,11 @@ describe.each(mutations)("$procedure", ({ procedure, access }) => {
     expect(written.map(({ type }) => type)).toEqual(recordedEvents[procedure] ?? []);
     expect(new Set(written.map(({ organizationId }) => organizationId)).size).toBeLessThan(2);
     await expectReadable(scene, written);
+    const audited = new Set((await auditedActions()).slice(before.length));
+    expect(
+      audited.has(procedure),
+      "Call `audit`, or add the mutation to `mutationsWithoutAudit` with the reason",
+    ).toBe(!(procedure in mutationsWithoutAudit));
 
     const replayed = await outcomeOf(call());
     expect(["ok", "IDEMPOTENCY_KEY_REUSED"]).toContain(replayed);
@@ -97,7 +109,10 @@ describe.each(mutations)("$procedure", ({ procedure, access }) => {
 
     await outcomeOf(callProcedure(purser.as(caller), procedure, input));
     await purser.drain();
-    expect((await newEvents()).map(({ type }) => type)).toEqual(eventsOfRepeats[procedure] ?? []);
+    const repeated = (await newEvents()).map(({ type }) => type);
+    expect(repeated, "testing/recorded-events.ts: what a second call writes is in `eventsOfRepeats`").toEqual(
+      eventsOfRepeats[procedure] ?? [],
+    );
   });
 });
 
@@ -160,6 +175,15 @@ async function fromNowOn() {
   };
   await read();
   return read;
+}
+
+/** The actions of all audit entries, the oldest first. */
+async function auditedActions(): Promise<string[]> {
+  const entries = await purser.db
+    .select({ action: auditEntries.action })
+    .from(auditEntries)
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id));
+  return entries.map(({ action }) => action);
 }
 
 function allowedCaller(access: Meta["access"], { people, invitedPerson }: Scene): Person {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Banks } from "@purser/banking/ports";
 import type { Payments } from "@purser/billing/ports";
 import type { Issuers } from "@purser/cards/ports";
@@ -150,7 +150,8 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       await platform.db.insert(organizationKeys).values(row);
       return { ...key, keyId: id, credential: "organization-key" };
     },
-    unknownId: (prefix) => newId(prefix, new Date(0)),
+    // Not `newId` with another instant, which would begin the sequence of ids anew.
+    unknownId: (prefix) => `${prefix}_${randomUUID().replaceAll("-", "").slice(0, 26).replace(/^./, "0")}`,
     async close() {
       await opened.close();
       await database.drop();

@@ -96,6 +96,15 @@ export const mutationsWithoutEvent: Record<string, string> = {
   "cards.cardholder.update": "a person's own details, which no event holds",
 };
 
+/** Mutations that write no audit entry of their own, each with the reason. */
+export const mutationsWithoutAudit: Record<string, string> = {
+  "banking.link.create": "nothing is connected yet; connecting has an entry",
+  "banking.connections.sync": "a sync is a record of its own, with its trigger",
+  "billing.portal": "a link",
+  "billing.resume": "the subscription of the scene is not canceled, so nothing changes",
+  "billing.events.replay": "the event of the scene has been applied, so nothing changes",
+};
+
 /** What the same call writes when it is made again, where it is not nothing. */
 export const eventsOfRepeats: Record<string, EventTypes> = {
   "sandbox.cards.increment": ["card_transaction.incremented"],
