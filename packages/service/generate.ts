@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { banks, issuers, payments } from "./src/providers.ts";
+import { environmentTable } from "./src/settings.ts";
 
 /** Writes the provider names into core, where contracts and tables can import them. `src/providers.ts` is the source. */
 const lists = {
@@ -18,4 +19,13 @@ const header = `/**
 await writeFile(
   new URL("../core/src/provider-names.ts", import.meta.url),
   `${header}${declarations.join("")}`,
+);
+
+/** Writes the table of environment variables into the README. The settings are the source. */
+const readme = new URL("../../README.md", import.meta.url);
+const [before = "", rest = ""] = (await readFile(readme, "utf8")).split("<!-- environment:begin -->");
+const [, after = ""] = rest.split("<!-- environment:end -->");
+await writeFile(
+  readme,
+  `${before}<!-- environment:begin -->\n\n${environmentTable()}\n\n<!-- environment:end -->${after}`,
 );

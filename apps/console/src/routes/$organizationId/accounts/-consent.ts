@@ -1,10 +1,11 @@
+import type { BankProviderName } from "@purser/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 
 type Consent =
-  | { provider: "sandbox" | "plaid" | "yapily"; providerId: string }
+  | { provider: BankProviderName; providerId: string }
   /** Renews the consent of a connection. */
   | { connectionId: string };
 
