@@ -34,6 +34,7 @@ const tokens = {
   "--mantine-color-bright": "var(--ink)",
   "--mantine-color-dimmed": "var(--soft)",
   "--mantine-color-placeholder": "var(--soft)",
+  "--mantine-color-disabled-color": "var(--soft)",
   "--mantine-color-error": "var(--bad)",
   "--mantine-color-anchor": "var(--accent)",
   "--mantine-color-default": "var(--card)",

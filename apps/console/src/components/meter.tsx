@@ -23,7 +23,7 @@ export function Meter({
       <Progress.Root size="sm">
         <Progress.Section
           value={Math.min(100, share * 100)}
-          color={share >= 1 ? "red" : share >= nearLimit ? "orange" : "purser"}
+          color={`var(${share >= 1 ? "--danger" : share >= nearLimit ? "--plot-second" : "--plot-first"})`}
           aria-label={label}
           aria-valuetext={sentence}
         />
