@@ -16,7 +16,7 @@ describe("the words of a decline", () => {
     const sentence = limitSentence(decision, "GBP", "America/New_York", before)!;
     expect(sentence).toContain("£150.00 a day");
     expect(sentence).toContain("£119.00 was used, so £31.00 was left");
-    expect(sentence).toMatch(/resets on Mar 1, 2026.*07:00/);
+    expect(sentence).toMatch(/resets on Mar 1, 2026.*7:00/);
     expect(limitSentence(decision, "GBP", "UTC")).toContain("It reset on");
   });
 

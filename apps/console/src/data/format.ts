@@ -43,7 +43,7 @@ export const formatInstant = (instant: Date, timeZone: string): string =>
     day: "numeric",
     month: "short",
     year: "numeric",
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
     timeZoneName: "short",
     timeZone,
@@ -65,6 +65,9 @@ export function formatDistance(instant: Date, now: Date = new Date()): string {
   const [unit, ms] = units.find(([, length]) => Math.abs(away) >= length) ?? (["second", 1000] as const);
   return relativeFormat.format(Math.round(away / ms), unit);
 }
+
+/** The end of the number of a card or an account, which a line does not break. */
+export const lastDigits = (number: string): string => `••••\u00A0${number.slice(-4)}`;
 
 /** "PAST_DUE", "food_and_drink" and "Food and drink" alike as "Food and drink". */
 export function inWords(name: string): string {

@@ -1,6 +1,6 @@
 import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { inWords } from "../../../data/format.ts";
+import { inWords, lastDigits } from "../../../data/format.ts";
 import { queries } from "../../../data/purser.ts";
 
 /** A connection with what is known of its bank and its health. */
@@ -63,4 +63,7 @@ export function troubleOf({
 
 /** The last digits of an account number, as people know them. */
 export const shortNumber = (accountNumber: string | null): string =>
-  accountNumber === null ? "" : `•• ${accountNumber.slice(-4)}`;
+  accountNumber === null ? "" : lastDigits(accountNumber);
+
+/** "Harbor & Vale" has the initials HV. */
+export const nameForInitials = (name: string): string => name.replaceAll(" & ", " ");

@@ -4,6 +4,7 @@ import type { CardListItem } from "@purser/client";
 import { IconEye, IconExternalLink } from "@tabler/icons-react";
 import { Problem } from "../../../components/problem.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 
@@ -27,7 +28,7 @@ export function CardReveal({ card }: { card: CardListItem }) {
       <Modal
         opened={isOpen}
         onClose={close}
-        title={`Number of the card •••• ${card.lastFour}`}
+        title={`Number of the card ${lastDigits(card.lastFour)}`}
         closeButtonProps={{ "aria-label": "Close this window" }}
       >
         {reveal.isError ? (

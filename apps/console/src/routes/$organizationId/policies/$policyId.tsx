@@ -6,6 +6,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { chosen, textOf } from "../../../data/search.ts";
@@ -53,7 +54,7 @@ function Policy() {
                   params={{ organizationId, cardId: id }}
                   style={{ color: "var(--mantine-color-anchor)" }}
                 >
-                  {nickname ?? `•••• ${lastFour}`}
+                  {nickname ?? lastDigits(lastFour)}
                 </Link>
               </span>
             ))}

@@ -4,7 +4,7 @@ import type { CardChannel, CardListItem, CardTransaction } from "@purser/client"
 import { Link } from "@tanstack/react-router";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
-import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../data/format.ts";
+import { decimalsOf, formatMoney, inWords, lastDigits, parseMoney } from "../../../data/format.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { cardName } from "../cards/-card-parts.tsx";
@@ -86,7 +86,7 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
 
 const labelOf = (card: CardListItem): string => {
   const status = card.status === "ACTIVE" ? "" : `, ${inWords(card.status).toLowerCase()}`;
-  return `${cardName(card)} •••• ${card.lastFour}${status}`;
+  return `${cardName(card)} ${lastDigits(card.lastFour)}${status}`;
 };
 
 /** Sends the purchase to the sandbox's card network, which asks the service for its decision. */
