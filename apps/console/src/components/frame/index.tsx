@@ -94,6 +94,8 @@ function SearchButton({ onClick }: { onClick: () => void }) {
       <Button
         variant="default"
         size="xs"
+        c="dimmed"
+        fw={400}
         visibleFrom="sm"
         leftSection={<IconSearch size={14} />}
         rightSection={<Kbd size="xs">{searchKeys}</Kbd>}

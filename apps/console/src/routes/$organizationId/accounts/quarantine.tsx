@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
-import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
@@ -24,11 +23,6 @@ function Quarantine() {
     <Page
       title="Bank data to review"
       description="What a bank reported that contradicts your transactions, or that cannot be read. Nothing of it counts until you accept it."
-      actions={
-        <ButtonLink variant="default" to="/$organizationId/accounts" params={{ organizationId }}>
-          Accounts
-        </ButtonLink>
-      }
     >
       {entries.error !== null ? (
         <Problem error={entries.error} retry={() => entries.refetch()} />

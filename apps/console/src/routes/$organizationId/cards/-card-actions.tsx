@@ -2,7 +2,6 @@ import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { CardListItem } from "@purser/client";
 import {
-  IconDots,
   IconEdit,
   IconFlame,
   IconPlayerPause,
@@ -11,6 +10,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { confirm } from "../../../components/confirm.tsx";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { CardEdit } from "./-card-edit.tsx";
 import { CardReveal } from "./-card-reveal.tsx";
@@ -28,7 +28,7 @@ export function CardActions({ card }: { card: CardListItem }) {
   const close = async () => {
     const agreed = await confirm({
       title: "Close this card?",
-      children: `The card •••• ${card.lastFour} declines every purchase from now on, and cannot be opened again. What merchants hold already can still be cleared.`,
+      children: `The card ${lastDigits(card.lastFour)} declines every purchase from now on, and cannot be opened again. What merchants hold already can still be cleared.`,
       action: "Close the card",
     });
     if (agreed) end.mutate();
@@ -98,12 +98,7 @@ function CardMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDots size={16} />}
-          loading={isClosing}
-          disabled={isDisabled}
-        >
+        <Button variant="default" loading={isClosing} disabled={isDisabled}>
           More
         </Button>
       </Menu.Target>

@@ -6,11 +6,11 @@ import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
-import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder, cardName, holderName } from "./-card-parts.tsx";
@@ -39,11 +39,6 @@ function DeclinedPurchases() {
     <Page
       title="Declined purchases"
       description="Open one to see why it was declined, and how to let it pass."
-      actions={
-        <ButtonLink variant="default" to="/$organizationId/cards" params={{ organizationId }}>
-          All cards
-        </ButtonLink>
-      }
     >
       {list.isPending || cards.isPending ? (
         <Rows />
@@ -92,7 +87,7 @@ const columns: Column<DeclinedRow>[] = [
       card !== undefined && (
         <>
           <Text truncate>
-            {cardName(card)} •••• {card.lastFour}
+            {cardName(card)} {lastDigits(card.lastFour)}
           </Text>
           <Text size="xs" c="dimmed" truncate>
             {holderName(card)}
