@@ -10,8 +10,6 @@ export interface Column<Row> {
   /** A track of a CSS grid, such as `120px`. Default: an equal share. */
   width?: string;
   align?: "left" | "right";
-  /** On a phone, the first column needs no label, and others have their header. */
-  isHiddenOnPhone?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -20,7 +18,7 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** A row on a phone. Default: the cells under each other, with their headers. */
+  /** A row on a phone. Default: the cells under each other, of which the first needs no header. */
   card?: (row: Row) => ReactNode;
   /** Opens a row. The first cell becomes its button. */
   onOpen?: (row: Row) => void;
@@ -61,6 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       role="table"
       aria-label={label}
       aria-rowcount={hasMore ? -1 : rows.length + 1}
+      className={classes.table}
       style={{ "--row-height": `${rowHeight}px` }}
       onKeyDown={onOpen && moveBetweenRows}
     >
@@ -142,24 +141,22 @@ function TableRow<Row>({
       {isPhone && card !== undefined ? (
         <div role="cell">{opener(card(row))}</div>
       ) : (
-        columns
-          .filter(({ isHiddenOnPhone = false }) => !(isPhone && isHiddenOnPhone))
-          .map(({ header, align, cell }, position) => (
-            <div key={header} role="cell" className={classes.cell} data-align={align}>
-              {isPhone && position > 0 && (
-                <Text span className={classes.label}>
-                  {header}
-                </Text>
-              )}
-              {position === 0 ? (
-                opener(cell(row))
-              ) : isPhone ? (
-                <div className={classes.value}>{cell(row)}</div>
-              ) : (
-                cell(row)
-              )}
-            </div>
-          ))
+        columns.map(({ header, align, cell }, position) => (
+          <div key={header} role="cell" className={classes.cell} data-align={align}>
+            {isPhone && position > 0 && (
+              <Text span className={classes.label}>
+                {header}
+              </Text>
+            )}
+            {position === 0 ? (
+              opener(cell(row))
+            ) : isPhone ? (
+              <div className={classes.value}>{cell(row)}</div>
+            ) : (
+              cell(row)
+            )}
+          </div>
+        ))
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Card, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from "@mantine/core";
+import { Button, Card, Group, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { BankAccountDetails, RecentBankTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { LinePlot } from "../../../components/line-plot.tsx";
 import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
@@ -92,10 +93,9 @@ function Facts({ account }: { account: BankAccountDetails }) {
       <Fact name="Available">
         {availableBalance === null ? "Not known" : <Amount value={availableBalance} currency={currency} />}
       </Fact>
-      <Fact
-        name={sortCode === null ? "Account number" : `Sort code ${sortCode.replace(/(..)(?=.)/g, "$1-")}`}
-      >
+      <Fact name={sortCode === null ? "Account number" : "Sort code and number"}>
         <Text span fz="md" fw={550} style={{ overflowWrap: "anywhere" }}>
+          {sortCode !== null && `${inPairs(sortCode)} `}
           {accountNumber ?? "Not known"}
         </Text>
       </Fact>
@@ -103,6 +103,9 @@ function Facts({ account }: { account: BankAccountDetails }) {
     </SimpleGrid>
   );
 }
+
+/** With hyphens that do not break a line. */
+const inPairs = (sortCode: string): string => sortCode.replace(/(..)(?=.)/g, "$1\u2011");
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <Card withBorder p="md">
@@ -134,19 +137,19 @@ function Balance({ account }: { account: BankAccountDetails }) {
   const at = (index: number) => formatMoney(points.at(index)?.value ?? 0, currency);
   return (
     <Card withBorder component="section" aria-label="Balance over time">
-      <Title order={2} size="h4">
-        Balance
-      </Title>
-      <SegmentedControl
-        my="sm"
-        maw={320}
-        aria-label="Period"
-        data={Object.entries(spans).map(([value, label]) => ({ value, label }))}
-        value={days}
-        onChange={(chosen) =>
-          void navigate({ search: { days: chosen as Span }, replace: true, resetScroll: false })
-        }
-      />
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Title order={2} size="h4">
+          Balance
+        </Title>
+        <SegmentedControl
+          aria-label="Period"
+          data={Object.entries(spans).map(([value, label]) => ({ value, label }))}
+          value={days}
+          onChange={(chosen) =>
+            void navigate({ search: { days: chosen as Span }, replace: true, resetScroll: false })
+          }
+        />
+      </Group>
       {balances.error !== null ? (
         <Problem error={balances.error} retry={() => balances.refetch()} />
       ) : balances.data === undefined ? (
@@ -176,13 +179,15 @@ const columns: Column<RecentBankTransaction>[] = [
   },
   {
     header: "Amount",
-    cell: ({ type, amount, currency }) => (
-      <Amount signed value={type === "DEBIT" ? -amount : amount} currency={currency} />
-    ),
+    cell: (transaction) => <SignedAmount {...transaction} />,
     width: "140px",
     align: "right",
   },
 ];
+
+const SignedAmount = ({ type, amount, currency }: RecentBankTransaction) => (
+  <Amount signed value={type === "DEBIT" ? -amount : amount} currency={currency} />
+);
 
 function Newest({ account: { id: accountId, recentTransactions } }: { account: BankAccountDetails }) {
   const { organizationId } = useOrganization();
@@ -200,6 +205,12 @@ function Newest({ account: { id: accountId, recentTransactions } }: { account: B
           rows={recentTransactions}
           rowKey={({ id }) => id}
           columns={columns}
+          card={(transaction) => (
+            <PhoneRow title={transaction.description} beside={<SignedAmount {...transaction} />}>
+              {formatDay(transaction.transactionDate)}
+              {transaction.category !== null && ` · ${inWords(transaction.category)}`}
+            </PhoneRow>
+          )}
           onOpen={({ id: selected }) =>
             void navigate({
               to: "/$organizationId/transactions",

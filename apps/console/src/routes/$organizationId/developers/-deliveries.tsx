@@ -5,6 +5,7 @@ import { useCallback } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
@@ -69,6 +70,15 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
           rows={rows}
           rowKey={({ id }) => id}
           columns={columns}
+          card={({ eventType, endpointId, status, createdAt, attempts }) => (
+            <PhoneRow title={<EventType>{eventType}</EventType>} beside={<Status status={status} />}>
+              <Text inherit truncate>
+                {urlOf(endpointId)}
+              </Text>
+              <DateTime at={createdAt} />
+              {attempts.length > 1 && ` · ${attempts.length} attempts`}
+            </PhoneRow>
+          )}
           onOpen={({ id }) => onFilter({ ...filter, delivery: id })}
           selectedKey={filter.delivery}
           more={more}
@@ -84,14 +94,16 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
   );
 }
 
+const EventType = ({ children }: { children: string }) => (
+  <Text size="sm" fw={550} truncate>
+    {children}
+  </Text>
+);
+
 const columnsOf = (urlOf: (endpointId: string) => string): Column<WebhookDelivery>[] => [
   {
     header: "Event",
-    cell: ({ eventType }) => (
-      <Text size="sm" fw={550} truncate>
-        {eventType}
-      </Text>
-    ),
+    cell: ({ eventType }) => <EventType>{eventType}</EventType>,
   },
   {
     header: "Endpoint",
@@ -119,8 +131,7 @@ function DeliveryFilters({
     <Group align="flex-end">
       <Select
         label="Endpoint"
-        w={320}
-        maw="100%"
+        w={{ base: "100%", xs: 320 }}
         clearable
         placeholder="All endpoints"
         data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
@@ -129,7 +140,7 @@ function DeliveryFilters({
       />
       <Select
         label="Status"
-        w={160}
+        w={{ base: "100%", xs: 160 }}
         clearable
         placeholder="All"
         data={deliveryStatuses.map((value) => ({ value, label: inWords(value) }))}

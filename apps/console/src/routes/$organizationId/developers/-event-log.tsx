@@ -6,6 +6,7 @@ import { Copyable } from "../../../components/secret.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { type KnownEventType, sentenceOf } from "../../../data/event-words.ts";
@@ -18,29 +19,32 @@ interface Filter {
   event?: string | undefined;
 }
 
+const EventType = ({ children }: { children: string }) => (
+  <Text size="sm" fw={550} truncate>
+    {children}
+  </Text>
+);
+
+const SubjectId = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed" ff="monospace" truncate>
+    {children}
+  </Text>
+);
+
 const columns: Column<Event>[] = [
   {
     header: "Type",
     width: "minmax(0, 2fr)",
-    cell: ({ type }) => (
-      <Text size="sm" fw={550} truncate>
-        {type}
-      </Text>
-    ),
+    cell: ({ type }) => <EventType>{type}</EventType>,
   },
   {
     header: "Subject",
     width: "minmax(0, 2fr)",
-    cell: ({ subject }) => (
-      <Text size="xs" c="dimmed" ff="monospace" truncate>
-        {subject.id}
-      </Text>
-    ),
+    cell: ({ subject }) => <SubjectId>{subject.id}</SubjectId>,
   },
   {
     header: "By",
     width: "minmax(0, 1fr)",
-    isHiddenOnPhone: true,
     cell: ({ actor }) => actor?.name ?? "Purser",
   },
   { header: "When", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
@@ -62,7 +66,7 @@ export function EventLog({ onFilter, ...filter }: Filter & { onFilter: (filter: 
   return (
     <Stack>
       <MultiSelect
-        label="Types"
+        label="Type"
         placeholder={filter.types === undefined ? "All events" : ""}
         data={eventTypeChoices}
         searchable
@@ -96,6 +100,12 @@ export function EventLog({ onFilter, ...filter }: Filter & { onFilter: (filter: 
           rows={rows}
           rowKey={({ id }) => id}
           columns={columns}
+          card={({ type, subject, actor, createdAt }) => (
+            <PhoneRow title={<EventType>{type}</EventType>}>
+              <SubjectId>{subject.id}</SubjectId>
+              <DateTime at={createdAt} /> · {actor?.name ?? "Purser"}
+            </PhoneRow>
+          )}
           onOpen={({ id }) => onFilter({ ...filter, event: id })}
           selectedKey={filter.event}
           more={more}

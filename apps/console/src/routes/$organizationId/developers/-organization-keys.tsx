@@ -7,6 +7,7 @@ import { confirm } from "../../../components/confirm.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
@@ -15,28 +16,22 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { KeyDialog } from "./-key-dialog.tsx";
 
+const accessInWords = ({ access }: OrganizationKey): string =>
+  access === "read" ? "Read" : "Read and write";
+
 const columns: Column<OrganizationKey>[] = [
   {
     header: "Key",
-    cell: ({ name, start }) => (
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} truncate>
-          {name}
-        </Text>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {start}…
-        </Text>
-      </div>
-    ),
+    cell: (key) => <NameAndStart {...key} />,
   },
-  { header: "Access", width: "130px", cell: ({ access }) => (access === "read" ? "Read" : "Read and write") },
+  { header: "Access", width: "130px", cell: accessInWords },
   { header: "Created", width: "120px", cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly /> },
   {
     header: "Last used",
     width: "200px",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <DateTime at={lastUsedAt} />),
   },
-  { header: "Validity", width: "250px", cell: (key) => <Validity {...key} /> },
+  { header: "Expires", width: "250px", cell: (key) => <Expiry {...key} /> },
   {
     header: "Actions",
     width: "100px",
@@ -92,6 +87,17 @@ export function OrganizationKeys() {
             rows={keys.data}
             rowKey={({ id }) => id}
             columns={columns}
+            card={(key) => (
+              <PhoneRow
+                title={<NameAndStart {...key} />}
+                beside={isValid(key) ? <RevokeButton {...key} /> : <Expiry {...key} />}
+              >
+                {accessInWords(key)} · {key.lastUsedAt === null ? "never used" : "last used "}
+                {key.lastUsedAt !== null && <DateTime at={key.lastUsedAt} />} ·{" "}
+                {key.expiresAt === null ? "never expires" : "expires "}
+                {key.expiresAt !== null && <DateTime at={key.expiresAt} dateOnly />}
+              </PhoneRow>
+            )}
             rowHeight={58}
           />
         </>
@@ -104,7 +110,20 @@ export function OrganizationKeys() {
 const isExpired = ({ expiresAt }: OrganizationKey): boolean => expiresAt !== null && expiresAt <= new Date();
 const isValid = (key: OrganizationKey): boolean => key.revokedAt === null && !isExpired(key);
 
-function Validity(key: OrganizationKey) {
+function NameAndStart({ name, start }: OrganizationKey) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text size="sm" fw={550} truncate>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed" ff="monospace">
+        {start}…
+      </Text>
+    </div>
+  );
+}
+
+function Expiry(key: OrganizationKey) {
   if (key.revokedAt !== null)
     return (
       <Badge variant="light" color="gray" tt="none">
@@ -117,13 +136,7 @@ function Validity(key: OrganizationKey) {
         Expired
       </Badge>
     );
-  return key.expiresAt === null ? (
-    "Until it is revoked"
-  ) : (
-    <span>
-      Until <DateTime at={key.expiresAt} dateOnly={!isSoon(key.expiresAt)} />
-    </span>
-  );
+  return key.expiresAt === null ? "Never" : <DateTime at={key.expiresAt} dateOnly={!isSoon(key.expiresAt)} />;
 }
 
 function RevokeButton({ id, name }: OrganizationKey) {

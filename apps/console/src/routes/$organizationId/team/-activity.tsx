@@ -5,6 +5,7 @@ import { useCallback } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { type EventArea, eventAreas, typesOfArea } from "../../../data/event-words.ts";
@@ -64,6 +65,11 @@ export function Activity({
           rows={rows}
           rowKey={({ id }) => id}
           columns={columns}
+          card={(event) => (
+            <PhoneRow title={<ActivityEntry event={event} />}>
+              <DateTime at={event.createdAt} />
+            </PhoneRow>
+          )}
           more={more}
           hasMore={events.hasNextPage}
         />

@@ -5,6 +5,7 @@ import { confirm } from "../../../components/confirm.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
@@ -12,27 +13,31 @@ import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
+const Email = ({ children }: { children: string }) => (
+  <Text size="sm" fw={550} truncate>
+    {children}
+  </Text>
+);
+
+function Expiry({ at }: { at: Date }) {
+  if (at > new Date()) return <DateTime at={at} />;
+  return (
+    <Text span inherit c="red">
+      Expired
+    </Text>
+  );
+}
+
 const columns: Column<Invitation>[] = [
   {
     header: "Person",
-    cell: ({ email }) => (
-      <Text size="sm" fw={550} truncate>
-        {email}
-      </Text>
-    ),
+    cell: ({ email }) => <Email>{email}</Email>,
   },
   { header: "Role", width: "120px", cell: ({ role }) => inWords(role) },
   {
-    header: "Valid until",
+    header: "Expires",
     width: "220px",
-    cell: ({ expiresAt }) =>
-      expiresAt > new Date() ? (
-        <DateTime at={expiresAt} />
-      ) : (
-        <Text size="sm" c="red">
-          Expired
-        </Text>
-      ),
+    cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
   },
   {
     header: "Actions",
@@ -56,7 +61,22 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
   }
   // An address has one invitation. Sending it again replaces its id, and the row stays.
   return (
-    <DataTable label="Invitations" rows={invitations.data} rowKey={({ email }) => email} columns={columns} />
+    <DataTable
+      label="Invitations"
+      rows={invitations.data}
+      rowKey={({ email }) => email}
+      columns={columns}
+      card={(invitation) => (
+        <>
+          <PhoneRow title={<Email>{invitation.email}</Email>}>
+            <span>{inWords(invitation.role)}</span>
+            {invitation.expiresAt > new Date() ? " · expires " : " · "}
+            <Expiry at={invitation.expiresAt} />
+          </PhoneRow>
+          <InvitationActions {...invitation} />
+        </>
+      )}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { ActionIcon, Avatar, Badge, Button, Group, type GroupProps, Menu, Text } from "@mantine/core";
 import type { OrganizationMember, Role } from "@purser/client";
 import { IconDots, IconUserCheck, IconUserMinus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -25,16 +25,7 @@ export function Members() {
     {
       header: "Role",
       width: "220px",
-      cell: ({ role, isCreator }) => (
-        <Group gap="xs">
-          <Text size="sm">{inWords(role)}</Text>
-          {isCreator && (
-            <Badge variant="light" color="gray" tt="none">
-              Creator
-            </Badge>
-          )}
-        </Group>
-      ),
+      cell: (member) => <RoleOf member={member} />,
     },
   ];
   if (isOwner) {
@@ -52,10 +43,35 @@ export function Members() {
         rows={members.data}
         rowKey={({ id }) => id}
         columns={columns}
+        card={(member) => (
+          <Group justify="space-between" wrap="nowrap">
+            <Person member={member} isSelf={member.userId === userId} />
+            <Group gap="xs" wrap="nowrap" flex="none">
+              <RoleOf member={member} gap={2} justify="flex-end" maw={90} />
+              {isOwner && <MemberActions member={member} isSelf={member.userId === userId} />}
+            </Group>
+          </Group>
+        )}
         rowHeight={60}
       />
       {own !== undefined && !isOwner && <LeaveButton membershipId={own.id} />}
     </>
+  );
+}
+
+function RoleOf({
+  member: { role, isCreator },
+  ...group
+}: { member: OrganizationMember } & Pick<GroupProps, "gap" | "justify" | "maw">) {
+  return (
+    <Group gap="xs" {...group}>
+      <Text size="sm">{inWords(role)}</Text>
+      {isCreator && (
+        <Badge variant="light" color="gray" tt="none">
+          Creator
+        </Badge>
+      )}
+    </Group>
   );
 }
 

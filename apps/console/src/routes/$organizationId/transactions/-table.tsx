@@ -53,6 +53,7 @@ export function TransactionTable({ input, isFiltered, selected, onOpen }: TableP
       role="table"
       aria-label="Transactions"
       aria-rowcount={pages.total === null ? -1 : pages.total + 1}
+      className={shared.table}
       style={{ "--row-height": `${rowHeight}px` } as React.CSSProperties}
       onKeyDown={moveFocus}
     >
