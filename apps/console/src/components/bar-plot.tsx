@@ -1,7 +1,8 @@
 import { Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { scaleBand, scaleLinear } from "@visx/scale";
-import { PlotAxes, plotColor, plotMargin } from "./plot.tsx";
+import classes from "./bar-plot.module.css";
+import { PlotAxes, plotColor, plotLeft, plotMargin } from "./plot.tsx";
 
 export interface BarGroup {
   /** What stands under the bars, such as a month. */
@@ -12,14 +13,14 @@ export interface BarGroup {
 
 const seriesColors = [plotColor, "var(--plot-second)"];
 
-/** Bars side by side, a group of them for each label. Screen readers get `summary`. */
+/** Bars side by side, a group of them for each label, as high as the card has room. Screen readers get `summary`. */
 export function BarPlot({
   groups,
   series,
   summary,
   formatValue,
   formatExact = formatValue,
-  height = 220,
+  minHeight = 220,
 }: {
   groups: readonly BarGroup[];
   /** The names of the series, at most two. */
@@ -27,26 +28,28 @@ export function BarPlot({
   summary: string;
   formatValue: (value: number) => string;
   formatExact?: (value: number) => string;
-  height?: number;
+  minHeight?: number;
 }) {
-  const { ref, width } = useElementSize();
+  const { ref, width, height } = useElementSize();
   const labels = groups.map(({ label }) => label);
-  const x = scaleBand({
-    domain: labels,
-    range: [plotMargin.left, Math.max(plotMargin.left, width - plotMargin.right)],
-    padding: 0.3,
-  });
   const y = scaleLinear({
     domain: [0, Math.max(1, ...groups.flatMap(({ values }) => values))],
     range: [height - plotMargin.bottom, plotMargin.top],
     nice: 4,
   });
+  const axis = y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }));
+  const left = plotLeft(axis.map(({ label }) => label));
+  const x = scaleBand({
+    domain: labels,
+    range: [left, Math.max(left, width - plotMargin.right)],
+    padding: 0.3,
+  });
   const inner = scaleBand({ domain: [...series], range: [0, x.bandwidth()], padding: 0.1 });
   // On a phone there is no space for each month, so every second or third is named.
-  const every = Math.max(1, Math.ceil((labels.length * 72) / Math.max(1, width - plotMargin.left)));
+  const every = Math.max(1, Math.ceil((labels.length * 60) / Math.max(1, width - left)));
   if (groups.length === 0) return <Text c="dimmed">No data yet</Text>;
   return (
-    <div>
+    <div className={classes.plot}>
       {series.length > 1 && (
         <Group gap="md" mb={4} aria-hidden>
           {series.map((name, index) => (
@@ -61,13 +64,14 @@ export function BarPlot({
           ))}
         </Group>
       )}
-      <div ref={ref} style={{ height }}>
+      <div ref={ref} className={classes.bars} style={{ minHeight }}>
         {width > 0 && (
           <svg width={width} height={height} role="img" aria-label={summary}>
             <PlotAxes
               width={width}
               height={height}
-              values={y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }))}
+              left={left}
+              values={axis}
               labels={labels
                 .filter((_, index) => (labels.length - 1 - index) % every === 0)
                 .map((label) => ({ at: (x(label) ?? 0) + x.bandwidth() / 2, label }))}

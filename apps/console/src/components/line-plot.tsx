@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { scaleLinear, scaleUtc } from "@visx/scale";
 import { type PointerEvent, useState } from "react";
 import { formatDay, formatShortDay } from "../data/format.ts";
-import { PlotAxes, plotColor, plotMargin, plotText } from "./plot.tsx";
+import { PlotAxes, plotColor, plotLeft, plotMargin, plotText } from "./plot.tsx";
 
 export interface LinePoint {
   at: Date;
@@ -30,14 +30,16 @@ export function LinePlot({
   const [pointed, setPointed] = useState<LinePoint>();
   const [first, last] = [points[0], points.at(-1)];
   const values = points.map(({ value }) => value);
-  const x = scaleUtc({
-    domain: [first?.at ?? new Date(), last?.at ?? new Date()],
-    range: [plotMargin.left, Math.max(plotMargin.left, width - plotMargin.right)],
-  });
   const y = scaleLinear({
     domain: [Math.min(0, ...values), Math.max(1, ...values)],
     range: [height - plotMargin.bottom, plotMargin.top],
     nice: 4,
+  });
+  const axis = y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }));
+  const left = plotLeft(axis.map(({ label }) => label));
+  const x = scaleUtc({
+    domain: [first?.at ?? new Date(), last?.at ?? new Date()],
+    range: [left, Math.max(left, width - plotMargin.right)],
   });
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const at = x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left).getTime();
@@ -60,8 +62,9 @@ export function LinePlot({
           <PlotAxes
             width={width}
             height={height}
+            left={left}
             zero={y(0)}
-            values={y.ticks(4).map((value) => ({ at: y(value), label: formatValue(value) }))}
+            values={axis}
             labels={x
               .ticks(Math.max(2, Math.floor(width / 140)))
               .map((day) => ({ at: x(day), label: formatShortDay(day) }))}
@@ -72,7 +75,7 @@ export function LinePlot({
             <g pointerEvents="none">
               <circle cx={x(pointed.at)} cy={y(pointed.value)} r={4} fill={plotColor} />
               <text
-                x={Math.min(Math.max(x(pointed.at), plotMargin.left + 80), width - 90)}
+                x={Math.min(Math.max(x(pointed.at), left + 80), width - 90)}
                 y={12}
                 textAnchor="middle"
                 {...plotText}

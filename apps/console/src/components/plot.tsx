@@ -1,7 +1,11 @@
 /** What all plots share. */
-export const plotMargin = { top: 18, right: 8, bottom: 28, left: 64 };
+export const plotMargin = { top: 18, right: 8, bottom: 24 };
 export const plotColor = "var(--plot-first)";
 export const plotText = { fontSize: 12, fill: "var(--mantine-color-dimmed)" } as const;
+
+/** The room at the left for these labels, so that the longest begins where the title above does. */
+export const plotLeft = (labels: readonly string[]): number =>
+  8 + 7.8 * Math.max(0, ...labels.map(({ length }) => length));
 
 interface Tick {
   at: number;
@@ -12,18 +16,20 @@ interface Tick {
 export function PlotAxes({
   width,
   height,
+  left,
   zero = height - plotMargin.bottom,
   values,
   labels,
 }: {
   width: number;
   height: number;
+  left: number;
   /** Where the value 0 is: the line that stands out. Default: at the bottom. */
   zero?: number;
   values: readonly Tick[];
   labels: readonly Tick[];
 }) {
-  const { left, right, bottom } = plotMargin;
+  const { right, bottom } = plotMargin;
   const base = height - bottom;
   return (
     <>

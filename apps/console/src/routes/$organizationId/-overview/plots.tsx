@@ -37,7 +37,7 @@ export function CashflowPlot({ currency }: { currency: string }) {
   const { organizationId } = useOrganization();
   const report = useQuery(cashflowQuery(organizationId));
   return (
-    <Section title={`Money in and out by month, ${currency}`} report={report}>
+    <Section title={`Money in and out, ${currency}`} report={report}>
       {(flows) => {
         const own = flows
           .filter((flow) => flow.currency === currency)
@@ -80,7 +80,7 @@ export function Section<Report>({
   return (
     <Card withBorder component="section" aria-label={title}>
       <Group justify="space-between" align="center" mb="sm" gap="xs">
-        <Title order={2} size="h5">
+        <Title order={2} size="h4">
           {title}
         </Title>
         {beside}
