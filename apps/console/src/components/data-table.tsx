@@ -64,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       onKeyDown={onOpen && moveBetweenRows}
     >
       {!isPhone && (
-        <div role="rowgroup">
+        <div role="rowgroup" className={classes.top}>
           <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: tracks }}>
             {columns.map(({ header, align }) => (
               <div key={header} role="columnheader" className={classes.cell} data-align={align}>

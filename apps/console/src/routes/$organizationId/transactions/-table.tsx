@@ -57,7 +57,7 @@ export function TransactionTable({ input, isFiltered, selected, onOpen }: TableP
       style={{ "--row-height": `${rowHeight}px` } as React.CSSProperties}
       onKeyDown={moveFocus}
     >
-      <div role="rowgroup" hidden={isPhone}>
+      <div role="rowgroup" className={shared.top} hidden={isPhone}>
         <div role="row" aria-rowindex={1} className={shared.head} style={{ gridTemplateColumns: tracks }}>
           {headers.map((header) => (
             <div
