@@ -1,6 +1,7 @@
-import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Card, Stack, Text, Title } from "@mantine/core";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { shopsInWords } from "../../../data/purchase-now.ts";
@@ -41,18 +42,7 @@ export function CardFacts({ card }: { card: CardListItem }) {
           </Title>
           <CardLimit card={card} isExact />
         </div>
-        <Stack gap="xs" component="dl" m={0}>
-          {facts.map(([term, value]) => (
-            <Group key={term} justify="space-between" wrap="nowrap" align="flex-start">
-              <Text component="dt" c="dimmed" size="sm" style={{ flex: "none" }}>
-                {term}
-              </Text>
-              <Text component="dd" m={0} size="sm" ta="right">
-                {value}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
+        <Facts facts={facts} />
         {maySuspend && (
           <div>
             <Text size="xs" c="dimmed">

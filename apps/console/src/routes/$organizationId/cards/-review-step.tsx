@@ -1,6 +1,7 @@
-import { Card, Group, Stack, Text } from "@mantine/core";
+import { Card } from "@mantine/core";
 import type { LimitInterval } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { Facts } from "../../../components/facts.tsx";
 import { limitInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -21,7 +22,7 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const created = policyOfRules(values);
   const chosen = policies.data?.find(({ id }) => id === values.policyId);
-  const facts = [
+  const facts: (readonly [string, string | undefined])[] = [
     ["Holder", members.find(({ value }) => value === values.assignedToId)?.label],
     ["Paid from", accounts.data?.find(({ id }) => id === values.fundingAccountId)?.accountName],
     ["Currency", values.currency],
@@ -30,26 +31,15 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
     [created === null ? "Policy" : "New policy", created?.name ?? chosen?.name],
     ["Limit", limitsInWords((created ?? chosen)?.limits ?? [], values.currency)],
     ...(values.rules === "shop"
-      ? [
+      ? ([
           ["Works only at", values.shop.trim()],
           ["Every other merchant", "Declined"],
-        ]
+        ] as const)
       : []),
   ];
   return (
     <Card withBorder mt="md">
-      <Stack component="dl" m={0} gap="sm">
-        {facts.map(([term, value]) => (
-          <Group key={term} justify="space-between" wrap="nowrap">
-            <Text component="dt" c="dimmed">
-              {term}
-            </Text>
-            <Text component="dd" m={0} ta="right">
-              {value}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
+      <Facts facts={facts} />
     </Card>
   );
 }

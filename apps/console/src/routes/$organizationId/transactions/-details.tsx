@@ -1,6 +1,7 @@
-import { Drawer, Group, Skeleton, Stack, Table, Text, Title } from "@mantine/core";
+import { Drawer, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { BankTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Status } from "../../../components/status.tsx";
@@ -48,49 +49,42 @@ export function TransactionDetails({
 function Details({ transaction }: { transaction: BankTransaction }) {
   const { organizationId, isOwner } = useOrganization();
   const { account } = transaction;
+  const link = (
+    <TextLink
+      inherit
+      to="/$organizationId/accounts/$accountId"
+      params={{ organizationId, accountId: account.id }}
+    >
+      {account.accountName}
+    </TextLink>
+  );
+  const facts = [
+    ["Date", formatDay(transaction.transactionDate)],
+    ["Description", transaction.description],
+    ["Direction", transaction.type === "CREDIT" ? "Money in" : "Money out"],
+    ["Account", link],
+    ...(isOwner
+      ? []
+      : ([
+          ["Category", transaction.category === null ? noCategory : inWords(transaction.category)],
+          ["Note", transaction.note ?? "None"],
+        ] as const)),
+  ] as const;
   return (
     <Stack>
       <div>
-        <Title order={3}>{titleOfTransaction(transaction)}</Title>
-        <Group gap="sm" mt={4}>
-          <Text fz={24} fw={650} style={{ fontVariantNumeric: "tabular-nums" }}>
-            {signedAmount(transaction)}
-          </Text>
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={3} size="h4">
+            {titleOfTransaction(transaction)}
+          </Title>
           <Status status={transaction.status} />
         </Group>
+        <Text fz={28} fw={650} style={{ fontVariantNumeric: "tabular-nums" }}>
+          {signedAmount(transaction)}
+        </Text>
       </div>
-      <Table variant="vertical" layout="fixed" withRowBorders={false}>
-        <Table.Tbody>
-          <Fact name="Date">{formatDay(transaction.transactionDate)}</Fact>
-          <Fact name="Description">{transaction.description}</Fact>
-          <Fact name="Direction">{transaction.type === "CREDIT" ? "Money in" : "Money out"}</Fact>
-          <Fact name="Account">
-            <TextLink
-              inherit
-              to="/$organizationId/accounts/$accountId"
-              params={{ organizationId, accountId: account.id }}
-            >
-              {account.accountName}
-            </TextLink>
-          </Fact>
-          {!isOwner && (
-            <>
-              <Fact name="Category">
-                {transaction.category === null ? noCategory : inWords(transaction.category)}
-              </Fact>
-              <Fact name="Note">{transaction.note ?? "None"}</Fact>
-            </>
-          )}
-        </Table.Tbody>
-      </Table>
+      <Facts facts={facts} />
       {isOwner && <OwnFields transaction={transaction} />}
     </Stack>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <Table.Tr>
-    <Table.Th w={120}>{name}</Table.Th>
-    <Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
-  </Table.Tr>
-);
