@@ -48,6 +48,8 @@ const tokens = {
   "--mantine-color-purser-light-hover": "var(--hover)",
   "--mantine-color-purser-light-color": "var(--accent)",
   "--mantine-color-purser-outline": "var(--accent)",
+  "--mantine-color-red-6": "var(--bad)",
+  "--mantine-color-red-text": "var(--bad)",
   "--mantine-color-red-filled": "var(--danger)",
   "--mantine-color-red-filled-hover": "var(--danger)",
   ...Object.fromEntries(

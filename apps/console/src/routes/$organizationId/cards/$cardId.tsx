@@ -1,11 +1,13 @@
 import { Card, Group, SimpleGrid, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, createFileRoute } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { CardActions } from "./-card-actions.tsx";
@@ -45,9 +47,9 @@ function CardPage() {
     return (
       <Page title="Card">
         <Empty title="There is no such card">
-          <Link to="/$organizationId/cards" params={{ organizationId }}>
+          <TextLink inherit underline="always" to="/$organizationId/cards" params={{ organizationId }}>
             See all cards
-          </Link>
+          </TextLink>
         </Empty>
       </Page>
     );
@@ -58,7 +60,7 @@ function CardPage() {
         <Group gap="xs">
           <Status status={card.status} />
           <span>
-            •••• {card.lastFour}, valid until {String(card.expiryMonth).padStart(2, "0")}/{card.expiryYear}
+            {lastDigits(card.lastFour)}, expires {String(card.expiryMonth).padStart(2, "0")}/{card.expiryYear}
           </span>
         </Group>
       }

@@ -1,8 +1,8 @@
 import { Select, Stack, TextInput } from "@mantine/core";
 import type { BankAccount, BankAccountType } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { formatMoney } from "../../../data/format.ts";
@@ -22,9 +22,14 @@ export function HolderStep({ form }: { form: NewCardForm }) {
     return (
       <Empty title="Connect a bank first">
         A card is paid from a bank account.{" "}
-        <Link to="/$organizationId" params={{ organizationId }}>
-          Go to the overview
-        </Link>
+        <TextLink
+          inherit
+          underline="always"
+          to="/$organizationId/accounts/connect"
+          params={{ organizationId }}
+        >
+          Connect a bank
+        </TextLink>
       </Empty>
     );
   return (

@@ -34,7 +34,7 @@ export function SpendingOverview() {
   return (
     <Stack component="section" aria-label="Spending">
       <Group justify="space-between">
-        <Title order={2} size="h3">
+        <Title order={2} size="h4">
           Spending, last {months} months
         </Title>
         {currencies.length > 1 && (
@@ -119,7 +119,7 @@ function Categories({ items, currency }: { items: readonly CardSpendingItem[]; c
               <Amount value={approved} currency={currency} />
             </Text>
           </Group>
-          <Progress value={(approved / most) * 100} size="sm" aria-hidden />
+          <Progress value={(approved / most) * 100} size="sm" color="var(--plot-first)" aria-hidden />
         </li>
       ))}
     </Stack>

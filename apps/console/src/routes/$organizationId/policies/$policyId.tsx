@@ -2,6 +2,7 @@ import type { CardTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
@@ -68,9 +69,9 @@ function Policy() {
         <Rows />
       ) : policy === undefined ? (
         <Empty title="There is no such policy">
-          <Link to="/$organizationId/policies" params={{ organizationId }}>
+          <TextLink inherit underline="always" to="/$organizationId/policies" params={{ organizationId }}>
             See all policies
-          </Link>
+          </TextLink>
         </Empty>
       ) : (
         <PolicyEditor

@@ -2,8 +2,8 @@ import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } fro
 import { useForm } from "@mantine/form";
 import type { BankAccount } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
@@ -30,14 +30,19 @@ export function BankTransactions() {
   if (own.length === 0)
     return (
       <Empty title="Connect a bank of the sandbox first">
-        <Link to="/$organizationId" params={{ organizationId: teamId }}>
-          Go to the overview
-        </Link>
+        <TextLink
+          inherit
+          underline="always"
+          to="/$organizationId/accounts/connect"
+          params={{ organizationId: teamId }}
+        >
+          Connect a bank
+        </TextLink>
       </Empty>
     );
   const connectionOf = new Map(own.map(({ id, connectionId }) => [id, connectionId]));
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
       <BookForm accounts={own} />
       <Stack>
         <PostForm connectionOf={connectionOf} />

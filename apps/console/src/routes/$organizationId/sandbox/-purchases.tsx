@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { isEndedHold } from "../../../data/card-words.ts";
@@ -20,9 +20,9 @@ export function Purchases() {
   if (cards.data.length === 0)
     return (
       <Empty title="Issue a card first">
-        <Link to="/$organizationId/cards/new" params={{ organizationId }}>
+        <TextLink inherit underline="always" to="/$organizationId/cards/new" params={{ organizationId }}>
           New card
-        </Link>
+        </TextLink>
       </Empty>
     );
   // A purchase that was refused goes no further. A hold that has ended may still hear from its merchant.
@@ -31,7 +31,7 @@ export function Purchases() {
       amount >= 0 && (status !== "DECLINED" || isEndedHold(declineReason)),
   );
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
       <BuyForm cards={cards.data} />
       <Stack>
         <PurchaseForm key={purchases[0]?.id ?? "none"} purchases={purchases} />
