@@ -20,7 +20,7 @@ export function RulesStep({ form }: { form: NewCardForm }) {
   const { rules, currency } = form.values;
   return (
     <Stack mt="md">
-      <Radio.Group label="What may it pay?" {...form.getInputProps("rules")}>
+      <Radio.Group label="What may it pay for?" {...form.getInputProps("rules")}>
         <Stack gap="sm" mt="xs">
           {kinds.map((kind) => (
             <Radio key={kind.value} {...kind} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Stepper } from "@mantine/core";
+import { Alert, Button, Card, Group, Stepper } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { createFileRoute } from "@tanstack/react-router";
 import { useRef, useState } from "react";
@@ -6,6 +6,7 @@ import { Page } from "../../../components/page.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import classes from "./-new-card.module.css";
 import { HolderStep } from "./-holder-step.tsx";
 import {
   type CardRules,
@@ -56,8 +57,16 @@ function NewCard() {
           else create.mutate(form.values);
         }}
       >
-        <Stack maw={680} gap="xl">
-          <Stepper active={step} onStepClick={setStep} allowNextStepsSelect={false} size="sm">
+        <Card withBorder maw={680}>
+          <Stepper
+            active={step}
+            onStepClick={setStep}
+            allowNextStepsSelect={false}
+            size="xs"
+            iconSize={28}
+            wrap={false}
+            classNames={{ separator: classes.separator }}
+          >
             <Stepper.Step label="Holder">
               <HolderStep form={form} />
             </Stepper.Step>
@@ -68,15 +77,17 @@ function NewCard() {
               <ReviewStep values={form.values} />
             </Stepper.Step>
           </Stepper>
-          <Group justify="space-between">
-            <Button variant="default" disabled={step === 0} onClick={() => setStep(step - 1)}>
-              Back
-            </Button>
+          <Group justify="flex-end" mt="xl">
+            {step > 0 && (
+              <Button variant="default" mr="auto" onClick={() => setStep(step - 1)}>
+                Back
+              </Button>
+            )}
             <Button type="submit" loading={create.isPending}>
               {step < 2 ? "Continue" : "Issue the card"}
             </Button>
           </Group>
-        </Stack>
+        </Card>
       </form>
     </Page>
   );
