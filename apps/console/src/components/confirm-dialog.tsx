@@ -6,6 +6,8 @@ export interface Confirmation {
   children: ReactNode;
   /** The words of the button, such as "Close the card". */
   action: string;
+  /** The words of the button that changes nothing. Default: "Cancel". */
+  dismiss?: string;
   isHarmless?: boolean;
 }
 
@@ -18,6 +20,7 @@ export default function ConfirmDialog({
   title,
   children,
   action,
+  dismiss = "Cancel",
   isHarmless = false,
   answer,
 }: OpenConfirmation) {
@@ -28,7 +31,7 @@ export default function ConfirmDialog({
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" data-autofocus onClick={() => answer(false)}>
-          Cancel
+          {dismiss}
         </Button>
         <Button {...(!isHarmless && { color: "red" })} onClick={() => answer(true)}>
           {action}

@@ -7,7 +7,7 @@ const choices = [
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
   { value: "365", label: "One year" },
-  { value: "", label: "Never" },
+  { value: "", label: "Until it is revoked" },
 ];
 
 export const expirySeconds = (days: string): number | null => (days === "" ? null : Number(days) * 86_400);

@@ -27,7 +27,8 @@ const sentences: {
   "api_key.created": (event) => `${who(event)} created the API key ${quoted(event.data.name)}`,
   "api_key.revoked": (event) => `${who(event)} revoked the API key ${quoted(event.data.name)}`,
   "bank_connection.connected": (event) => `${who(event)} connected ${bankOf(event)}`,
-  "bank_connection.synced": (event) => `Purser synced ${bankOf(event)}: ${changesOf(event.data)}`,
+  "bank_connection.synced": (event) =>
+    `Purser synced ${bankOf(event)}. Transactions: ${changesOf(event.data)}`,
   "bank_connection.sync_failed": (event) =>
     `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()}). Purser tries again`,
   "bank_connection.needs_reauthorization": (event) => `${bankOf(event)} needs someone to sign in again`,
@@ -145,9 +146,9 @@ function changesOf({
   removed: number;
 }): string {
   const parts = [
-    added > 0 && `${added} new`,
-    modified > 0 && `${modified} changed`,
-    removed > 0 && `${removed} removed`,
+    added > 0 && `${added.toLocaleString()} new`,
+    modified > 0 && `${modified.toLocaleString()} changed`,
+    removed > 0 && `${removed.toLocaleString()} removed`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? "nothing new" : parts.join(", ");
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Center, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Card, Center, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { PurserError } from "@purser/client";
 import { useMutation } from "@tanstack/react-query";
@@ -31,10 +31,14 @@ function Welcome() {
       <Card withBorder w={420}>
         <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name }))}>
           <Stack>
+            <Group gap="xs">
+              <img src="/assets/purser.svg" alt="" width={26} height={26} />
+              <Text fw={650}>Purser</Text>
+            </Group>
             <Title order={1} size="h2">
               Create your organization
             </Title>
-            <Text c="dimmed">
+            <Text c="dimmed" size="sm">
               It owns bank accounts, cards and a subscription. To join one that exists, open the link of your
               invitation.
             </Text>

@@ -64,7 +64,6 @@ function Overview() {
       actions={
         currencies.length > 1 && (
           <SegmentedControl
-            size="xs"
             aria-label="Currency of the plots"
             data={currencies}
             value={currency ?? ""}

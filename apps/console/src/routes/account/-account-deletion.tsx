@@ -9,7 +9,7 @@ export function AccountDeletion() {
   return (
     <Section
       title="Delete your account"
-      about="You leave all organizations. It is refused while you are the creator of one, or hold a card. This cannot be undone."
+      about="You leave all organizations. This cannot be undone, and is not possible while you are the creator of one or hold a card."
     >
       {isAsking ? (
         <PasswordForm

@@ -28,7 +28,7 @@ export function ProfileSection({ me }: { me: Me }) {
             <TextInput label="Name" autoComplete="name" {...form.getInputProps("name")} />
             <TextInput
               type="url"
-              label="Address of your picture"
+              label="Picture URL"
               description="Leave it empty for your initials."
               mt="sm"
               {...form.getInputProps("image")}

@@ -50,14 +50,19 @@ export function Activity() {
   return (
     <Card withBorder component="section" aria-label="Newest activity">
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
+        <Title order={2} size="h4">
           Newest activity
         </Title>
-        {purchases.length > 0 && (
-          <TextLink size="sm" to="/$organizationId/cards/declined" params={{ organizationId }}>
-            All declined purchases
+        <Group gap="md">
+          <TextLink size="sm" to="/$organizationId/transactions" params={{ organizationId }}>
+            Bank transactions
           </TextLink>
-        )}
+          {purchases.length > 0 && (
+            <TextLink size="sm" to="/$organizationId/cards/declined" params={{ organizationId }}>
+              Declined purchases
+            </TextLink>
+          )}
+        </Group>
       </Group>
       {error !== null ? (
         <Problem error={error} retry={() => Promise.all([bank.refetch(), cards.refetch()])} />
@@ -83,20 +88,20 @@ function Row(movement: Movement) {
   return (
     <Details movement={movement}>
       <Group justify="space-between" wrap="nowrap" gap="md">
-        <Text size="sm" truncate>
-          {name}
-        </Text>
-        <Group gap="xs" wrap="nowrap" flex="none">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <Text size="sm" truncate>
+            {name}
+          </Text>
           {status !== "POSTED" && status !== "COMPLETED" && <Status status={status} />}
-          <Amount
-            size="sm"
-            value={amount}
-            currency={currency}
-            signed
-            // Of what was declined, nothing left.
-            {...(reason !== null && { c: "dimmed", td: "line-through" })}
-          />
         </Group>
+        <Amount
+          size="sm"
+          value={amount}
+          currency={currency}
+          signed
+          // Of what was declined, nothing left.
+          {...(reason !== null && { c: "dimmed", td: "line-through" })}
+        />
       </Group>
       <Text size="xs" c="dimmed">
         <DateTime at={isDay ? at.toISOString().slice(0, 10) : at} /> ·{" "}

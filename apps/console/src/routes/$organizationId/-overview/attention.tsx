@@ -81,7 +81,7 @@ export function concernOfCard({ id, nickname, lastFour, status, spending }: Card
   const { limit, used } = spending;
   if (status === "CLOSED" || limit === null || used <= limit * nearLimit) return [];
   const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
-  const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent} % of its limit.`;
+  const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent}% of its limit.`;
   return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
 }
 

@@ -80,7 +80,7 @@ function Source({ days, bars }: { days: string; bars: string | null }) {
     <Text size="xs" c="dimmed">
       {`Booked bank transactions, ${days}. `}
       {bars !== null && `The bars compare ${bars}. `}
-      A purchase with a card counts here only when the bank books it. All of them:{" "}
+      Card purchases count once the bank books them. See all{" "}
       <TextLink inherit underline="always" to="/$organizationId/cards" params={{ organizationId }}>
         card spending
       </TextLink>

@@ -15,7 +15,7 @@ export function Totals({ totals }: { totals: readonly Total[] }) {
       {totals.map(({ currency, balance, accounts }) => (
         <Card key={currency} withBorder>
           <Text c="dimmed" size="sm">
-            Money in {currency}
+            Balance in {currency}
           </Text>
           <Text fz={28} fw={650}>
             <Amount value={balance} currency={currency} />

@@ -11,7 +11,7 @@ import { useAction } from "../../../data/action.tsx";
 import { formatDistance, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { type ConnectedBank, shortNumber, troubleOf } from "./-banks.ts";
+import { type ConnectedBank, nameForInitials, shortNumber, troubleOf } from "./-banks.ts";
 import classes from "./-accounts.module.css";
 import { useConsentPage } from "./-consent.ts";
 import { ConsentDialog } from "./-consent-dialog.tsx";
@@ -29,7 +29,7 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
     <Card withBorder component="section" aria-label={name} p="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Group wrap="nowrap" gap="sm" miw={0} align="flex-start">
-          <Avatar src={logoUrl} alt="" name={name} color="purser" radius="md" />
+          <Avatar src={logoUrl} alt="" name={nameForInitials(name)} color="purser" radius="md" />
           <div>
             <Group gap="xs">
               <Title order={2} size="h4">
@@ -44,8 +44,8 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
       </Group>
       {health !== undefined && hasConsent(health) && (
         <Group justify="space-between" gap="xs" mt="sm">
-          <Text size="sm">
-            {`${name} must be confirmed again by `}
+          <Text size="sm" c="dimmed">
+            {"Confirm your consent again by "}
             <DateTime at={health.consentExpiresAt} dateOnly />
           </Text>
           {isOwner && (
@@ -107,8 +107,8 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
       >
         <span>
           {account.accountName}
-          <Text size="sm" c="dimmed" component="span" display="block">
-            {shortNumber(account.accountNumber)} {inWords(account.type)}
+          <Text size="xs" c="dimmed" component="span" display="block">
+            {inWords(account.type)} {shortNumber(account.accountNumber)}
           </Text>
         </span>
         <Amount value={account.balance} currency={account.currency} {...(isStale && { c: "dimmed" })} />

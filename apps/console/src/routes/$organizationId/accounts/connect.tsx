@@ -13,6 +13,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import classes from "./-accounts.module.css";
+import { nameForInitials } from "./-banks.ts";
 import { useConsentPage } from "./-consent.ts";
 import { countries } from "./-countries.ts";
 import { type ConnectSearch, readConnectSearch, returnedConsent } from "./-connect-search.ts";
@@ -120,7 +121,7 @@ function Banks({ banks }: { banks: readonly Institution[] }) {
             disabled={consent.isPending}
             onClick={() => consent.mutate({ provider: provider as BankProviderName, providerId: id })}
           >
-            <Avatar src={logoUrl} alt="" name={name} color="purser" radius="md" />
+            <Avatar src={logoUrl} alt="" name={nameForInitials(name)} color="purser" radius="md" />
             <div>
               <Text fw={550}>{name}</Text>
               <Text size="sm" c="dimmed">

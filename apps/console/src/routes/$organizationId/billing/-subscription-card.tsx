@@ -116,6 +116,7 @@ function SubscriptionActions({ id, cancelAtPeriodEnd, currentPeriodEnd }: Subscr
       title: "Cancel the subscription?",
       children: `It is paid until ${end}, and stays active until then. You can resume it before that day.`,
       action: "Cancel the subscription",
+      dismiss: "Keep it",
     });
     if (agreed) cancel.mutate();
   };
@@ -127,7 +128,7 @@ function SubscriptionActions({ id, cancelAtPeriodEnd, currentPeriodEnd }: Subscr
           Resume
         </Button>
       ) : (
-        <Button variant="subtle" color="red" onClick={() => void ask()} loading={cancel.isPending}>
+        <Button variant="light" color="red" onClick={() => void ask()} loading={cancel.isPending}>
           Cancel at the end of the period
         </Button>
       )}

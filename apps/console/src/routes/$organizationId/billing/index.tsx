@@ -30,7 +30,7 @@ function Billing() {
   // An ended subscription stays on record. A new one replaces it.
   const isLive = isLoaded && subscription.data !== null && subscription.data.status !== "CANCELED";
   return (
-    <Page title="Billing" description="The subscription of this organization to Purser.">
+    <Page title="Billing" description="This organization’s subscription to Purser.">
       {checkout === "completed" && (
         <Alert
           color="green"

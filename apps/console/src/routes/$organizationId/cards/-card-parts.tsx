@@ -3,13 +3,13 @@ import type { CardListItem, CardPurpose } from "@purser/client";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Meter } from "../../../components/meter.tsx";
 import { intervalNames, limitInWords } from "../../../data/card-words.ts";
-import { inWords } from "../../../data/format.ts";
+import { inWords, lastDigits } from "../../../data/format.ts";
 
 /** What a card is for, in the same words wherever it is chosen or shown. */
 export const purposeNames: Record<CardPurpose, string> = {
   BUSINESS: "Company expenses, such as travel",
   PERSONAL: "A person’s own expenses",
-  ONLINE: "Purchases online",
+  ONLINE: "Online purchases",
   SUBSCRIPTION: "Recurring payments, such as software",
 };
 
@@ -22,11 +22,11 @@ export const holderName = ({ assignedTo: { name, email } }: Pick<CardListItem, "
 
 /** A card in a list to choose from: its name or its holder, and the end of its number. */
 export const cardLabel = (card: Pick<CardListItem, "nickname" | "assignedTo" | "lastFour">): string =>
-  `${card.nickname ?? holderName(card)} •••• ${card.lastFour}`;
+  `${card.nickname ?? holderName(card)} ${lastDigits(card.lastFour)}`;
 
 /** A card and who holds it, as a line under a purchase. */
 export const cardAndHolder = (card: CardListItem): string =>
-  `${cardName(card)} •••• ${card.lastFour}, ${holderName(card)}`;
+  `${cardName(card)} ${lastDigits(card.lastFour)}, ${holderName(card)}`;
 
 /** What is left of the tightest limit of a card. */
 export function CardLimit({ card, isExact = false }: { card: CardListItem; isExact?: boolean }) {

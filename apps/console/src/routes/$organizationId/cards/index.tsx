@@ -9,6 +9,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { CardLimit, cardName } from "./-card-parts.tsx";
@@ -134,14 +135,14 @@ const columns: Column<CardListItem>[] = [
           {cardName(card)}
         </Text>
         <Text size="xs" c="dimmed">
-          •••• {card.lastFour}
+          {lastDigits(card.lastFour)}
         </Text>
       </div>
     ),
   },
   { header: "Holder", cell: (card) => <Holder card={card} /> },
   { header: "Policy", cell: ({ policy }) => <Text truncate>{policy.name}</Text> },
-  { header: "Left of the limit", width: "minmax(0, 1.5fr)", cell: (card) => <CardLimit card={card} /> },
+  { header: "Limit", width: "minmax(0, 1.5fr)", cell: (card) => <CardLimit card={card} /> },
   { header: "Status", width: "110px", cell: ({ status }) => <Status status={status} /> },
 ];
 
@@ -165,7 +166,7 @@ function PhoneCard({ card }: { card: CardListItem }) {
         <Status status={card.status} />
       </Group>
       <Text size="sm" c="dimmed" truncate>
-        •••• {card.lastFour} · {card.assignedTo.name ?? card.assignedTo.email} · {card.policy.name}
+        {lastDigits(card.lastFour)} · {card.assignedTo.name ?? card.assignedTo.email} · {card.policy.name}
       </Text>
       <CardLimit card={card} />
     </Stack>

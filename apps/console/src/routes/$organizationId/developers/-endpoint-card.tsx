@@ -9,6 +9,7 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from "@tabler/icons-react";
+import { Fragment } from "react";
 import { confirm } from "../../../components/confirm.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
@@ -37,18 +38,18 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
             <Title order={2} size="h5" style={{ overflowWrap: "anywhere" }}>
-              {url}
+              <Breakable url={url} />
             </Title>
-            {description !== null && (
-              <Text size="sm" c="dimmed">
-                {description}
-              </Text>
-            )}
+            <Group gap="xs" mt={4}>
+              <Status status={status} />
+              {description !== null && (
+                <Text size="sm" c="dimmed">
+                  {description}
+                </Text>
+              )}
+            </Group>
           </div>
-          <Group gap="xs" wrap="nowrap" flex="none">
-            <Status status={status} />
-            <EndpointMenu endpoint={endpoint} onSecret={onSecret} />
-          </Group>
+          <EndpointMenu endpoint={endpoint} onSecret={onSecret} />
         </Group>
         {disabledReason !== null && <Text size="sm">Nothing is sent: {disabledReason}</Text>}
         <Group gap={6}>
@@ -76,6 +77,15 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
     </Card>
   );
 }
+
+/** An address that a narrow card breaks after a slash, where it can. */
+const Breakable = ({ url }: { url: string }) =>
+  url.split(/(?<=[^/]\/)(?!\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 const TypeBadge = ({ children }: { children: string }) => (
   <Badge variant="default" tt="none" fw={450}>

@@ -100,16 +100,16 @@ function Outcome({
     <Stack style={{ opacity: isOld ? 0.6 : 1 }}>
       <div>
         <Text fz={26} fw={650}>
-          {declined} of {evaluated}
+          {declined === 0 ? "None" : declined} of {evaluated} declined
         </Text>
         <Text size="sm" c="dimmed">
           {declined === 0
             ? "Every approved purchase would still pass."
-            : `approved purchases would have been declined: ${sums}.`}
+            : `Approved purchases that this policy would have declined: ${sums}.`}
         </Text>
         <Progress.Root size="lg" mt="xs" aria-hidden>
-          <Progress.Section value={(declined / evaluated) * 100} color="red" />
-          <Progress.Section value={((evaluated - declined) / evaluated) * 100} color="purser" />
+          <Progress.Section value={(declined / evaluated) * 100} color="var(--danger)" />
+          <Progress.Section value={((evaluated - declined) / evaluated) * 100} color="var(--plot-first)" />
         </Progress.Root>
       </div>
       {reasons.length > 0 && <Reasons outcome={outcome} />}
@@ -160,7 +160,7 @@ function Reasons({ outcome: { reasons, declined } }: { outcome: CardPolicyBackte
               {amounts.map(({ amount, currency }) => formatMoney(amount, currency)).join(", ")}
             </Text>
           </Group>
-          <Progress value={(count / declined) * 100} color="red" size="sm" aria-hidden />
+          <Progress value={(count / declined) * 100} color="var(--danger)" size="sm" aria-hidden />
         </li>
       ))}
     </Stack>

@@ -41,27 +41,27 @@ export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
   const part = partWith(term);
   return (
     <>
-      <Part title="Name">
+      <Part title="About">
         <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
-        <Textarea label="What it is for" autosize maxLength={1000} {...form.getInputProps("description")} />
+        <Textarea label="Description" autosize maxLength={1000} {...form.getInputProps("description")} />
       </Part>
       <Part
         title="Limits"
-        hint="Each card has these limits for itself. A purchase must fit them all."
+        hint="Each card has its own limits. A purchase must fit all of them."
         {...part("limits")}
       >
         <LimitFields form={form} currency={currency} />
       </Part>
       <Part title="Merchants" {...part("allowedMerchants", "blockedMerchants")}>
         <TagsInput
-          label="Only these merchants"
-          description="The whole name as on a statement, or the network’s id. Empty allows all."
+          label="Allowed merchants"
+          description="The full name as on a statement, or the network’s ID. Leave empty to allow all."
           placeholder="Type a name, then press Enter"
           acceptValueOnBlur
           {...form.getInputProps("allowedMerchants")}
         />
         <TagsInput
-          label="Never these merchants"
+          label="Blocked merchants"
           placeholder="Type a name, then press Enter"
           acceptValueOnBlur
           {...form.getInputProps("blockedMerchants")}
@@ -69,11 +69,11 @@ export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
       </Part>
       <Part title="Categories" {...part("merchantCategories", "blockedMerchantCategories")}>
         <CategorySelect
-          label="Only these categories"
-          description="Empty allows all."
+          label="Allowed categories"
+          description="Leave empty to allow all."
           {...form.getInputProps("merchantCategories")}
         />
-        <CategorySelect label="Never these categories" {...form.getInputProps("blockedMerchantCategories")} />
+        <CategorySelect label="Blocked categories" {...form.getInputProps("blockedMerchantCategories")} />
       </Part>
       <WhereAndWhen form={form} term={term} />
     </>
@@ -89,12 +89,12 @@ function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) 
     <>
       <Part title="Where" {...part("allowAtm", "allowOnline", "allowInternational")}>
         <Switch label="ATM withdrawals" {...isOn("allowAtm")} />
-        <Switch label="Purchases online" {...isOn("allowOnline")} />
+        <Switch label="Online purchases" {...isOn("allowOnline")} />
         <Switch label="Merchants in other countries" {...isOn("allowInternational")} />
       </Part>
       <Part
         title="Days"
-        hint={`None chosen allows every day. Days are those of ${timeZone}.`}
+        hint={`Choose none to allow every day. Days are in ${timeZone}.`}
         {...part("daysOfWeek")}
       >
         <Chip.Group multiple {...form.getInputProps("daysOfWeek")}>
@@ -109,7 +109,7 @@ function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) 
       </Part>
       <Part
         title="Period"
-        hint={`In ${timeZone}, each day from midnight to midnight.`}
+        hint={`Whole days in ${timeZone}. Leave empty to allow any day.`}
         {...part("activeFrom", "activeTo")}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -166,7 +166,7 @@ function Part({
     >
       <Stack>
         <div>
-          <Title order={2} size="h5">
+          <Title order={2} size="h4">
             {title}
           </Title>
           {hint !== undefined && (

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import type { CardListItem, CardPolicyListItem } from "@purser/client";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -9,6 +9,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { limitInWords } from "../../../data/card-words.ts";
+import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { restrictionsOf } from "./-policy-draft.ts";
@@ -43,7 +44,7 @@ function Policies() {
   return (
     <Page
       title="Policies"
-      description="What cards may pay. A change counts from the next purchase on."
+      description="What each card may pay for. A change counts from the next purchase on."
       actions={create}
     >
       {failed !== undefined ? (
@@ -78,13 +79,14 @@ function Policies() {
 const columns: Column<PolicyRow>[] = [
   {
     header: "Policy",
+    width: "minmax(0, 1.6fr)",
     cell: ({ name, description }) => (
       <div style={{ minWidth: 0 }}>
         <Text fw={550} truncate>
           {name}
         </Text>
         {description !== null && (
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed" lineClamp={2}>
             {description}
           </Text>
         )}
@@ -121,12 +123,10 @@ function Limits({ policy: { limits, cards } }: { policy: PolicyRow }) {
 }
 
 function UsedBy({ policy: { cardCount, cards } }: { policy: PolicyRow }) {
-  const names = cards.map(({ nickname, lastFour }) => nickname ?? `•••• ${lastFour}`);
+  const names = cards.map(({ nickname, lastFour }) => nickname ?? lastDigits(lastFour));
   return (
     <Stack gap={0} miw={0}>
-      <Group gap={4}>
-        <Text size="sm">{cardCount === 1 ? "1 card" : `${cardCount} cards`}</Text>
-      </Group>
+      <Text size="sm">{cardCount === 1 ? "1 card" : `${cardCount} cards`}</Text>
       {names.length > 0 && (
         <Text size="xs" c="dimmed" truncate>
           {names.join(", ")}

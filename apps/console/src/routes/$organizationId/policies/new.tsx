@@ -13,7 +13,7 @@ function NewPolicy() {
   const navigate = Route.useNavigate();
   const { currency } = usePolicyCurrencies();
   return (
-    <Page title="New policy" description="It allows everything that it does not restrict.">
+    <Page title="New policy" description="It allows whatever it does not restrict.">
       <PolicyEditor
         initialValues={newPolicyValues}
         currency={currency}

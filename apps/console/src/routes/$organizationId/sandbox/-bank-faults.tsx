@@ -40,7 +40,7 @@ export function BankFaults() {
   );
   if (own === undefined || own.length === 0) return null;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} mt="md">
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }} mt="md">
       <FaultForm connections={own} />
       <ConsentForm connections={own} />
     </SimpleGrid>

@@ -41,10 +41,10 @@ function Controls({ subscription }: { subscription: Subscription }) {
   );
   return (
     <>
-      <Text mb="md">
+      <Text size="sm" mb="md">
         The subscription is {inWords(status).toLowerCase()}, until <DateTime at={currentPeriodEnd} />.
       </Text>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
         <Control
           title="Move the clock"
           hint="Only forward, and only of this subscription."

@@ -30,7 +30,7 @@ function Sandbox() {
   return (
     <Page
       title="Sandbox"
-      description="Plays the card network, the bank and the payment provider. It works with cards, banks and subscriptions of the sandbox alone."
+      description="Plays the card network, the bank and the payment provider. It works only with cards, banks and subscriptions of the sandbox."
     >
       {!isOwner && (
         <Alert color="orange" title="Only owners play the bank and the payment provider">

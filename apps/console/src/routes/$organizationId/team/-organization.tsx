@@ -55,7 +55,7 @@ function Profile({ organization, canChange }: { organization: Organization; canC
           />
           <TextInput
             type="url"
-            label="Address of the picture"
+            label="Picture URL"
             description="Shown beside the name. Leave it empty for none."
             readOnly={!canChange}
             {...form.getInputProps("avatarUrl")}

@@ -53,7 +53,7 @@ function Team() {
   return (
     <Page
       title="Team"
-      description="Who may see and move this organization’s money, and what they did."
+      description="Who can see and spend this organization’s money, and what they did."
       actions={invite}
     >
       <PageTabs
