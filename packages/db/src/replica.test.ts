@@ -193,8 +193,15 @@ describe("replica.read", () => {
     await servers.cancelConflictsAfter(0);
     await note(1);
     const remove = async () => {
+      // A transaction that runs no statement at this moment would lose its connection instead.
+      await vi.waitUntil(isSleeping, { timeout: 60_000, interval: 5 });
       await primary.execute(sql`DELETE FROM notes`);
       await primary.execute(sql`VACUUM notes`);
+    };
+    const isSleeping = async () => {
+      const running = sql`state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep(60)%'`;
+      const found = await servers.standby.execute(sql`SELECT FROM pg_stat_activity WHERE ${running}`);
+      return found.length > 0;
     };
     const rows = await replica.read((db) =>
       db.transaction(
