@@ -6,6 +6,7 @@ import { Issue, Problem, headers, securitySchemes } from "./components.ts";
 import type { Json } from "./json-schema.ts";
 import { restOperation, tagOf } from "./rest-operation.ts";
 import { tags } from "./tags.ts";
+import { webhookOperation } from "./webhook.ts";
 
 /** Returns the OpenAPI 3.1 document of all REST routes, derived from the procedures' contracts, and of /api/auth. */
 export function openApiDocument({ sandbox }: { sandbox: boolean }): Json {
@@ -35,6 +36,7 @@ export function openApiDocument({ sandbox }: { sandbox: boolean }): Json {
     tags: tags(["auth", ...routes.map(tagOf)]),
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
+    webhooks: { event: { post: webhookOperation } },
     components: { schemas, headers, securitySchemes },
   };
 }
