@@ -207,6 +207,7 @@ class History {
         shown?.id ?? "none",
       );
       await this.#checkReports(owner, teamId, own as SubscriptionState[]);
+      await this.#checkEvents(owner, teamId, own as SubscriptionState[]);
     }
   }
 
@@ -230,6 +231,28 @@ class History {
       });
     }
     expect(scene.purser.mails.filter(({ to }) => to === owner.email)).toHaveLength(notices);
+  }
+
+  /** The events lead to the state, and say `renewed` only of a paid subscription, whenever a period was paid. */
+  async #checkEvents(owner: Person, teamId: string, own: SubscriptionState[]): Promise<void> {
+    const events = await scene.purser.as(owner).events.list({ organizationId: teamId, limit: 1000 });
+    for (const { id, status, currentPeriodStart, cancelAtPeriodEnd } of own) {
+      const shown = events
+        .filter(({ subject }) => subject?.id === id)
+        .toReversed()
+        .map(({ type, data }) => ({ type, ...(data as SubscriptionState) }));
+      expect(shown.at(-1)).toMatchObject({ status, currentPeriodStart, cancelAtPeriodEnd });
+      for (const [place, { type, ...after }] of shown.entries()) {
+        const before = shown[place - 1];
+        const isNewPeriod = before !== undefined && after.currentPeriodStart > before.currentPeriodStart;
+        const wasFailing = before?.status === "PAST_DUE";
+        const isPaid = after.status === "ACTIVE" && (isNewPeriod || wasFailing);
+        // No event tells a pause from retries that stopped.
+        const mayBePaid = isPaid || (after.status === "ACTIVE" && before?.status === "UNPAID");
+        const isRenewed = type === "subscription.renewed";
+        expect({ shown, place, isRenewed }).toMatchObject({ isRenewed: isRenewed ? mayBePaid : isPaid });
+      }
+    }
   }
 }
 

@@ -12,7 +12,11 @@ export const subscriptionEventContracts = [
   ),
   eventContract("subscription.past_due", Subscription, "A payment failed. The provider tries again."),
   eventContract("subscription.canceled", Subscription, "A subscription has ended."),
-  eventContract("subscription.renewed", Subscription, "A subscription was paid for another period."),
+  eventContract(
+    "subscription.renewed",
+    Subscription,
+    "A subscription was paid for another period, on time or after a failed payment.",
+  ),
 ] as const;
 
 export type SubscriptionEvent = z.output<(typeof subscriptionEventContracts)[number]>;

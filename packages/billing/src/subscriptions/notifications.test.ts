@@ -81,8 +81,8 @@ describe("the events of a subscription", () => {
     const canceledAt = new Date("2026-04-02T00:00:00.000Z");
     await report(id, state);
     await report(id, state);
-    await report(id, { ...state, status: "PAST_DUE", rawStatus: "past_due" });
-    await report(id, { ...next, rawStatus: "active" });
+    await report(id, { ...next, status: "PAST_DUE", rawStatus: "past_due" });
+    await report(id, next);
     const canceled = { ...next, cancelAtPeriodEnd: true, canceledAt };
     await report(id, canceled);
     await report(id, { ...canceled, status: "CANCELED", rawStatus: "ended" });
@@ -100,7 +100,7 @@ describe("the events of a subscription", () => {
     };
     expect(events.toReversed().map(({ type, data }) => [type, data])).toEqual([
       ["subscription.created", subscription],
-      ["subscription.past_due", { ...subscription, status: "PAST_DUE" }],
+      ["subscription.past_due", { ...subscription, ...next, status: "PAST_DUE" }],
       ["subscription.renewed", { ...subscription, ...next }],
       ["subscription.updated", { ...subscription, ...canceled }],
       ["subscription.canceled", { ...subscription, ...canceled, status: "CANCELED" }],
@@ -108,6 +108,12 @@ describe("the events of a subscription", () => {
     expect(events.map(({ actor, subject }) => [actor, subject])).toEqual(
       events.map(() => [null, { type: "subscription", id }]),
     );
+    // Owners learn that the renewal failed, and need not act once it is paid.
+    expect(await subjects()).toEqual([
+      "A payment for Team has failed",
+      "Team ends on 2026-05-01",
+      "Team has ended",
+    ]);
   });
 });
 

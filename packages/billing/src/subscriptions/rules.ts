@@ -118,13 +118,20 @@ export function subscriptionEventTypes(
   const types: SubscriptionEventType[] = [];
   if (after.status === "PAST_DUE" && before.status !== "PAST_DUE") types.push("subscription.past_due");
   if (after.status === "CANCELED" && before.status !== "CANCELED") types.push("subscription.canceled");
-  if (isLive(after.status) && after.currentPeriodStart > before.currentPeriodStart)
-    types.push("subscription.renewed");
+  if (isPaidAgain(before, after)) types.push("subscription.renewed");
   // What the types above do not say by themselves.
   const hasOtherStatus = after.status !== before.status && types.length === 0;
   const hasOtherTerms = termsOf(after) !== termsOf(before);
   const hasOtherPeriod = periodOf(after) !== periodOf(before) && types.length === 0;
   return hasOtherStatus || hasOtherTerms || hasOtherPeriod ? [...types, "subscription.updated"] : types;
+}
+
+/** A new period is paid, or the present one is after a failed payment. Providers begin a period before it is paid. */
+function isPaidAgain(before: ShownSubscription, after: ShownSubscription): boolean {
+  if (after.status !== "ACTIVE") return false;
+  // The end of a pause within a period pays for nothing.
+  const wasOverdue = ["PAST_DUE", "UNPAID"].includes(phaseOf(before));
+  return wasOverdue || after.currentPeriodStart > before.currentPeriodStart;
 }
 
 const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>

@@ -4089,7 +4089,7 @@ export interface SubscriptionCanceledEvent {
   data: Subscription;
 }
 
-/** A subscription was paid for another period. */
+/** A subscription was paid for another period, on time or after a failed payment. */
 export interface SubscriptionRenewedEvent {
   /**
    * The event's id.
