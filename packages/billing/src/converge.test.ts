@@ -50,6 +50,7 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
       organizationId: _team,
       checkoutId: _checkout,
       cancelAt: _end,
+      isCanceledAtEstimated: _estimated,
       ...fields
     } = state;
     expect(await read()).toEqual({ ...fields, organizationId: teamId });

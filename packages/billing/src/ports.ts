@@ -103,6 +103,11 @@ export interface SubscriptionState extends OrganizationClaim {
   currentPeriodEnd: Date;
   /** When the cancellation was requested; null when there is none. */
   canceledAt: Date | null;
+  /**
+   * Set it where the provider does not report that time, and `canceledAt` is the latest possible one. Later changes may
+   * move it, so the first one stays stored.
+   */
+  isCanceledAtEstimated?: boolean;
   /** Whether the subscription will end by the end of its current period. False once it has ended. */
   cancelAtPeriodEnd: boolean;
   /**

@@ -27,6 +27,7 @@ import {
 import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
 import type { SubscriptionEvent } from "../subscription-events/contract.ts";
 import {
+  cancellationTime,
   isLive,
   subscriptionAt,
   subscriptionChanges,
@@ -121,9 +122,17 @@ async function applyState(
       "The payment provider reports an unknown status; the last known status stays",
     );
   }
-  const { status, cancelAt, organizationId: _claimed, checkoutId: _checkout, ...fields } = state;
+  const {
+    status,
+    cancelAt,
+    organizationId: _claimed,
+    checkoutId: _checkout,
+    isCanceledAtEstimated: _estimated,
+    ...fields
+  } = state;
   const after: SubscriptionRow = {
     ...fields,
+    canceledAt: cancellationTime(before, state),
     organizationId,
     provider,
     status: status ?? before?.status ?? "INCOMPLETE",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 import {
+  cancellationTime,
   currentSubscription,
   isLive,
   subscriptionAt,
@@ -115,6 +116,19 @@ describe("subscriptionEventTypes", () => {
     expect(subscriptionEventTypes(before && shown(before), shown(after))).toEqual(
       types.map((type) => `subscription.${type}`),
     );
+  });
+});
+
+describe("cancellationTime", () => {
+  it.each([
+    ["the reported time", null, { canceledAt: at(5) }, at(5)],
+    ["the reported time of another cancellation", at(2), { canceledAt: at(5) }, at(5)],
+    ["the first estimate", null, { canceledAt: at(5), isCanceledAtEstimated: true }, at(5)],
+    ["the first estimate after later ones", at(2), { canceledAt: at(5), isCanceledAtEstimated: true }, at(2)],
+    ["none once it is withdrawn", at(2), { canceledAt: null, isCanceledAtEstimated: true }, null],
+  ] as const)("is %s", (_what, stored, fetched, time) => {
+    expect(cancellationTime({ canceledAt: stored }, fetched)).toEqual(time);
+    expect(cancellationTime(undefined, fetched)).toEqual(fetched.canceledAt);
   });
 });
 

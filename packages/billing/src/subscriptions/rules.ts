@@ -1,4 +1,4 @@
-import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
+import type { PaymentProviderName, SubscriptionState, SubscriptionStatus } from "../ports.ts";
 
 interface Entitlement {
   status: SubscriptionStatus;
@@ -95,6 +95,20 @@ export function currentSubscription<Row extends StoredSubscription>(rows: Row[],
     .map((row) => subscriptionAt(row, now))
     .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
   return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
+}
+
+type Cancellation = Pick<SubscriptionState, "canceledAt" | "isCanceledAtEstimated">;
+
+/**
+ * Returns when the cancellation was requested. An estimate is the latest possible time, so the first one is the closest:
+ * it stays until the cancellation is withdrawn.
+ */
+export function cancellationTime(
+  before: Pick<ShownSubscription, "canceledAt"> | undefined,
+  { canceledAt, isCanceledAtEstimated = false }: Cancellation,
+): Date | null {
+  if (canceledAt === null || !isCanceledAtEstimated) return canceledAt;
+  return before?.canceledAt ?? canceledAt;
 }
 
 /** A subscription as its events show it. */

@@ -84,6 +84,7 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
     variantId,
     ...period,
     canceledAt: cancelled ? canceledAt(attributes) : null,
+    isCanceledAtEstimated: true,
     cancelAtPeriodEnd,
     cancelAt: cancelAtPeriodEnd ? (attributes.ends_at ?? period.currentPeriodEnd) : null,
   };

@@ -42,6 +42,7 @@ describe("paddleSubscriptionState", () => {
       currentPeriodStart: date(1),
       currentPeriodEnd: date(31),
       canceledAt: null,
+      isCanceledAtEstimated: true,
       cancelAtPeriodEnd: false,
       cancelAt: null,
     });

@@ -74,6 +74,7 @@ export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubsc
     ...periodOf(subscription),
     // `canceledAt` is the end. Paddle does not report the time of the request; the last change is the latest possible.
     canceledAt: canceledAt ?? (cancelAtPeriodEnd ? updatedAt : null),
+    isCanceledAtEstimated: true,
     cancelAtPeriodEnd,
     cancelAt: cancelAtPeriodEnd ? scheduledChange.effectiveAt : null,
   };
