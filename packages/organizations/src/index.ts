@@ -21,8 +21,8 @@ export {
   findOrganization,
   insertOrganization,
   listSomeOrganizations,
-  lockExistingOrganization,
   lockOrganization,
+  lockOrganizationEvenIfDeleted,
   organizationExists,
   partialApprovalsWhere,
 } from "./store.ts";

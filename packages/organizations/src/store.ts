@@ -102,7 +102,7 @@ export async function organizationExists(db: Executor, id: string): Promise<bool
 }
 
 /** Like `organizationExists`, and takes the lock of `lockOrganization`. */
-export async function lockExistingOrganization(transaction: Transaction, id: string): Promise<boolean> {
+export async function lockOrganizationEvenIfDeleted(transaction: Transaction, id: string): Promise<boolean> {
   if (!isId("org", id)) return false;
   const [row] = await transaction
     .select({ id: organizations.id })

@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { listOwners, lockExistingOrganization } from "@purser/organizations";
+import { listOwners, lockOrganizationEvenIfDeleted } from "@purser/organizations";
 import { recordAudit } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import type { WebhookEffect } from "@purser/platform/inbox";
@@ -103,7 +103,7 @@ async function applyState(
   // A subscription never moves to another organization.
   const { organizationId } = (await findSubscription(transaction, subscriptionId)) ?? state;
   // Lock order: organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
-  if (organizationId === null || !(await lockExistingOrganization(transaction, organizationId))) {
+  if (organizationId === null || !(await lockOrganizationEvenIfDeleted(transaction, organizationId))) {
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }
