@@ -1,8 +1,14 @@
 import type { Plan, Variant } from "@purser/billing/ports";
 import { Currency, billingIntervals } from "@purser/core";
 import { z } from "zod";
-import { type LemonSqueezyCall, listLemonSqueezyPages } from "./client.ts";
-import { IncludedResources, LemonSqueezyId, LemonSqueezyPage, isLemonSqueezyId } from "./client.ts";
+import {
+  IncludedResources,
+  type LemonSqueezyCall,
+  LemonSqueezyId,
+  LemonSqueezyPage,
+  isLemonSqueezyId,
+  listLemonSqueezyPages,
+} from "./client.ts";
 
 const StoreResponse = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
 

@@ -2,8 +2,7 @@ import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billi
 import { WebUrl } from "@purser/core";
 import { z } from "zod";
 import { isOnSale } from "./catalog.ts";
-import type { LemonSqueezyCall } from "./client.ts";
-import { LemonSqueezyTime } from "./client.ts";
+import { type LemonSqueezyCall, LemonSqueezyTime } from "./client.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 
 /** A checkout cannot be expired early, not even when the team has subscribed elsewhere. So it lives for an hour only. */

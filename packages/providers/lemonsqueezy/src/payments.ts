@@ -1,8 +1,7 @@
 import { BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { listLemonSqueezyPlans } from "./catalog.ts";
 import { createLemonSqueezyCheckout } from "./checkouts.ts";
-import { type LemonSqueezyCall, lemonSqueezyClient } from "./client.ts";
-import { isLemonSqueezyId } from "./client.ts";
+import { type LemonSqueezyCall, isLemonSqueezyId, lemonSqueezyClient } from "./client.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 import {
   cancelLemonSqueezySubscription,

@@ -6,13 +6,14 @@ import {
 } from "@purser/billing/ports";
 import { WebUrl, billingIntervals } from "@purser/core";
 import { z } from "zod";
-import { type LemonSqueezyCall, listLemonSqueezyPages } from "./client.ts";
 import {
   IncludedResources,
+  type LemonSqueezyCall,
   LemonSqueezyId,
   LemonSqueezyPage,
   LemonSqueezyTime,
   isLemonSqueezyId,
+  listLemonSqueezyPages,
 } from "./client.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 

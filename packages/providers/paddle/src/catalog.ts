@@ -1,8 +1,7 @@
 import type { Plan, Variant } from "@purser/billing/ports";
 import { billingIntervals, isCurrency } from "@purser/core";
 import { z } from "zod";
-import { type PaddleCall, listPaddlePages } from "./client.ts";
-import { PaddleId } from "./client.ts";
+import { type PaddleCall, PaddleId, listPaddlePages } from "./client.ts";
 
 export const PaddlePrice = z.object({
   id: PaddleId,

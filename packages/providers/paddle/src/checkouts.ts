@@ -1,8 +1,7 @@
 import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
 import { z } from "zod";
 import { PaddlePrice, isOffered, paddleVariant } from "./catalog.ts";
-import type { PaddleCall } from "./client.ts";
-import { PaddleId, isPaddleId, paddleCustomData } from "./client.ts";
+import { type PaddleCall, PaddleId, isPaddleId, paddleCustomData } from "./client.ts";
 import type { PaddleConfig } from "./settings.ts";
 
 /** Paddle's transactions never expire, but a price may change. After a day the team starts a new checkout. */

@@ -1,8 +1,7 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { type BillingCustomer, BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { z } from "zod";
-import type { PaddleCall } from "./client.ts";
-import { PaddleId, isPaddleId, paddleOrganizationClaim } from "./client.ts";
+import { type PaddleCall, PaddleId, isPaddleId, paddleOrganizationClaim } from "./client.ts";
 
 const PaddleCustomer = z.object({ id: PaddleId });
 /** The address already has a customer. Paddle names it only in the text of its error, if at all. */

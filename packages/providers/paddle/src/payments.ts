@@ -1,9 +1,8 @@
 import type { PaymentProvider } from "@purser/billing/ports";
 import { listPaddlePlans } from "./catalog.ts";
 import { createPaddleCheckout, expirePaddleCheckout, paddleCheckoutResult } from "./checkouts.ts";
-import { type PaddleCall, paddleClient } from "./client.ts";
+import { type PaddleCall, isPaddleSubscriptionId, paddleClient } from "./client.ts";
 import { createPaddleCustomer, createPaddlePortal } from "./customers.ts";
-import { isPaddleSubscriptionId } from "./client.ts";
 import type { PaddleConfig } from "./settings.ts";
 import {
   cancelPaddleSubscription,

@@ -5,8 +5,14 @@ import {
   type SubscriptionStatus,
 } from "@purser/billing/ports";
 import { z } from "zod";
-import { type PaddleCall, listPaddlePages } from "./client.ts";
-import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleOrganizationClaim } from "./client.ts";
+import {
+  type PaddleCall,
+  PaddleId,
+  PaddleTime,
+  isPaddleSubscriptionId,
+  listPaddlePages,
+  paddleOrganizationClaim,
+} from "./client.ts";
 
 export const PaddleSubscription = z.object({
   id: PaddleId,

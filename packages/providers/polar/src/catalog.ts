@@ -2,8 +2,7 @@ import { getProducts, listProducts } from "@polar-sh/sdk/2026-10/services/produc
 import { BillingError, type Plan, type Variant } from "@purser/billing/ports";
 import { billingIntervals, currencyExponent } from "@purser/core";
 import { z } from "zod";
-import { type PolarCall, listPolarPages } from "./client.ts";
-import { WithPolarId, isPolarId } from "./client.ts";
+import { type PolarCall, WithPolarId, isPolarId, listPolarPages } from "./client.ts";
 
 const PolarPrice = WithPolarId.extend({
   amount_type: z.string(),

@@ -4,8 +4,14 @@ import { listSubscriptions } from "@polar-sh/sdk/2026-10/services/subscriptions"
 import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
 import { z } from "zod";
 import { findPolarVariant } from "./catalog.ts";
-import { type PolarCall, listPolarPages } from "./client.ts";
-import { PolarTime, WithPolarId, isPolarId, polarMetadata } from "./client.ts";
+import {
+  type PolarCall,
+  PolarTime,
+  WithPolarId,
+  isPolarId,
+  listPolarPages,
+  polarMetadata,
+} from "./client.ts";
 
 const CreatedCheckout = WithPolarId.extend({ url: z.url(), expires_at: PolarTime });
 

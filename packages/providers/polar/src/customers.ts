@@ -3,9 +3,8 @@ import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/ser
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import { type BillingCustomer, BillingError } from "@purser/billing/ports";
 import { z } from "zod";
-import type { PolarCall } from "./client.ts";
+import { type PolarCall, WithPolarId, isPolarId } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
-import { WithPolarId, isPolarId } from "./client.ts";
 
 /** Returns Polar's customer of an organization. Creates the customer if there is none yet. */
 export async function findOrCreatePolarCustomer(

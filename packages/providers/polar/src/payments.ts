@@ -1,9 +1,8 @@
 import { BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { listPolarPlans } from "./catalog.ts";
 import { createPolarCheckout, polarCheckoutResult } from "./checkouts.ts";
-import { type PolarCall, polarClient } from "./client.ts";
+import { type PolarCall, isPolarId, polarClient } from "./client.ts";
 import { createPolarPortal, findOrCreatePolarCustomer } from "./customers.ts";
-import { isPolarId } from "./client.ts";
 import type { PolarConfig } from "./settings.ts";
 import {
   findPolarSubscription,

@@ -10,9 +10,17 @@ import {
   type SubscriptionStatus,
 } from "@purser/billing/ports";
 import { z } from "zod";
-import { type PolarCall, listPolarPages } from "./client.ts";
+import {
+  type PolarCall,
+  PolarId,
+  PolarOwner,
+  PolarTime,
+  WithPolarId,
+  isPolarId,
+  listPolarPages,
+  polarOrganizationId,
+} from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
-import { PolarId, PolarOwner, PolarTime, WithPolarId, isPolarId, polarOrganizationId } from "./client.ts";
 
 export const PolarSubscription = WithPolarId.extend({
   ...PolarOwner.shape,
