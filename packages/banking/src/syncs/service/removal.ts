@@ -20,6 +20,9 @@ interface RemovalScope {
   now: Date;
 }
 
+/** The number of posted rows that are read at once. */
+const pageRows = 1000;
+
 /** Removes rows from the ledger after all pages are written. */
 export class RowRemoval {
   readonly #transaction: Transaction;
@@ -63,6 +66,7 @@ export class RowRemoval {
    */
   async removeMissing(accountId: string): Promise<void> {
     const { accountOf, isComplete, now, reading } = this.#scope;
+    // Null for a change feed such as Plaid's, which does not list days.
     const windowFrom = missingFrom(reading, {
       externalId: [...accountOf].find(([, id]) => id === accountId)?.[0] ?? "",
       firstListed: this.#scope.firstDays.get(accountId),
@@ -103,30 +107,41 @@ export class RowRemoval {
     return [];
   }
 
+  /** Reads the posted rows in chunks of whole days, because {@link #removeUnlisted} compares the rows of a day. */
   async *#postedFrom(accountId: string, transactionDate: string): AsyncGenerator<LedgerRow[]> {
     let after = { transactionDate, id: "" };
+    let rest: LedgerRow[] = [];
     for (;;) {
-      const rows = await listPosted(this.#transaction, this.#ledger, accountId, after, 1000);
-      yield rows;
-      if (rows.length < 1000) return;
-      after = rows.at(-1)!;
+      const page = await listPosted(this.#transaction, this.#ledger, accountId, after, pageRows);
+      const rows = [...rest, ...page];
+      if (page.length < pageRows) return yield rows;
+      after = page.at(-1)!;
+      // The next page may have more rows of the last day.
+      const lastDay = after.transactionDate;
+      yield rows.filter((row) => row.transactionDate < lastDay);
+      rest = rows.filter((row) => row.transactionDate === lastDay);
     }
   }
 
   /**
    * Removes booked rows that a bank with a change feed does not list. A row that another connection has read, before the
    * account was merged or linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
-   * whether it belongs to the account. If the bank lists the same amount on that day, it has listed it again.
+   * whether it belongs to the account. If the reading adds a row of the same amount on that day, the bank has listed it
+   * again. Each added row accounts for one, and a row that was there before only for itself.
    */
   async #removeUnlisted(rows: readonly LedgerRow[], isUnlisted: (row: LedgerRow) => boolean): Promise<void> {
     const amountOf = ({ transactionDate, type, amount, currency }: LedgerRow) =>
       `${transactionDate} ${type} ${amount} ${currency}`;
-    const listed = new Set(rows.filter((row) => !isUnlisted(row)).map(amountOf));
-    const isForeign = (row: LedgerRow) =>
-      row.connectionId !== this.#ledger.connectionId && !listed.has(amountOf(row));
+    const added = rows.filter((row) => this.#matcher.isAdded(row));
+    const relisted = Map.groupBy(added, amountOf);
     const unlisted = rows.filter(isUnlisted);
-    await this.#remove(unlisted.filter((row) => !isForeign(row)));
-    await this.#quarantineMissing(unlisted.filter(isForeign));
+    const foreign = unlisted.filter(({ connectionId }) => connectionId !== this.#ledger.connectionId);
+    const missing = [...Map.groupBy(foreign, amountOf)].flatMap(([amount, alike]) =>
+      alike.slice(relisted.get(amount)?.length ?? 0),
+    );
+    const quarantined = new Set(missing);
+    await this.#remove(unlisted.filter((row) => !quarantined.has(row)));
+    await this.#quarantineMissing(missing);
   }
 
   async #quarantineMissing(rows: readonly LedgerRow[]): Promise<void> {

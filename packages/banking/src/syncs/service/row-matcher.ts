@@ -71,6 +71,8 @@ export class RowMatcher {
   readonly #listed = new Set<string>();
   /** Ids of rows that the bank lists under their external ids. */
   readonly #listedById = new Set<string>();
+  /** Ids of listed rows that were not in the ledger before this reading: new ones, and removed ones that return. */
+  readonly #added = new Set<string>();
   /** The row id of each transaction that the bank lists under another id than before, by {@link keyOf}. */
   readonly #renamed = new Map<string, string>();
   /** Accounts in which the bank still uses at least one earlier id, so it has not renamed the others there. */
@@ -168,7 +170,8 @@ export class RowMatcher {
       if (!match) continue;
       taken.add(match.id);
       rows.set(one, match);
-      this.noteListed(match);
+      if (match.status === "REMOVED") this.noteAdded(match);
+      else this.noteListed(match);
     }
     await this.#releaseIds(byId, others, rows);
     return { rows, repeated };
@@ -179,6 +182,17 @@ export class RowMatcher {
     if (!this.#isRelisted(accountId)) return;
     this.#listed.add(id);
     this.#listedById.add(id);
+  }
+
+  /** Notes that the bank lists this row, which was not in the ledger before. */
+  noteAdded(row: LedgerRow): void {
+    if (this.#isRelisted(row.accountId)) this.#added.add(row.id);
+    this.noteListed(row);
+  }
+
+  /** Whether this reading has added the row to the ledger. */
+  isAdded({ id }: LedgerRow): boolean {
+    return this.#added.has(id);
   }
 
   /** Whether the bank lists this row, as far as the passes so far show. */

@@ -222,7 +222,7 @@ class LedgerUpdate {
     }
     for (const row of inserted) {
       confirmed.push(row);
-      this.#matcher.noteListed(row);
+      this.#matcher.noteAdded(row);
       this.#counter.count(null, row);
     }
     const write = { now, totals: this.#counter.totals };
