@@ -153,23 +153,63 @@ describe("banking.reports.cashflow", () => {
 });
 
 describe("the daily totals", () => {
+  /** Leaves the team as a version that did not keep the totals. */
+  async function forgetTotals(): Promise<void> {
+    const { db } = team.purser;
+    await db
+      .update(bankDailyTotals)
+      .set({ moneyOut: 1n })
+      .where(eq(bankDailyTotals.organizationId, team.teamId));
+    await db
+      .update(bankConnections)
+      .set({ totaledAt: null })
+      .where(eq(bankConnections.organizationId, team.teamId));
+  }
+
+  async function expectTotals() {
+    const ledger = await readLedger(team.purser.db, team.teamId);
+    expect(totalsStored(ledger)).toEqual(totalsOfRows(ledger.rows));
+    return ledger.totals;
+  }
+
   it("are counted again after a version that did not keep them", async () => {
     team.purser.clock.set("2026-03-04T09:00:00Z");
     await bankWith({ amount: 300 }, { amount: 20, category: "RENT" });
+    await forgetTotals();
     const { db } = team.purser;
-    const ofTeam = eq(bankDailyTotals.organizationId, team.teamId);
-    await db.update(bankDailyTotals).set({ moneyOut: 1n }).where(ofTeam);
-    await db.insert(bankDailyTotals).values({
-      ...(await readLedger(db, team.teamId)).totals[0]!,
-      category: "GONE",
-    });
-    const theConnection = eq(bankConnections.id, team.connectionId);
-    await db.update(bankConnections).set({ totaledAt: null }).where(theConnection);
+    const [total] = (await readLedger(db, team.teamId)).totals;
+    await db.insert(bankDailyTotals).values({ ...total!, category: "GONE" });
     expect(await team.sync()).toBe("ok");
-    const ledger = await readLedger(db, team.teamId);
-    expect(totalsStored(ledger)).toEqual(totalsOfRows(ledger.rows));
     // By category, and of all together.
-    expect(ledger.totals).toHaveLength(3);
+    expect(await expectTotals()).toHaveLength(3);
+  });
+
+  const ways: Record<string, () => Promise<unknown>> = {
+    "a sync that may not read transactions": async () => {
+      const { teamId, connectionId } = team;
+      const expiresAt = at("2026-05-01");
+      await banking().connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
+      return team.sync();
+    },
+    "a sync of a bank that no longer lists the account": () => {
+      team.script.accounts = async () => [];
+      return team.sync();
+    },
+    "a sync of another connection, which continues the account": async () => {
+      team.purser.clock.advance(1000);
+      Object.assign(team.script, log([{ added: [payment({ amount: 300 })] }]));
+      return team.sync(await team.connect("second"));
+    },
+    "a disconnection, after which there is no sync": () =>
+      banking().connections.disconnect({ teamId: team.teamId, connectionId: team.connectionId }),
+  };
+  it.each(Object.entries(ways))("are counted again by %s", async (_way, act) => {
+    team.purser.clock.set("2026-03-04T09:00:00Z");
+    await bankWith({ amount: 300 });
+    await forgetTotals();
+    await act();
+    await expectTotals();
+    expect(await team.rows()).toHaveLength(1);
   });
 
   it("are all that a report reads, by their key", async () => {

@@ -3,6 +3,7 @@ import type { Executor, Transaction } from "@purser/db";
 import type { Keyring, Platform } from "@purser/platform";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { AccountData } from "../../ports.ts";
+import { recountIfOutdated } from "../../syncs/service/totals.ts";
 import { classifySources, matchAccounts } from "../rules.ts";
 import { type ListedAccount, findAccountOwner, listAccountsById } from "../store/list.ts";
 import {
@@ -103,7 +104,11 @@ export async function adoptAccount(
     const previous = await findAccountOwner(transaction, organizationId, id);
     // A sync of the previous owner must not write to the account meanwhile.
     const owner = previous!.connectionId;
-    if (owner !== connectionId) await lockConnection(transaction, organizationId, owner);
+    if (owner !== connectionId) {
+      const former = await lockConnection(transaction, organizationId, owner);
+      // Its next sync no longer recounts this account.
+      await recountIfOutdated(transaction, former!);
+    }
     await supersedeSource(transaction, organizationId, id, now);
     await startEpoch(transaction, organizationId, id);
     await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);

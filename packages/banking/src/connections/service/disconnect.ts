@@ -4,6 +4,7 @@ import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordConnectionEvent } from "../../events/service.ts";
+import { recountIfOutdated } from "../../syncs/service/totals.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";
@@ -34,6 +35,8 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
   const now = ctx.clock.now();
   await endConsents(ctx, transaction, connection, null);
   await abandonSyncs(transaction, connection, "CONNECTION_DISCONNECTED", now);
+  // No sync follows that would.
+  await recountIfOutdated(transaction, connection);
   await setConnection(transaction, connection, {
     status: "DISCONNECTED",
     disconnectedAt: now,

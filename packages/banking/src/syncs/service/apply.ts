@@ -21,6 +21,7 @@ import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../
 import { updateLedger } from "./update-ledger.ts";
 import { planNextSync } from "./plan.ts";
 import type { LedgerChange } from "./change-counter.ts";
+import { recountIfOutdated } from "./totals.ts";
 
 /** Everything that a sync read at the bank. */
 export interface SyncResult {
@@ -72,11 +73,12 @@ export async function applyReading(
       );
       // This connection adopted an account after the reading began, which does not go back far enough for it.
       if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
+      // Also without a reading, because the success marks the totals as kept.
+      await recountIfOutdated(transaction, connection);
       const scope = {
         ...result,
         accountOf,
         isBackfilling: connection.isBackfilling,
-        hasTotals: connection.totaledAt?.getTime() === connection.syncedAt?.getTime(),
         showsTransactions: coversTransactions(consent),
         now,
       };

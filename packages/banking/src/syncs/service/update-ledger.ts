@@ -15,7 +15,6 @@ import {
   splitIntoBatches,
 } from "../rules/matching.ts";
 import { readEpochs, withHistory } from "../store/accounts.ts";
-import { recountTotals } from "../store/daily-totals.ts";
 import {
   type LedgerKey,
   countDuplicates,
@@ -47,8 +46,6 @@ interface LedgerScope {
   isBackfilling: boolean;
   /** Whether the consent covers transactions. If it does not, their absence says nothing. */
   showsTransactions: boolean;
-  /** Whether the last sync kept the daily totals. */
-  hasTotals: boolean;
   now: Date;
 }
 
@@ -72,7 +69,6 @@ export async function updateLedger(
   const accountIds = [...accountOf.values()].filter((id) => id !== null);
   const { organizationId } = ledger;
   const knownAccounts = await withHistory(transaction, organizationId, accountIds);
-  if (!scope.hasTotals) await recountTotals(transaction, organizationId, [...knownAccounts]);
   const epochs = await readEpochs(transaction, organizationId, accountIds);
   const hasQuarantined = await hasQuarantine(transaction, organizationId);
   const listsAll = isFullRead || reading.windowFrom !== null;
