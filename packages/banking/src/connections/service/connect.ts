@@ -10,6 +10,7 @@ import {
   userOf,
 } from "@purser/platform";
 import type { z } from "zod";
+import { fetchAccounts } from "../../accounts/service/fetch.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
@@ -125,7 +126,7 @@ async function open(
   const grant = await bank.openConsent(consent, exchanged?.token);
   const { consentId: id, token } = grant;
   const access = { ...reference, consentId: id, token, personAddress: person?.address };
-  return { grant, accounts: await bank.accounts(access) };
+  return { grant, accounts: await fetchAccounts(bank, access) };
 }
 
 /** Whether a connection works: it is active, has an authorized consent, and does not require the user. */
@@ -164,5 +165,5 @@ async function renew(
     reconfirmBy: consentStatus.reconfirmBy ?? null,
     isLimit: true,
   };
-  return { grant, accounts: await bank.accounts(access) };
+  return { grant, accounts: await fetchAccounts(bank, access) };
 }

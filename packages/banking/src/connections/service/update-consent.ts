@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
+import { fetchAccounts } from "../../accounts/service/fetch.ts";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
@@ -100,7 +101,7 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
     const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
     if (grant.isLimit && !isGranted(limits, input)) throw await reauthorization(ctx, connection, consent);
     const { id: consentId } = consent;
-    return { consentId, grant, accounts: await bank.accounts({ ...reference, token: grant.token }) };
+    return { consentId, grant, accounts: await fetchAccounts(bank, { ...reference, token: grant.token }) };
   });
 }
 

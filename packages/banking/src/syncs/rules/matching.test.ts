@@ -11,6 +11,8 @@ import {
   matchByAmountAndDay,
   matchByContent,
   matchPosted,
+  isRemoved,
+  removalKey,
 } from "./matching.ts";
 
 const row = (overrides: Partial<LedgerRow> = {}): LedgerRow => ({
@@ -156,6 +158,21 @@ describe("matchByAmountAndDay", () => {
     expect(matchByAmountAndDay([pending, posted], tea, true)).toEqual(posted);
     expect(matchByAmountAndDay([pending], tea, true)).toEqual(pending);
     expect(matchByAmountAndDay([], tea, true)).toBeNull();
+  });
+});
+
+describe("isRemoved", () => {
+  it.each([
+    ["a", "t1", true],
+    ["a", " t1\0", true],
+    [null, "t1", true],
+    ["b", "t1", false],
+    ["a", "t2", false],
+    ["a", " ", false],
+    ["a", null, false],
+  ])("says of the account %j and the id %j: %j", (accountId, externalId, expected) => {
+    const removed = new Set([removalKey(accountId === null ? null : "a", "t1 "), removalKey("a", "\0 ")]);
+    expect(isRemoved({ removed }, { accountId: accountId ?? "a", externalId })).toBe(expected);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
+import { cleanAccountId, cleanExternalId } from "./cleaning.ts";
 import type { LastPages } from "./last-pages.ts";
 
 /** A transaction as the ledger has it, without what a person set: no sync reads or writes that. */
@@ -190,9 +191,12 @@ export function splitIntoBatches(reported: readonly Reported[]): Reported[][] {
   return batches;
 }
 
-/** The key of a removal. `accountId` is the bank's id of the account; null if the bank does not name the account. */
+/**
+ * The key of a removal, with the ids as they are stored. `accountId` is the bank's id of the account; null if the bank does
+ * not name the account.
+ */
 export function removalKey(accountId: string | null, externalId: string): string {
-  return JSON.stringify([accountId, externalId.trim()]);
+  return JSON.stringify([accountId && cleanAccountId(accountId), cleanExternalId(externalId) ?? ""]);
 }
 
 /** Whether the bank says that it removed this transaction. */
@@ -200,7 +204,7 @@ export function isRemoved(
   { removed }: Pick<BankReading, "removed">,
   { accountId, externalId }: { accountId: string | null; externalId: string | null },
 ): boolean {
-  if (externalId === null || removed.size === 0) return false;
+  if (removed.size === 0 || externalId === null || cleanExternalId(externalId) === null) return false;
   return removed.has(removalKey(accountId, externalId)) || removed.has(removalKey(null, externalId));
 }
 
@@ -208,31 +212,6 @@ export function isRemoved(
 export function contentOf(transaction: Omit<TransactionData, "externalId">): string {
   const { accountId, date, amount, currency, type, description } = transaction;
   return JSON.stringify([accountId, date, amount, currency, type, description]);
-}
-
-/** Removes from a bank's texts what PostgreSQL and JSON cannot store. */
-export function cleanTransaction(transaction: TransactionData): TransactionData {
-  const { externalId, pendingExternalId, description, category } = transaction;
-  // A page that the previous version of the service staged has none.
-  const { merchantName = null } = transaction as Partial<TransactionData>;
-  const clean = (text: string | null) => (text === null ? null : cleanText(text));
-  return {
-    ...transaction,
-    externalId: cleanExternalId(externalId),
-    pendingExternalId: cleanExternalId(pendingExternalId),
-    description: cleanText(description),
-    merchantName: clean(merchantName)?.trim() || null,
-    category: clean(category),
-  };
-}
-
-/** An external id as the ledger stores it; null if the bank gives none. */
-export const cleanExternalId = (externalId: string | null): string | null =>
-  (externalId !== null && cleanText(externalId).trim()) || null;
-
-/** A bank's text without U+0000 and unpaired surrogates, at most 1,000 characters long. */
-function cleanText(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed().slice(0, 1000).toWellFormed();
 }
 
 /** The first character of ids that we make, so that they are never mistaken for a bank's. */

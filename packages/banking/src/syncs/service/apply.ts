@@ -15,7 +15,8 @@ import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
-import { type BankReading, type StagedReading, cleanExternalId } from "../rules/matching.ts";
+import { cleanAccountId, cleanExternalId, cleanUnreadable } from "../rules/cleaning.ts";
+import type { BankReading, StagedReading } from "../rules/matching.ts";
 import { LastPages } from "../rules/last-pages.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./update-ledger.ts";
@@ -200,7 +201,8 @@ export class Staging {
   #lastPages = new LastPages();
   /** What the adapter left out. */
   unreadable: UnreadableItem[] = [];
-  readonly reportUnreadable = (item: UnreadableItem): void => void this.unreadable.push(item);
+  readonly reportUnreadable = (item: UnreadableItem): void =>
+    void this.unreadable.push(cleanUnreadable(item));
 
   /** `isLog` says whether the bank lists changes, so that an id may appear on several pages. */
   constructor(platform: BankingPlatform, sync: SyncRow, isLog: boolean) {
@@ -243,7 +245,7 @@ export class Staging {
   #noteIds(page: readonly TransactionData[], number: number): void {
     for (const one of page) {
       const externalId = cleanExternalId(one.externalId);
-      if (externalId !== null) this.#lastPages.note(one.accountId, externalId, number);
+      if (externalId !== null) this.#lastPages.note(cleanAccountId(one.accountId), externalId, number);
     }
   }
 }

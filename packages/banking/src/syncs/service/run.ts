@@ -2,6 +2,7 @@ import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
+import { fetchAccounts } from "../../accounts/service/fetch.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
@@ -179,7 +180,7 @@ async function readAndApply(
   // Each refresh is billed.
   if (isFirst) await refreshOnRequest(platform, sync, bank, access);
   const unreadable: UnreadableItem[] = [];
-  const reported = await bank.accounts(access, (item) => unreadable.push(item));
+  const reported = await fetchAccounts(bank, access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
   // After a merge the connection has another account, and no cursor.
   if (

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { TransactionData, UnreadableItem } from "../../ports.ts";
+import { cleanExternalId, cleanTransaction } from "../rules/cleaning.ts";
 import {
   type LedgerRow,
   type Reported,
   type StagedReading,
-  cleanTransaction,
   conflictsWithRow,
   contentOf,
   idPrefix,
@@ -235,14 +235,16 @@ class LedgerUpdate {
     const { accountOf, hasQuarantined, now, unreadable } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;
     const entry = { connectionId, transactionId: null };
+    const quarantinedId = (id: string | null) => cleanExternalId(id) ?? "";
     const unknown = [...this.#unknownAccounts].map((account): Quarantined => {
       const report = JSON.stringify({ accountId: account });
-      return { ...entry, accountId: null, externalId: account, reason: "UNKNOWN_ACCOUNT", report };
+      const externalId = quarantinedId(account);
+      return { ...entry, accountId: null, externalId, reason: "UNKNOWN_ACCOUNT", report };
     });
     const items = unreadable.map((item): Quarantined => {
       const accountId = (item.accountId !== null && accountOf.get(item.accountId)) || null;
       const isAccount = item.kind === "account";
-      const externalId = (isAccount ? item.accountId : item.externalId) ?? "";
+      const externalId = quarantinedId(isAccount ? item.accountId : item.externalId);
       return { ...entry, accountId, externalId, reason: "UNREADABLE", report: JSON.stringify(item) };
     });
     const known = items.flatMap(({ accountId, externalId }) =>
@@ -251,7 +253,7 @@ class LedgerUpdate {
     for (const row of await findByExternalId(this.#transaction, this.#ledger, known))
       this.#matcher.noteListed(row);
     const wrong = new Set([...unknown, ...items].map(({ externalId }) => externalId));
-    const readableAccountIds = [...accountOf.keys()].filter((externalId) => !wrong.has(externalId));
+    const readableAccountIds = [...accountOf.keys()].map(quarantinedId).filter((id) => !wrong.has(id));
     if (hasQuarantined) await releaseAccounts(this.#transaction, this.#ledger, readableAccountIds);
     await insertQuarantined(this.#transaction, organizationId, [...unknown, ...items], now);
   }
