@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import type { WebhookEffect, WebhookEvent, WebhookReceiver } from "@purser/platform/inbox";
 import { warnOfDisconnection } from "./connections/service/remind.ts";
-import { findActiveConnectionsAt } from "./connections/store.ts";
+import { findActiveConnectionsOfConsent } from "./connections/store.ts";
 import type { BankingPlatform } from "./context.ts";
 import { linkStateHashes, setLinkFinished } from "./link/store.ts";
 import type { ProviderName } from "./ports.ts";
@@ -46,7 +46,7 @@ async function applyBankWebhook(
     const isKnown = await setLinkFinished(transaction, provider, hashes, platform.clock.now());
     return isKnown ? "APPLIED" : "IGNORED";
   }
-  const connections = await findActiveConnectionsAt(transaction, provider, bankEvent);
+  const connections = await findActiveConnectionsOfConsent(transaction, provider, bankEvent);
   for (const connection of connections) {
     if (bankEvent.kind === "consent_ending")
       await warnOfDisconnection(platform, transaction, connection, bankEvent);

@@ -125,7 +125,7 @@ export async function findConsent(
  * Lists the active connections with this consent. `organizationId` is null if the provider does not name it: the
  * consent id is then unique among all organizations.
  */
-export function findActiveConnectionsAt(
+export function findActiveConnectionsOfConsent(
   db: Executor,
   provider: ProviderName,
   { organizationId, consentId }: { organizationId: string | null; consentId: string },

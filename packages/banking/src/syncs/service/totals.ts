@@ -11,7 +11,7 @@ export async function recountIfOutdated(
   transaction: Transaction,
   { organizationId, id, syncedAt, totaledAt }: ConnectionRow,
 ): Promise<void> {
-  // A sync by a version of the service that does not keep totals moves only the one time.
+  // Unequal after a sync by a version of the service that did not keep totals: it wrote only `syncedAt`.
   if (totaledAt?.getTime() === syncedAt?.getTime()) return;
   await recountTotals(transaction, organizationId, await listAccountIds(transaction, organizationId, id));
 }
