@@ -1,4 +1,4 @@
-import { problemCatalog } from "@purser/core";
+import { currencyExponents, problemCatalog } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
 import {
   type ContractWriter,
@@ -33,6 +33,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
     "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
     "csv-lists.ts": csvLists(methods),
     "problem-code.ts": problemCode(),
+    "currency-decimals.ts": currencyDecimals(),
     "app-router.ts": publishedRouter(tree),
   };
   return new Map(Object.entries(files).map(([name, text]) => [name, `${banner}\n${text}`]));
@@ -165,6 +166,16 @@ function problemCode(): string {
     `export type ProblemCode =\n${indent(members.join("\n"))};\n\n`,
     comment(["The HTTP status of each code."]),
     `export interface ProblemStatus {\n${indent(statuses.join("\n"))}\n}\n`,
+  ].join("");
+}
+
+function currencyDecimals(): string {
+  const entries = Object.entries(currencyExponents).map(
+    ([currency, decimals]) => `${currency}: ${decimals},`,
+  );
+  return [
+    comment(["The decimals of the currencies that do not have two (ISO 4217)."]),
+    `export const currencyDecimals: Readonly<Record<string, number>> = {\n${indent(entries.join("\n"))}\n};\n`,
   ].join("");
 }
 

@@ -1,5 +1,6 @@
 export { createPurserClient } from "./client.ts";
 export { csvUrl } from "./csv-url.ts";
+export { decimalsOf } from "./decimals.ts";
 export {
   type ClientErrorCode,
   type Issue,

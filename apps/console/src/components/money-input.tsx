@@ -1,5 +1,5 @@
 import { type NumberInputProps, Text } from "@mantine/core";
-import { decimalsOf } from "../data/format.ts";
+import { decimalsOf } from "@purser/client";
 
 /** What a field for an amount in major units has: the currency before it, also while it is empty, and its decimals. */
 export const moneyInput = (currency: string): NumberInputProps => ({

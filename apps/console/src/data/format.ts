@@ -1,15 +1,19 @@
-/** Formats an amount in minor units, such as cents, with as many decimals as the currency has. */
+import { decimalsOf } from "@purser/client";
+
+/** Formats an amount in minor units, such as cents, with as many decimals as the service counts in its currency. */
 export function formatMoney(
   amount: number,
   currency: string,
   options: Intl.NumberFormatOptions = {},
 ): string {
-  return numberFormat(currency, options).format(amount / 10 ** decimalsOf(currency));
+  const decimals = decimalsOf(currency);
+  // A compact notation rounds by itself.
+  const digits =
+    options.notation === "compact"
+      ? {}
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return numberFormat(currency, { ...digits, ...options }).format(amount / 10 ** decimals);
 }
-
-/** How many decimals a currency has: 2 of most, 0 of the yen, 3 of the Bahraini dinar. */
-export const decimalsOf = (currency: string): number =>
-  numberFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** Reads an amount that a person wrote in major units, such as "12.50", as minor units. Null if it is none. */
 export function parseMoney(text: string | number, currency: string): number | null {
@@ -79,7 +83,7 @@ export function inWords(name: string): string {
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function numberFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+function numberFormat(currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return once(
     `${currency} ${JSON.stringify(options)}`,
     () => new Intl.NumberFormat(undefined, { style: "currency", currency, ...options }),

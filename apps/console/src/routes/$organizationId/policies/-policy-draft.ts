@@ -1,5 +1,11 @@
-import type { CardPolicy, CardPolicyDraft, LimitInterval, PassingTerms } from "@purser/client";
-import { decimalsOf, parseMoney } from "../../../data/format.ts";
+import {
+  type CardPolicy,
+  type CardPolicyDraft,
+  type LimitInterval,
+  type PassingTerms,
+  decimalsOf,
+} from "@purser/client";
+import { parseMoney } from "../../../data/format.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
 /** The currency of the amounts, and the zone of the days. */

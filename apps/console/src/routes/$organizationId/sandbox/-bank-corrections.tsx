@@ -1,8 +1,9 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { decimalsOf } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
-import { decimalsOf, formatDay, formatMoney, parseMoney } from "../../../data/format.ts";
+import { formatDay, formatMoney, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";

@@ -1,13 +1,13 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { BankAccount } from "@purser/client";
+import { type BankAccount, decimalsOf } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { decimalsOf, formatMoney, parseMoney } from "../../../data/format.ts";
+import { formatMoney, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { BankCorrections } from "./-bank-corrections.tsx";

@@ -1,10 +1,10 @@
 import { Alert, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import type { CardChannel, CardListItem, CardTransaction } from "@purser/client";
+import { type CardChannel, type CardListItem, type CardTransaction, decimalsOf } from "@purser/client";
 import { Link } from "@tanstack/react-router";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
-import { decimalsOf, formatMoney, inWords, lastDigits, parseMoney } from "../../../data/format.ts";
+import { formatMoney, inWords, lastDigits, parseMoney } from "../../../data/format.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { cardName } from "../cards/-card-parts.tsx";

@@ -1,9 +1,9 @@
 import { NumberInput, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { CardTransaction } from "@purser/client";
+import { type CardTransaction, decimalsOf } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
-import { decimalsOf, formatMoney, inWords, parseMoney } from "../../../data/format.ts";
+import { formatMoney, inWords, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";

@@ -1,9 +1,9 @@
 import { Autocomplete, Button, Collapse, Group, Pill, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import type { BankAccount } from "@purser/client";
+import { type BankAccount, decimalsOf } from "@purser/client";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import { useFollowing } from "../../../data/following.ts";
-import { decimalsOf, formatDay, inWords } from "../../../data/format.ts";
+import { formatDay, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { addressDay, reportPeriods } from "../../../data/report-days.ts";
 import { useCategories } from "./-categories.ts";
@@ -205,6 +205,9 @@ function labelsOf(
 ): [keyof TransactionSearch, string][] {
   const { accountId, connectionId, from, to, type, category, status, minAmount, maxAmount } = search;
   const account = accounts.find(({ id }) => id === accountId)?.accountName ?? "Account";
+  // The list may have several currencies, so the amount names none.
+  const inMajor = (amount: number) =>
+    (amount / scale).toLocaleString(undefined, { maximumFractionDigits: Math.round(Math.log10(scale)) });
   const labels: [keyof TransactionSearch, string | false | undefined][] = [
     ["query", search.query && `“${search.query}”`],
     ["accountId", accountId !== undefined && account],
@@ -214,8 +217,8 @@ function labelsOf(
     ["category", category && inWords(category)],
     ["from", from && `From ${formatDay(from)}`],
     ["to", to && `To ${formatDay(to)}`],
-    ["minAmount", minAmount !== undefined && `At least ${(minAmount / scale).toLocaleString()}`],
-    ["maxAmount", maxAmount !== undefined && `At most ${(maxAmount / scale).toLocaleString()}`],
+    ["minAmount", minAmount !== undefined && `At least ${inMajor(minAmount)}`],
+    ["maxAmount", maxAmount !== undefined && `At most ${inMajor(maxAmount)}`],
   ];
   return labels.flatMap(([name, label]) => (label ? [[name, label]] : []));
 }

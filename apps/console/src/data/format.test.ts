@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { formatMoney, parseMoney } from "./format.ts";
+
+describe("an amount", () => {
+  // The decimals of Intl are those in daily use, which are fewer for some currencies.
+  it.each([
+    ["GBP", 1_234_500, "12,345.00"],
+    ["JPY", 12_345, "12,345"],
+    ["HUF", 1_000_000, "10,000.00"],
+    ["IDR", 1_000_000, "10,000.00"],
+    ["IQD", 10_000_000, "10,000.000"],
+    ["UYW", 100_000_000, "10,000.0000"],
+  ])("in %s has the decimals of the service", (currency, minor, major) => {
+    expect(formatMoney(minor, currency).replaceAll(/[^\d.,]/g, "")).toBe(major);
+    expect(parseMoney(major.replaceAll(",", ""), currency)).toBe(minor);
+  });
+
+  it("keeps the rounding of a compact notation", () => {
+    expect(formatMoney(1_234_500, "GBP", { notation: "compact" })).toBe("£12K");
+    expect(formatMoney(1_000_000, "HUF", { notation: "compact" }).replaceAll(/[^\dK]/g, "")).toBe("10K");
+  });
+});
