@@ -1,15 +1,20 @@
 import { Avatar, Button, Group, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { Me } from "@purser/client";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries } from "../../data/account.ts";
+import { changedFields } from "../../data/changed-fields.ts";
+import { useEditForm } from "../../data/edit-form.ts";
 import { auth, queries } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
 
 export function ProfileSection({ me }: { me: Me }) {
-  const form = useForm({ initialValues: { name: me.name ?? "", image: me.avatarUrl ?? "" } });
+  const stored = { name: me.name ?? "", image: me.avatarUrl ?? "" };
+  const form = useEditForm(stored);
   const save = useAction(
-    ({ name, image }: typeof form.values) => auth.updateUser({ name, image: image.trim() || null }),
+    (values: typeof form.values) => {
+      const { image, ...changes } = changedFields(stored, values);
+      return auth.updateUser({ ...changes, ...(image !== undefined && { image: image.trim() || null }) });
+    },
     { done: "The profile is saved", invalidates: [queries.me.get, accountQueries.session], form },
   );
   return (

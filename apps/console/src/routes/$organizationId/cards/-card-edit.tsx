@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
+import { changedFields } from "../../../data/changed-fields.ts";
+import { useEditForm } from "../../../data/edit-form.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
@@ -12,20 +13,18 @@ export function CardEdit({ card, onClose }: { card: CardListItem; onClose: () =>
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
-  const form = useForm({
-    initialValues: {
-      assignedToId: card.assignedTo.id,
-      policyId: card.policy.id,
-      nickname: card.nickname ?? "",
-    },
-  });
+  const before = {
+    assignedToId: card.assignedTo.id,
+    policyId: card.policy.id,
+    nickname: card.nickname,
+  };
+  const form = useEditForm({ ...before, nickname: before.nickname ?? "" });
   const save = useAction(
-    ({ nickname, ...values }: typeof form.values) =>
+    (values: typeof form.values) =>
       purser.cards.update({
         organizationId,
         cardId: card.id,
-        ...values,
-        nickname: nickname.trim() === "" ? null : nickname,
+        ...changedFields(before, { ...values, nickname: values.nickname.trim() || null }),
       }),
     {
       done: "The card is changed",

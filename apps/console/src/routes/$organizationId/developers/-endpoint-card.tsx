@@ -127,7 +127,7 @@ function EndpointMenu({ endpoint, onSecret }: Omit<EndpointProps, "onDeliveries"
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <EndpointDialog key={JSON.stringify(endpoint)} endpoint={endpoint} isOpen={isEditing} onClose={close} />
+      <EndpointDialog endpoint={endpoint} isOpen={isEditing} onClose={close} />
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { Anchor, Button, Code, Group, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
-import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { changedFields } from "../../../data/changed-fields.ts";
+import { useEditForm } from "../../../data/edit-form.ts";
 import { type EventArea, type KnownEventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -13,11 +15,11 @@ export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((ar
   items: typesOfArea(area),
 }));
 
-interface EndpointValues {
+type EndpointValues = {
   url: string;
   types: KnownEventType[];
   description: string;
-}
+};
 
 /** Adds an endpoint, or changes one. A new one has a secret, which the page shows once. */
 export function EndpointDialog({
@@ -32,35 +34,33 @@ export function EndpointDialog({
   onSecret?: (secret: string) => void;
 }) {
   const { organizationId } = useOrganization();
-  const form = useForm<EndpointValues>({
-    initialValues: {
-      url: endpoint?.url ?? "",
-      types: endpoint?.types ?? [],
-      description: endpoint?.description ?? "",
-    },
+  const { url = "", types = [], description = null } = endpoint ?? {};
+  const before = { url, types, description };
+  const form = useEditForm<EndpointValues>(
+    { ...before, description: description ?? "" },
     // What the service says of an address assumes that it is one.
-    validate: { url: (url) => (URL.canParse(url) && url.includes("://") ? null : "Begin with https://") },
-  });
+    {
+      validate: {
+        url: (text) => (URL.canParse(text) && text.includes("://") ? null : "Begin with https://"),
+      },
+    },
+  );
   const close = () => {
     form.reset();
     onClose();
   };
   const save = useAction(
-    async ({
-      description,
-      ...values
-    }: EndpointValues): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
-      const input = { ...values, description: description.trim() || null };
+    async (values: EndpointValues): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
+      const input = { ...values, description: values.description.trim() || null };
       if (endpoint === undefined) return purser.webhookEndpoints.create({ organizationId, ...input });
-      return purser.webhookEndpoints.update({ id: endpoint.id, ...input });
+      return purser.webhookEndpoints.update({ id: endpoint.id, ...changedFields(before, input) });
     },
     {
       ...(endpoint !== undefined && { done: "The endpoint is saved" }),
       invalidates: [queries.webhookEndpoints.list],
       form,
-      onDone: (saved, values) => {
+      onDone: (saved) => {
         if ("secret" in saved) onSecret?.(saved.secret);
-        form.setInitialValues(endpoint === undefined ? { url: "", types: [], description: "" } : values);
         close();
       },
     },

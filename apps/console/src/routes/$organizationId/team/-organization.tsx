@@ -1,5 +1,4 @@
 import { Button, Card, Group, Select, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { Organization, OrganizationSettings } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +6,8 @@ import { confirm } from "../../../components/confirm.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { changedFields } from "../../../data/changed-fields.ts";
+import { useEditForm } from "../../../data/edit-form.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -20,8 +21,8 @@ export function OrganizationProfile() {
   if (organization.data === undefined || settings.data === undefined) return <Rows count={4} />;
   return (
     <Stack maw={640}>
-      <Profile key={JSON.stringify(organization.data)} organization={organization.data} canChange={isOwner} />
-      <Settings key={JSON.stringify(settings.data)} id={id} settings={settings.data} canChange={isOwner} />
+      <Profile organization={organization.data} canChange={isOwner} />
+      <Settings id={id} settings={settings.data} canChange={isOwner} />
       {isOwner && <Deletion />}
     </Stack>
   );
@@ -29,20 +30,22 @@ export function OrganizationProfile() {
 
 function Profile({ organization, canChange }: { organization: Organization; canChange: boolean }) {
   const { id, name, avatarUrl } = organization;
-  const form = useForm({ initialValues: { name, avatarUrl: avatarUrl ?? "" } });
+  const form = useEditForm({ name, avatarUrl: avatarUrl ?? "" });
+  const before = { name, avatarUrl };
   const save = useAction(
-    (values: typeof form.values) =>
-      purser.organizations.update({ id, name: values.name, avatarUrl: values.avatarUrl.trim() || null }),
+    (changes: Partial<typeof before>) => purser.organizations.update({ id, ...changes }),
     {
       done: "The profile is saved",
       invalidates: [queries.organizations.get, queries.me.get],
       form,
-      undo: () => purser.organizations.update({ id, name, avatarUrl }),
+      undo: (_, changes) => purser.organizations.update({ id, ...valuesBefore(before, changes) }),
     },
   );
+  const submit = (values: typeof form.values) =>
+    save.mutate(changedFields(before, { ...values, avatarUrl: values.avatarUrl.trim() || null }));
   return (
     <Card withBorder component="section" aria-label="Profile">
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack>
           <Title order={2} size="h4">
             Profile
@@ -76,19 +79,19 @@ function Settings({
   settings: OrganizationSettings;
   canChange: boolean;
 }) {
-  const form = useForm({ initialValues: settings });
+  const form = useEditForm({ ...settings });
   const save = useAction(
-    (values: OrganizationSettings) => purser.organizations.settings.update({ id, ...values }),
+    (changes: Partial<OrganizationSettings>) => purser.organizations.settings.update({ id, ...changes }),
     {
       done: "The settings are saved",
       invalidates: [queries.organizations.settings.get],
       form,
-      undo: () => purser.organizations.settings.update({ id, ...settings }),
+      undo: (_, changes) => purser.organizations.settings.update({ id, ...valuesBefore(settings, changes) }),
     },
   );
   return (
     <Card withBorder component="section" aria-label="Settings">
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(changedFields(settings, values)))}>
         <Stack>
           <Title order={2} size="h4">
             Settings
@@ -115,6 +118,10 @@ function Settings({
     </Card>
   );
 }
+
+/** What takes changes back: the values that these fields had, and no others. */
+const valuesBefore = <Fields extends object>(before: Fields, changes: Partial<Fields>): Partial<Fields> =>
+  Object.fromEntries(Object.entries(before).filter(([name]) => name in changes)) as Partial<Fields>;
 
 /** The time zones that the browser knows, UTC, and the one in use. */
 const timeZones = (current: string): string[] => [
