@@ -7,6 +7,7 @@ import { frameJourneys } from "./testing/journeys/frame.ts";
 import { organizationJourneys } from "./testing/journeys/organization.ts";
 import { visitsOfPages } from "./testing/journeys/pages.ts";
 import { peopleJourneys } from "./testing/journeys/people.ts";
+import { policyJourneys } from "./testing/journeys/policies.ts";
 import { sandboxJourneys } from "./testing/journeys/sandbox.ts";
 import { transactionJourneys } from "./testing/journeys/transactions.ts";
 
@@ -21,6 +22,7 @@ const journeys = [
 ] as const;
 const nightlyJourneys = [
   ["an account", accountJourneys],
+  ["policies", policyJourneys],
   ["the sandbox", sandboxJourneys],
 ] as const;
 

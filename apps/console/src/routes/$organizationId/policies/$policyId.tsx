@@ -11,7 +11,6 @@ import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { chosen, textOf } from "../../../data/search.ts";
-import { valuesOfPolicy } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 
 interface Search {
@@ -33,10 +32,10 @@ function Policy() {
   const { term } = Route.useSearch();
   const navigate = Route.useNavigate();
   const carried = useCarriedPurchase();
-  const { organizationId, timeZone } = useOrganization();
+  const { organizationId } = useOrganization();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const { currency, others } = usePolicyCurrencies(policyId);
+  const currencies = usePolicyCurrencies(policyId);
   const policy = policies.data?.find(({ id }) => id === policyId);
   const failed = policies.isError ? policies : cards.isError ? cards : undefined;
   const used = cards.data?.filter((card) => card.policy.id === policyId && card.status !== "CLOSED") ?? [];
@@ -65,7 +64,7 @@ function Policy() {
     >
       {failed !== undefined ? (
         <Problem error={failed.error} retry={failed.refetch} />
-      ) : policies.isPending || cards.isPending || carried === "loading" ? (
+      ) : policies.isPending || currencies === undefined || carried === "loading" ? (
         <Rows />
       ) : policy === undefined ? (
         <Empty title="There is no such policy">
@@ -76,13 +75,11 @@ function Policy() {
       ) : (
         <PolicyEditor
           key={policyId}
-          initialValues={valuesOfPolicy(policy, { currency, timeZone })}
           stored={policy}
-          currency={currency}
-          otherCurrencies={others}
+          currencies={currencies}
           term={term}
           purchase={carried}
-          save={(draft) => purser.cards.policies.update({ organizationId, policyId, ...draft })}
+          save={(_, changes) => purser.cards.policies.update({ organizationId, policyId, ...changes })}
           done="The policy is changed. It counts from the next purchase on."
           {...(carried !== undefined && {
             onDone: () =>

@@ -8,7 +8,7 @@ import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { changesInWords, nowSentence } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
 import classes from "./-policy-editor.module.css";
-import { type PolicyValues, valuesAfter } from "./-policy-draft.ts";
+import { type Locale, type PolicyValues, valuesAfter } from "./-policy-draft.ts";
 import { useSettledRules } from "./-settled-rules.ts";
 
 /** The declined purchase that a person wants to let pass: whether it passes under the draft, and what it needs. */
@@ -16,12 +16,12 @@ export function CarriedPurchase({
   purchase,
   draft,
   form,
-  currency,
+  locale,
 }: {
   purchase: CardTransaction;
   draft: CardPolicyDraft;
   form: UseFormReturnType<PolicyValues>;
-  currency: string;
+  locale: Locale;
 }) {
   const categoryInWords = useCategoryWords();
   const rules = useSettledRules(draft);
@@ -67,7 +67,7 @@ export function CarriedPurchase({
           <Button
             size="xs"
             className={classes.fix}
-            onClick={() => form.setValues(valuesAfter(form.values, passesWith, currency))}
+            onClick={() => form.setValues(valuesAfter(form.values, passesWith, locale))}
           >
             {words.button}
           </Button>

@@ -1,6 +1,12 @@
 import type { CardPolicy } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { draftOfValues, restrictionsOf, valuesAfter, valuesOfPolicy } from "./-policy-draft.ts";
+import {
+  changesOfValues,
+  draftOfValues,
+  restrictionsOf,
+  valuesAfter,
+  valuesOfPolicy,
+} from "./-policy-draft.ts";
 
 const locale = { currency: "GBP", timeZone: "America/New_York" };
 
@@ -34,6 +40,15 @@ describe("the form of a policy", () => {
     expect([id, organizationId, spendingLimit, limitInterval]).toBeDefined();
   });
 
+  it("changes only what a person changed, because others may change the rest meanwhile", () => {
+    const values = valuesOfPolicy(policy, locale);
+    expect(changesOfValues(values, locale, policy)).toEqual({});
+    expect(changesOfValues({ ...values, name: "Trips", lastDay: "" }, locale, policy)).toEqual({
+      name: "Trips",
+      activeTo: null,
+    });
+  });
+
   it("takes over what lets a purchase pass, and nothing else", () => {
     const passesWith = {
       limits: [{ amount: 20_050, interval: "DAILY" as const }],
@@ -42,7 +57,7 @@ describe("the form of a policy", () => {
       activeTo: null,
       daysOfWeek: [1, 3, 5],
     };
-    const values = valuesAfter({ ...valuesOfPolicy(policy, locale), name: "Trips" }, passesWith, "GBP");
+    const values = valuesAfter({ ...valuesOfPolicy(policy, locale), name: "Trips" }, passesWith, locale);
     expect(values.limits).toEqual([{ key: "DAILY", amount: 200.5, interval: "DAILY" }]);
     expect(draftOfValues(values, locale, policy)).toMatchObject({
       ...passesWith,

@@ -5,11 +5,12 @@ import {
   type PassingTerms,
   decimalsOf,
 } from "@purser/client";
+import { changedFields } from "../../../data/changed-fields.ts";
 import { parseMoney } from "../../../data/format.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
 /** The currency of the amounts, and the zone of the days. */
-interface Locale {
+export interface Locale {
   currency: string;
   timeZone: string;
 }
@@ -78,7 +79,7 @@ const valuesOfLimit = ({ amount, interval }: CardPolicy["limits"][number], curre
 export function valuesAfter(
   values: PolicyValues,
   { limits, daysOfWeek, activeFrom, activeTo, ...same }: PassingTerms,
-  currency: string,
+  { currency }: Locale,
 ): PolicyValues {
   return Object.assign({ ...values }, same, {
     ...(limits !== undefined && { limits: limits.map((limit) => valuesOfLimit(limit, currency)) }),
@@ -112,6 +113,16 @@ export function draftOfValues(
     activeFrom: stored && before?.firstDay === firstDay ? stored.activeFrom : activeFrom,
     activeTo: stored && before?.lastDay === lastDay ? stored.activeTo : activeTo,
   };
+}
+
+/** What the form changes in the stored policy. Somebody else may change the rest at the same time. */
+export function changesOfValues(
+  values: PolicyValues,
+  locale: Locale,
+  stored: CardPolicy,
+): Partial<CardPolicyDraft> {
+  const before = draftOfValues(valuesOfPolicy(stored, locale), locale, stored);
+  return changedFields(before, draftOfValues(values, locale, stored));
 }
 
 /** What a policy restricts beside amounts, in words. */

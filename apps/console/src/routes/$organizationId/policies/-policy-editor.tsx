@@ -1,53 +1,60 @@
 import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
-import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
+import type { PolicyCurrencies } from "../../../data/policy-currencies.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { Backtest } from "./-backtest.tsx";
 import { CarriedPurchase } from "./-carried-purchase.tsx";
 import { PolicyFields } from "./-policy-fields.tsx";
-import { type PolicyValues, draftOfValues } from "./-policy-draft.ts";
+import { type PolicyValues, changesOfValues, draftOfValues } from "./-policy-draft.ts";
+import { usePolicyForm } from "./-policy-form.ts";
 import classes from "./-policy-editor.module.css";
 
 /** The form of a policy, and beside it what this draft would have declined. */
 export function PolicyEditor({
-  initialValues,
   stored,
-  currency,
-  otherCurrencies,
+  currencies,
   term,
   purchase,
   save,
   done,
   onDone,
 }: {
-  initialValues: PolicyValues;
   stored?: CardPolicy;
-  currency: string;
-  /** Further currencies of the cards that use the policy. Its amounts count in each of them. */
-  otherCurrencies: readonly string[];
+  currencies: PolicyCurrencies;
   /** Where the form begins: the term that the declined purchase needs changed. */
   term?: string | undefined;
   /** The declined purchase that should pass. */
   purchase?: CardTransaction | undefined;
-  save: (draft: CardPolicyDraft & { name: string }) => Promise<CardPolicy>;
+  /** Takes the whole draft, and what it changes in the stored policy. */
+  save: (draft: CardPolicyDraft & { name: string }, changes: Partial<CardPolicyDraft>) => Promise<CardPolicy>;
   done: string;
   onDone?: () => unknown;
 }) {
-  const { isOwner, timeZone } = useOrganization();
-  const form = useForm({ initialValues });
-  const draft = draftOfValues(form.values, { currency, timeZone }, stored);
-  const action = useAction(save, {
-    done,
-    invalidates: [queries.cards.policies.list, queries.cards.policies.check, queries.cards.list],
-    form,
-    onDone: () => {
-      form.setInitialValues(form.values);
-      form.resetDirty();
-      return onDone?.();
+  const { isOwner } = useOrganization();
+  const { form, basis, beginWith } = usePolicyForm(stored, currencies.currency);
+  const { locale } = basis;
+  const { currency } = locale;
+  const otherCurrencies = [currencies.currency, ...currencies.others].filter((one) => one !== currency);
+  const draft = draftOfValues(form.values, locale, basis.stored);
+  const action = useAction(
+    (values: PolicyValues) =>
+      save(
+        draftOfValues(values, locale, basis.stored),
+        basis.stored === undefined ? {} : changesOfValues(values, locale, basis.stored),
+      ),
+    {
+      done,
+      invalidates: [queries.cards.policies.list, queries.cards.policies.check, queries.cards.list],
+      form,
+      onDone: (saved, values) => {
+        if (stored !== undefined) beginWith(saved, values);
+        return onDone?.();
+      },
     },
-  });
+  );
   if (!isOwner)
     return (
       <Alert color="orange" title="Only owners change policies">
@@ -57,13 +64,13 @@ export function PolicyEditor({
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
-        <form onSubmit={form.onSubmit(() => action.mutate(draft))} noValidate>
+        <form onSubmit={form.onSubmit((values) => action.mutate(values))} noValidate>
           <Stack>
             {purchase !== undefined && (
-              <CarriedPurchase purchase={purchase} draft={draft} form={form} currency={currency} />
+              <CarriedPurchase purchase={purchase} draft={draft} form={form} locale={locale} />
             )}
             {otherCurrencies.length > 0 && (
-              <Alert color="orange" title="Cards in several currencies use this policy">
+              <Alert color="orange" title="Cards in other currencies use this policy">
                 Amounts are shown in {currency}. The same numbers count in {otherCurrencies.join(", ")}.
               </Alert>
             )}

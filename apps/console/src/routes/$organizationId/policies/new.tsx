@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
+import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
-import { newPolicyValues } from "./-policy-draft.ts";
 import { PolicyEditor } from "./-policy-editor.tsx";
 
 export const Route = createFileRoute("/$organizationId/policies/new")({ component: NewPolicy });
@@ -11,17 +11,19 @@ export const Route = createFileRoute("/$organizationId/policies/new")({ componen
 function NewPolicy() {
   const { organizationId } = useOrganization();
   const navigate = Route.useNavigate();
-  const { currency } = usePolicyCurrencies();
+  const currencies = usePolicyCurrencies();
   return (
     <Page title="New policy" description="It allows whatever it does not restrict.">
-      <PolicyEditor
-        initialValues={newPolicyValues}
-        currency={currency}
-        otherCurrencies={[]}
-        save={(draft) => purser.cards.policies.create({ organizationId, ...draft })}
-        done="The policy is created"
-        onDone={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
-      />
+      {currencies === undefined ? (
+        <Rows />
+      ) : (
+        <PolicyEditor
+          currencies={currencies}
+          save={(draft) => purser.cards.policies.create({ organizationId, ...draft })}
+          done="The policy is created"
+          onDone={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
+        />
+      )}
     </Page>
   );
 }

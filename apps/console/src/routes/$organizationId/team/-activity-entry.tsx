@@ -71,7 +71,7 @@ const sameMomentMs = 2000;
 /** What was changed in a policy, which owners read from the audit trail. */
 function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.updated" }> }) {
   const { organizationId, isOwner, timeZone } = useOrganization();
-  const { currency } = usePolicyCurrencies(event.subject.id);
+  const currencies = usePolicyCurrencies(event.subject.id);
   const categoryOf = useCategoryWords();
   const { data: entries = [] } = useQuery({
     ...queries.organizations.audit.list.queryOptions({ id: organizationId }),
@@ -83,6 +83,8 @@ function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.up
       action === "cards.policies.update" &&
       Math.abs(at.getTime() - event.createdAt.getTime()) < sameMomentMs,
   );
+  if (currencies === undefined) return null;
+  const { currency } = currencies;
   const changes = policyChangesInWords(entry?.details ?? {}, { currency, timeZone, categoryOf });
   if (changes.length === 0) return null;
   return (

@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import type { TestConsole, TestUser } from "../console.ts";
+import { it, nightlySizes } from "../journey.ts";
+
+/** A new organization with a policy of one monthly limit. */
+async function organizationWithPolicy(console: TestConsole, name: string) {
+  const user = await console.newOrganization(name);
+  const { purser, organizationId } = user;
+  const { id: policyId } = await purser.cards.policies.create({
+    organizationId,
+    name: "Travel",
+    limits: [{ amount: 15_000, interval: "MONTHLY" }],
+  });
+  const stored = async () =>
+    (await purser.cards.policies.list({ organizationId })).find(({ id }) => id === policyId)!;
+  return { user, policyId, stored, path: `/${organizationId}/policies/${policyId}` };
+}
+
+/** Issues a card that follows a policy, from an account of a bank of the sandbox. */
+async function issueFrom(
+  providerId: string,
+  currency: string,
+  { purser, organizationId }: TestUser,
+  policyId: string,
+) {
+  const teamId = organizationId;
+  const bank = { teamId, provider: "sandbox", providerId } as const;
+  const { id: connectionId } = await purser.banking.connections.connect({ ...bank, consentId: providerId });
+  await purser.banking.connections.sync({ teamId, connectionId });
+  const accounts = await purser.banking.accounts.list({ teamId });
+  const account = accounts.find((one) => one.type === "CHECKING" && one.currency === currency)!;
+  const { id: assignedToId } = await purser.me.get();
+  const parts = { organizationId, assignedToId, fundingAccountId: account.id, policyId };
+  return purser.cards.create({ ...parts, purpose: "BUSINESS", nickname: "Trips" });
+}
+
+export function policyJourneys(): void {
+  it.for(nightlySizes)("keep what somebody else changes meanwhile (%s)", async (size, { console, open }) => {
+    const { user, policyId, stored, path } = await organizationWithPolicy(console, `Two owners, ${size}`);
+    const { purser, organizationId } = user;
+    const page = await open(path, { user, size });
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Trips");
+    await purser.cards.policies.update({ organizationId, policyId, allowAtm: false, description: "Paris" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The policy is changed").waitFor();
+    expect(await stored()).toMatchObject({ name: "Trips", allowAtm: false, description: "Paris" });
+    // The form goes on with what is stored now.
+    await expect.poll(() => page.getByRole("switch", { name: "ATM withdrawals" }).isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Discard changes" }).waitFor({ state: "detached" });
+
+    const card = await issueFrom("sandbox-bank", "GBP", user, policyId);
+    const other = await purser.cards.policies.create({ organizationId, name: "Other" });
+    await page.goto(`${console.base}/${organizationId}/cards/${card.id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Change holder, policy or name" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Bouquets");
+    await purser.cards.update({ organizationId, cardId: card.id, policyId: other.id });
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("The card is changed").waitFor();
+    const changed = await purser.cards.get({ organizationId, cardId: card.id });
+    expect(changed).toMatchObject({ nickname: "Bouquets", policyId: other.id });
+  });
+
+  it.for(nightlySizes)(
+    "keep their amounts when the currency of their cards changes (%s)",
+    async (size, { console, open }) => {
+      const { user, policyId, stored, path } = await organizationWithPolicy(console, `Yen, ${size}`);
+      const page = await open(path, { user, size });
+      const limit = page.getByRole("textbox", { name: "Limit 1" });
+      await expect.poll(() => limit.inputValue()).toBe("150");
+      await page.getByRole("textbox", { name: "Name" }).fill("Trips");
+      await issueFrom("kawasemi-bank", "JPY", user, policyId);
+      await page.getByText("Used by Trips").waitFor();
+      expect(await limit.inputValue()).toBe("150");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The policy is changed").waitFor();
+      expect((await stored()).limits).toEqual([{ amount: 15_000, interval: "MONTHLY" }]);
+      await page.reload();
+      await expect.poll(() => limit.inputValue()).toBe("15,000");
+    },
+  );
+}
