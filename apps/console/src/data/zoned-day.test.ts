@@ -8,6 +8,19 @@ describe("days in a time zone", () => {
     ["2026-10-25", "Europe/London", "2026-10-24T23:00:00.000Z"],
     ["2026-10-26", "Europe/London", "2026-10-26T00:00:00.000Z"],
     ["2026-01-01", "Asia/Kathmandu", "2025-12-31T18:15:00.000Z"],
+    ["2026-03-01", "Pacific/Auckland", "2026-02-28T11:00:00.000Z"],
+    ["2026-03-01", "Pacific/Kiritimati", "2026-02-28T10:00:00.000Z"],
+    ["2026-03-01", "Pacific/Pago_Pago", "2026-03-01T11:00:00.000Z"],
+    // The day after the clocks changed, and the day before.
+    ["2026-04-06", "Pacific/Auckland", "2026-04-05T12:00:00.000Z"],
+    ["2026-09-27", "Pacific/Auckland", "2026-09-26T12:00:00.000Z"],
+    // The clocks go forward at midnight, so the day starts at one.
+    ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
+    ["2026-03-08", "America/Havana", "2026-03-08T05:00:00.000Z"],
+    // They go back to midnight, so midnight comes twice.
+    ["2026-11-01", "America/Havana", "2026-11-01T04:00:00.000Z"],
+    // They go back from midnight, so the day before has 25 hours.
+    ["2026-04-05", "America/Santiago", "2026-04-05T04:00:00.000Z"],
   ])("starts %s in %s at %s", (day, timeZone, instant) => {
     expect(zonedDayStart(day, timeZone).toISOString()).toBe(instant);
     expect(zonedDay(new Date(instant), timeZone)).toBe(day);

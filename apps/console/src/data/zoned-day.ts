@@ -11,15 +11,18 @@ export function zonedDay(instant: Date, timeZone: string): string {
 /** The instant at which a calendar day starts in a time zone. */
 export function zonedDayStart(day: string, timeZone: string): Date {
   const utc = new Date(`${day}T00:00:00Z`).getTime();
-  // The offset at the guess may differ from that at the day's start, where the clocks change between them.
-  let start = utc;
-  for (let round = 0; round < 2; round += 1) start = utc - offsetAt(start, timeZone);
-  return new Date(start);
+  // Where the clocks change at about that time, midnight is in one of two offsets, in both, or in none.
+  const possible = [utc - dayMs, utc + dayMs].map((near) => utc - offsetAt(near, timeZone));
+  const midnights = possible.filter((instant) => instant + offsetAt(instant, timeZone) === utc);
+  // In none, the clocks go forward at midnight, which in the offset before is the moment of the change.
+  return new Date(midnights.length > 0 ? Math.min(...midnights) : Math.max(...possible));
 }
+
+const dayMs = 86_400_000;
 
 /** The day after, or a number of days after it. */
 export function addDays(day: string, days: number): string {
-  return new Date(new Date(`${day}T00:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(new Date(`${day}T00:00:00Z`).getTime() + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** The months up to the one of a day, the oldest first, each with its first and last day. */
