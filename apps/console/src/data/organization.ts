@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { queries } from "./purser.ts";
+import { zonedDay } from "./zoned-day.ts";
 
 const route = getRouteApi("/$organizationId");
 
@@ -20,3 +21,6 @@ export function useOrganization() {
     userId: me.data.id,
   };
 }
+
+/** The calendar day that it is now in the organization's time zone, such as "2026-03-01". */
+export const useToday = (): string => zonedDay(new Date(), useOrganization().timeZone);

@@ -1,18 +1,17 @@
-/** At noon, which is the same day in almost every time zone: the report takes the day in the organization's. */
-export const today = (): Date => new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+import { addDays, monthsUntil } from "./zoned-day.ts";
 
-/** The first day of the month so many months ago. */
-export function monthsAgo(count: number): Date {
-  const now = today();
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1, 12));
+/** The first and the last day of a report, both included, as the address of a page has them: "2026-03-01". */
+export interface DaySpan {
+  from: string;
+  to: string;
 }
 
-/** The spans of months that a person asks for, with their first and last day. */
+/** The spans of months that a person asks for, until a day: today in the organization's time zone. */
 export const reportPeriods = {
-  "this-month": { label: "This month", days: () => ({ from: monthsAgo(0), to: today() }) },
-  "last-month": { label: "Last month", days: () => ({ from: monthsAgo(1), to: dayBefore(monthsAgo(0)) }) },
-  "3-months": { label: "3 months", days: () => ({ from: monthsAgo(2), to: today() }) },
-  year: { label: "12 months", days: () => ({ from: monthsAgo(11), to: today() }) },
+  "this-month": { label: "This month", days: (today: string) => spanOfMonths(today, 1) },
+  "last-month": { label: "Last month", days: monthBefore },
+  "3-months": { label: "3 months", days: (today: string) => spanOfMonths(today, 3) },
+  year: { label: "12 months", days: (today: string) => spanOfMonths(today, 12) },
 };
 
 export type ReportPeriod = keyof typeof reportPeriods;
@@ -20,7 +19,25 @@ export type ReportPeriod = keyof typeof reportPeriods;
 export const isReportPeriod = (value: unknown): value is ReportPeriod =>
   typeof value === "string" && Object.hasOwn(reportPeriods, value);
 
-/** A day of a report as the address of a page has it. */
-export const addressDay = (day: Date): string => day.toISOString().slice(0, 10);
+/** From the beginning of a month until a day. That day's month counts. */
+export const spanOfMonths = (today: string, months: number): DaySpan => ({
+  from: monthsUntil(today, months)[0]!.first,
+  to: today,
+});
 
-const dayBefore = (day: Date): Date => new Date(day.getTime() - 86_400_000);
+/** From so many days before a day until that day. */
+export const spanOfDays = (today: string, days: number): DaySpan => ({
+  from: addDays(today, -days),
+  to: today,
+});
+
+function monthBefore(today: string): DaySpan {
+  const { first, last } = monthsUntil(today, 2)[0]!;
+  return { from: first, to: last };
+}
+
+/** A report takes the start of a UTC day as that day of the calendar, in any time zone. It moves any other time into a zone. */
+export const rangeOfSpan = ({ from, to }: DaySpan): { from: Date; to: Date } => ({
+  from: new Date(from),
+  to: new Date(to),
+});

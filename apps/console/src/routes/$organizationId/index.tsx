@@ -7,6 +7,7 @@ import { Rows } from "../../components/rows.tsx";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
+import { zonedDay } from "../../data/zoned-day.ts";
 import { Activity } from "./-overview/activity.tsx";
 import { Attention } from "./-overview/attention.tsx";
 import { BalancePlot, CashflowPlot } from "./-overview/plots.tsx";
@@ -31,7 +32,12 @@ export const Route = createFileRoute("/$organizationId/")({
   }),
   loaderDeps: ({ search: { period = defaultPeriod } }) => ({ period }),
   loader: ({ context, params, deps }) =>
-    startOverview(context.queryClient, params.organizationId, deps.period),
+    startOverview(
+      context.queryClient,
+      params.organizationId,
+      deps.period,
+      zonedDay(new Date(), context.timeZone),
+    ),
   component: Overview,
 });
 

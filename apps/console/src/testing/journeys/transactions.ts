@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { formatMoney, inWords } from "../../data/format.ts";
-import { addressDay, reportPeriods } from "../../data/report-days.ts";
+import { rangeOfSpan, reportPeriods } from "../../data/report-days.ts";
+import { zonedDay } from "../../data/zoned-day.ts";
 import { it, journeySizes, nightlySizes } from "../journey.ts";
 
 export function transactionJourneys(): void {
@@ -39,9 +40,10 @@ export function transactionJourneys(): void {
     const page = await open(`/${teamId}`, { user: owner, size });
     await page.getByLabel("Period of the spending").selectOption("Last month");
     const spending = page.getByRole("region", { name: "Spending by category" });
-    const { from, to } = reportPeriods["last-month"].days();
+    const { timeZone } = await purser.organizations.settings.get({ id: teamId });
+    const days = rangeOfSpan(reportPeriods["last-month"].days(zonedDay(new Date(), timeZone)));
     const groups = { interval: "month", groupBy: "category" } as const;
-    const report = await purser.banking.reports.cashflow({ teamId, from, to, ...groups });
+    const report = await purser.banking.reports.cashflow({ teamId, ...days, ...groups });
     const spent = report.filter(({ category, moneyOut }) => typeof category === "string" && moneyOut > 0);
     const byCategory = Map.groupBy(spent, ({ category }) => category!);
     const inPounds = ([, own]: [string, typeof spent]) =>
@@ -52,7 +54,6 @@ export function transactionJourneys(): void {
       // One with several currencies, because the list has no filter for them.
       .toSorted(([, one], [, other]) => other.length - one.length)[0]!;
     const link = spending.getByRole("link", { name: inWords(category), exact: true });
-    const days = { from: new Date(addressDay(from)), to: new Date(addressDay(to)) };
     const filter = { category, type: "DEBIT", ...days } as const;
     const listed = await purser.banking.transactions.list({ teamId, ...filter, limit: 1000 });
     for (const { currency, moneyOut } of own) {

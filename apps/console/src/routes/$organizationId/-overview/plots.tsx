@@ -6,13 +6,13 @@ import { BarPlot } from "../../../components/bar-plot.tsx";
 import { LinePlot } from "../../../components/line-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
 import { balanceDays, balancesQuery, cashflowQuery } from "./queries.ts";
 
 /** The balance of all accounts in a currency, day by day. */
 export function BalancePlot({ currency }: { currency: string }) {
   const { organizationId } = useOrganization();
-  const report = useQuery(balancesQuery(organizationId));
+  const report = useQuery(balancesQuery(organizationId, useToday()));
   const exact = (value: number) => formatMoney(value, currency);
   return (
     <Section title={`Balance in ${currency}, last ${balanceDays} days`} report={report}>
@@ -35,7 +35,7 @@ export function BalancePlot({ currency }: { currency: string }) {
 /** What came in and went out, month by month. */
 export function CashflowPlot({ currency }: { currency: string }) {
   const { organizationId } = useOrganization();
-  const report = useQuery(cashflowQuery(organizationId));
+  const report = useQuery(cashflowQuery(organizationId, useToday()));
   return (
     <Section title={`Money in and out, ${currency}`} report={report}>
       {(flows) => {

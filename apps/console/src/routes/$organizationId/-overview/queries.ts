@@ -1,29 +1,34 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { queries } from "../../../data/purser.ts";
-import { type ReportPeriod, monthsAgo, reportPeriods, today } from "../../../data/report-days.ts";
+import {
+  type ReportPeriod,
+  rangeOfSpan,
+  reportPeriods,
+  spanOfDays,
+  spanOfMonths,
+} from "../../../data/report-days.ts";
 
 const { accounts, reports, transactions, connections } = queries.banking;
 
 export const balanceDays = 90;
 const months = 6;
-const dayMs = 86_400_000;
 /** As many movements as the list of the newest shows. */
 export const shownMovements = 8;
 
-export const balancesQuery = (teamId: string) =>
-  reports.balances.queryOptions({
-    teamId,
-    from: new Date(today().getTime() - balanceDays * dayMs),
-    to: today(),
-  });
+export const balancesQuery = (teamId: string, today: string) =>
+  reports.balances.queryOptions({ teamId, ...rangeOfSpan(spanOfDays(today, balanceDays)) });
 
-export const cashflowQuery = (teamId: string) =>
-  reports.cashflow.queryOptions({ teamId, from: monthsAgo(months - 1), to: today(), interval: "month" });
-
-export const spendingQuery = (teamId: string, period: ReportPeriod) =>
+export const cashflowQuery = (teamId: string, today: string) =>
   reports.cashflow.queryOptions({
     teamId,
-    ...reportPeriods[period].days(),
+    ...rangeOfSpan(spanOfMonths(today, months)),
+    interval: "month",
+  });
+
+export const spendingQuery = (teamId: string, period: ReportPeriod, today: string) =>
+  reports.cashflow.queryOptions({
+    teamId,
+    ...rangeOfSpan(reportPeriods[period].days(today)),
     interval: "month",
     groupBy: "category",
   });
@@ -35,14 +40,19 @@ export const newestPurchasesQuery = (organizationId: string) =>
   queries.cards.transactions.list.queryOptions({ organizationId, limit: shownMovements });
 
 /** Asks for all that the page shows while its script is still on its way. */
-export function startOverview(client: QueryClient, organizationId: string, period: ReportPeriod): void {
+export function startOverview(
+  client: QueryClient,
+  organizationId: string,
+  period: ReportPeriod,
+  today: string,
+): void {
   const teamId = organizationId;
   // A failure shows where the query is used.
   const start = (query: Promise<unknown>) => void query.catch(() => undefined);
   start(client.query(accounts.list.queryOptions({ teamId })));
-  start(client.query(balancesQuery(teamId)));
-  start(client.query(cashflowQuery(teamId)));
-  start(client.query(spendingQuery(teamId, period)));
+  start(client.query(balancesQuery(teamId, today)));
+  start(client.query(cashflowQuery(teamId, today)));
+  start(client.query(spendingQuery(teamId, period, today)));
   start(client.query(newestBankTransactionsQuery(teamId)));
   start(client.query(newestPurchasesQuery(organizationId)));
   start(client.query(connections.health.queryOptions({ teamId })));

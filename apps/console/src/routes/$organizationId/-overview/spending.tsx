@@ -1,12 +1,11 @@
 import { Anchor, Group, NativeSelect, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { formatDays, inWords } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
-import { type ReportPeriod, isReportPeriod, addressDay, reportPeriods } from "../../../data/report-days.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
+import { type ReportPeriod, isReportPeriod, rangeOfSpan, reportPeriods } from "../../../data/report-days.ts";
 import { spendingQuery } from "./queries.ts";
 import { Section } from "./plots.tsx";
 import type { CurrencyAmount } from "@purser/client";
@@ -32,8 +31,10 @@ export function Spending({
   onPeriod: (period: ReportPeriod) => void;
 }) {
   const { organizationId } = useOrganization();
-  const range = useMemo(() => reportPeriods[period].days(), [period]);
-  const report = useQuery(spendingQuery(organizationId, period));
+  const today = useToday();
+  const days = reportPeriods[period].days(today);
+  const range = rangeOfSpan(days);
+  const report = useQuery(spendingQuery(organizationId, period, today));
   return (
     <Section
       title="Spending by category"
@@ -58,11 +59,7 @@ export function Spending({
             <Source days={formatDays(range.from, range.to)} bars={total.length > 1 ? currency : null} />
             {categories.length === 0 && <Text c="dimmed">Nothing was spent in this period</Text>}
             {categories.slice(0, isLong ? shown - 1 : shown).map((spent) => (
-              <Category
-                key={String(spent.category)}
-                {...spent}
-                days={{ from: addressDay(range.from), to: addressDay(range.to) }}
-              />
+              <Category key={String(spent.category)} {...spent} days={days} />
             ))}
             {isLong && <Sum label={`${rest.length} more`} amounts={sumOf(rest, currency)} />}
             {categories.length > 0 && <Sum label="Total" amounts={total} isTotal />}

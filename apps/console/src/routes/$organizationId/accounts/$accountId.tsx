@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { BankAccountDetails, RecentBankTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Empty } from "../../../components/empty.tsx";
@@ -14,8 +14,9 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { rangeOfSpan, spanOfDays } from "../../../data/report-days.ts";
 import { MergeAccounts } from "./-merge.tsx";
 import { type Span, defaultSpan, spans } from "./-spans.ts";
 
@@ -123,10 +124,7 @@ function Balance({ account }: { account: BankAccountDetails }) {
   const { days = defaultSpan } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { id: accountId, currency } = account;
-  const range = useMemo(() => {
-    const to = new Date(new Date().toISOString().slice(0, 10));
-    return { from: new Date(to.getTime() - Number(days) * 86_400_000), to };
-  }, [days]);
+  const range = rangeOfSpan(spanOfDays(useToday(), Number(days)));
   const balances = useQuery({
     ...queries.banking.reports.balances.queryOptions({ teamId: organizationId, accountId, ...range }),
     select: ([first]) =>

@@ -5,16 +5,16 @@ import { BarPlot } from "../../../components/bar-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { zonedDay, monthsUntil } from "../../../data/zoned-day.ts";
+import { monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 
 /** What one card has spent, month by month. The client sends the reports of all months in one request. */
 export function CardSpendingPlot({ card }: { card: CardListItem }) {
-  const { organizationId, timeZone } = useOrganization();
-  const span = monthsUntil(zonedDay(new Date(), timeZone), months);
+  const { organizationId } = useOrganization();
+  const span = monthsUntil(useToday(), months);
   const reports = useQueries({
     queries: span.map(({ first, last }) =>
       queries.cards.reports.spending.queryOptions({

@@ -8,18 +8,18 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
-import { useOrganization } from "../../../data/organization.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { zonedDay, monthsUntil } from "../../../data/zoned-day.ts";
+import { monthsUntil } from "../../../data/zoned-day.ts";
 
 const months = 6;
 const categoriesShown = 7;
 
 /** What all cards have spent, by month and by category. Members see their own cards. */
 export function SpendingOverview() {
-  const { organizationId, timeZone } = useOrganization();
+  const { organizationId } = useOrganization();
   const [chosen, setChosen] = useState<string | null>(null);
-  const span = monthsUntil(zonedDay(new Date(), timeZone), months);
+  const span = monthsUntil(useToday(), months);
   const range = { organizationId, from: new Date(span[0]!.first), to: new Date(span.at(-1)!.last) };
   const byDay = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "day" }));
   const byCategory = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "category" }));

@@ -4,8 +4,8 @@ import { type BankAccount, decimalsOf } from "@purser/client";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import { useFollowing } from "../../../data/following.ts";
 import { formatDay, inWords } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
-import { addressDay, reportPeriods } from "../../../data/report-days.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
+import { reportPeriods } from "../../../data/report-days.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
 import type { TransactionSearch } from "./-search.ts";
@@ -22,6 +22,7 @@ interface FiltersProps {
 /** Search words, and all filters behind a button. Those that are on stay in view, each with a button that removes it. */
 export function TransactionFilters({ search, accounts, onChange, onReset }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
+  const today = useToday();
   const find = useDebouncedCallback(
     (query: string) => onChange({ query: query.trim() || undefined }),
     pauseMs,
@@ -56,15 +57,15 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
       <Collapse expanded={isOpen}>
         <Group gap="xs" mt="sm" role="group" aria-label="Period">
           {periods.map(({ label, days }) => {
-            const { from, to } = days();
-            const isChosen = search.from === addressDay(from) && search.to === addressDay(to);
+            const { from, to } = days(today);
+            const isChosen = search.from === from && search.to === to;
             return (
               <Button
                 key={label}
                 size="compact-sm"
                 variant={isChosen ? "light" : "default"}
                 aria-pressed={isChosen}
-                onClick={() => onChange({ from: addressDay(from), to: addressDay(to) })}
+                onClick={() => onChange({ from, to })}
               >
                 {label}
               </Button>
