@@ -1,12 +1,16 @@
-import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Button, Code, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { useCopiedText } from "../data/copied-text.ts";
 
 /** A text to copy, such as a key. It wraps instead of leaving the page. */
 export function Copyable({ value, label }: { value: string; label: string }) {
+  const { shown, state, copy } = useCopiedText<HTMLElement>();
+  const isCopied = state === "copied";
   return (
     <Group gap="xs" wrap="nowrap" align="center">
       <Code
+        ref={shown}
         flex={1}
         fz="sm"
         p="xs"
@@ -15,20 +19,18 @@ export function Copyable({ value, label }: { value: string; label: string }) {
       >
         {value}
       </Code>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? "Copied" : "Copy"}>
-            <ActionIcon
-              variant="default"
-              size="lg"
-              onClick={copy}
-              aria-label={copied ? `${label}: copied` : `Copy: ${label}`}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <Tooltip
+        label={isCopied ? "Copied" : state === "selected" ? "Selected. Copy it with the keyboard." : "Copy"}
+      >
+        <ActionIcon
+          variant="default"
+          size="lg"
+          onClick={() => void copy()}
+          aria-label={isCopied ? `${label}: copied` : `Copy: ${label}`}
+        >
+          {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        </ActionIcon>
+      </Tooltip>
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, NumberInput, Select } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { randomId } from "@mantine/hooks";
 import type { LimitInterval } from "@purser/client";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { moneyInput } from "../../../components/money-input.tsx";
@@ -48,7 +49,8 @@ export function LimitFields({ form, currency }: { form: UseFormReturnType<Policy
           leftSection={<IconPlus size={16} />}
           style={{ alignSelf: "flex-start" }}
           onClick={() =>
-            form.insertListItem("limits", { key: crypto.randomUUID(), amount: "", interval: free })
+            // Browsers have `crypto.randomUUID` on secure addresses only.
+            form.insertListItem("limits", { key: randomId(), amount: "", interval: free })
           }
         >
           Add a limit
