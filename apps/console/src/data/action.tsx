@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { adviceOf, titleOf } from "../components/problem.tsx";
+import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
@@ -13,8 +14,8 @@ interface ActionOptions<Input, Output> {
   undo?: (output: Output, input: Input) => Promise<unknown>;
   /** Shows the change before the service has made it. Returns what takes it back if the service refuses. */
   optimistic?: (input: Input) => () => void;
-  /** A form that shows the problems of its fields. */
-  form?: { setErrors: (errors: Record<string, string>) => void };
+  /** A form that shows the problems of its fields. Its values have the paths of the input. */
+  form?: { setErrors: (errors: Record<string, string>) => void; getValues: () => object };
   /** The field of the form that a problem is about, by the problem's code, such as INVALID_PASSWORD. */
   fieldOf?: Readonly<Record<string, string>>;
   onDone?: (output: Output, input: Input) => unknown;
@@ -64,35 +65,31 @@ export function useAction<Input = void, Output = unknown>(
     },
     async onError(error, _, started) {
       started?.takeBack?.();
-      const fields = problemsByField(error, options.fieldOf);
-      if (options.form !== undefined && Object.keys(fields).length > 0) {
-        options.form.setErrors(fields);
-        return;
-      }
-      announceProblem(error);
+      const { fields, others } = placedProblem(error, options);
+      const isPlaced = Object.keys(fields).length > 0;
+      if (isPlaced) options.form?.setErrors(fields);
+      if (!isPlaced || others.length > 0) announceProblem(error, others);
+      if (isPlaced) return;
       // Without an answer, reading would fail as well.
       if (isProblem(error)) await refresh();
     },
   });
 }
 
-/** The message of each invalid field, by the path that `useForm` of Mantine gives it, such as `limits.0.amount`. */
-function problemsByField(
+/** The messages that the fields of the form show, and those for a notification. */
+function placedProblem(
   error: unknown,
-  fieldOf: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  if (!isProblem(error)) return {};
+  { form, fieldOf = {} }: Pick<ActionOptions<never, never>, "form" | "fieldOf">,
+): PlacedIssues {
+  if (!isProblem(error)) return { fields: {}, others: [] };
   const field = fieldOf[error.code];
-  if (field !== undefined) return { [field]: error.message };
-  return Object.fromEntries(
-    error.issues.filter(({ path }) => path.length > 0).map(({ path, message }) => [path.join("."), message]),
-  );
+  if (form !== undefined && field !== undefined) return { fields: { [field]: error.message }, others: [] };
+  return placeIssues(error.issues, form?.getValues() ?? {});
 }
 
 /** Says that something failed, what to do, and the request to name when asking for help. */
-function announceProblem(error: unknown): void {
+function announceProblem(error: unknown, details: readonly string[] = []): void {
   const requestId = isProblem(error) ? error.requestId : undefined;
-  const details = isProblem(error) ? error.issues.map(({ message }) => message) : [];
   notifications.show({
     color: "red",
     title: isProblem(error) ? titleOf(error) : "That did not work",
@@ -125,7 +122,7 @@ function announceDone(sentence: string, undo?: () => Promise<unknown>): void {
             size="compact-sm"
             onClick={() => {
               notifications.hide(id);
-              undo().catch(announceProblem);
+              undo().catch((error: unknown) => announceProblem(error));
             }}
           >
             Undo

@@ -80,4 +80,54 @@ export function policyJourneys(): void {
       await expect.poll(() => limit.inputValue()).toBe("15,000");
     },
   );
+
+  it.for(nightlySizes)(
+    "show a refusal at the field that it is about (%s)",
+    async (size, { console, open }) => {
+      const { user, stored, path } = await organizationWithPolicy(console, `Refusals, ${size}`);
+      const page = await open(path, { user, size });
+      const save = page.getByRole("button", { name: "Save" });
+      await page.getByRole("button", { name: "Add a limit" }).click();
+      await save.click();
+      await page.getByText("Enter an amount").waitFor();
+      expect((await stored()).limits).toHaveLength(1);
+      await page.getByRole("button", { name: "Remove limit 2" }).click();
+
+      const merchants = page.getByRole("combobox", { name: "Allowed merchants" });
+      await merchants.fill("x".repeat(201));
+      await merchants.press("Enter");
+      await page.getByRole("textbox", { name: "Name" }).fill("n".repeat(150));
+      await save.click();
+      await expect.poll(() => merchants.getAttribute("aria-invalid")).toBe("true");
+      await page.getByRole("button", { name: "Discard changes" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("n".repeat(150));
+      await save.click();
+      await expect.poll(async () => (await stored()).name).toBe("n".repeat(150));
+    },
+  );
+
+  it.for(nightlySizes)(
+    "take limits where the address is no secure one, and keys are copied there (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Plain HTTP, ${size}`);
+      const page = await open(`/${user.organizationId}/policies/new`, { user, size });
+      // What browsers leave out on plain HTTP, unless the host is the same one.
+      await page.addInitScript(() => {
+        Object.defineProperty(Crypto.prototype, "randomUUID", { value: undefined });
+        Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
+      });
+      await page.reload();
+      await page.getByRole("button", { name: "Add a limit" }).click();
+      await page.getByRole("textbox", { name: "Limit 1" }).waitFor();
+
+      await page.goto(`${console.base}/${user.organizationId}/developers`);
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("Export");
+      await page.getByRole("button", { name: "Create the key" }).click();
+      const sample = page.getByLabel("Sample request", { exact: true });
+      await page.getByRole("button", { name: "Copy: Sample request" }).click();
+      await page.getByRole("button", { name: "Sample request: copied" }).waitFor();
+      expect(await page.evaluate(() => getSelection()?.toString())).toBe(await sample.textContent());
+    },
+  );
 }

@@ -43,7 +43,7 @@ describe("the form of a policy", () => {
   it("changes only what a person changed, because others may change the rest meanwhile", () => {
     const values = valuesOfPolicy(policy, locale);
     expect(changesOfValues(values, locale, policy)).toEqual({});
-    expect(changesOfValues({ ...values, name: "Trips", lastDay: "" }, locale, policy)).toEqual({
+    expect(changesOfValues({ ...values, name: "Trips", activeTo: "" }, locale, policy)).toEqual({
       name: "Trips",
       activeTo: null,
     });
@@ -67,8 +67,18 @@ describe("the form of a policy", () => {
     });
   });
 
+  it("takes over other days of a period", () => {
+    const passesWith = {
+      activeFrom: new Date("2026-03-07T05:00:00Z"),
+      activeTo: new Date("2026-03-21T04:00:00Z"),
+    };
+    const values = valuesAfter(valuesOfPolicy(policy, locale), passesWith, locale);
+    expect([values.activeFrom, values.activeTo]).toEqual(["2026-03-07", "2026-03-20"]);
+    expect(draftOfValues(values, locale, policy)).toMatchObject(passesWith);
+  });
+
   it("ends a policy after its last day, in the organization's zone", () => {
-    const values = { ...valuesOfPolicy(policy, locale), lastDay: "2026-03-10" };
+    const values = { ...valuesOfPolicy(policy, locale), activeTo: "2026-03-10" };
     expect(draftOfValues(values, locale, policy).activeTo).toEqual(new Date("2026-03-11T04:00:00Z"));
   });
 

@@ -28,8 +28,10 @@ export interface PolicyValues {
   allowOnline: boolean;
   allowInternational: boolean;
   daysOfWeek: string[];
-  firstDay: string;
-  lastDay: string;
+  /** The first day. */
+  activeFrom: string;
+  /** The last day, where the policy itself has the moment after it. */
+  activeTo: string;
 }
 
 export const newPolicyValues: PolicyValues = {
@@ -44,8 +46,8 @@ export const newPolicyValues: PolicyValues = {
   allowOnline: true,
   allowInternational: true,
   daysOfWeek: [],
-  firstDay: "",
-  lastDay: "",
+  activeFrom: "",
+  activeTo: "",
 };
 
 /** The values of a stored policy. */
@@ -65,11 +67,17 @@ export function valuesOfPolicy(policy: CardPolicy, { currency, timeZone }: Local
     allowOnline,
     allowInternational,
     daysOfWeek: daysOfWeek.map(String),
-    firstDay: activeFrom === null ? "" : zonedDay(activeFrom, timeZone),
-    // The policy ends before `activeTo`, so its last day is that of the moment before.
-    lastDay: activeTo === null ? "" : zonedDay(new Date(activeTo.getTime() - 1), timeZone),
+    activeFrom: firstDayOf(activeFrom, timeZone),
+    activeTo: lastDayOf(activeTo, timeZone),
   };
 }
+
+const firstDayOf = (activeFrom: Date | null, timeZone: string): string =>
+  activeFrom === null ? "" : zonedDay(activeFrom, timeZone);
+
+/** The policy ends before `activeTo`, so its last day is that of the moment before. */
+const lastDayOf = (activeTo: Date | null, timeZone: string): string =>
+  activeTo === null ? "" : zonedDay(new Date(activeTo.getTime() - 1), timeZone);
 
 const valuesOfLimit = ({ amount, interval }: CardPolicy["limits"][number], currency: string) => {
   return { key: interval, amount: amount / 10 ** decimalsOf(currency), interval };
@@ -79,13 +87,13 @@ const valuesOfLimit = ({ amount, interval }: CardPolicy["limits"][number], curre
 export function valuesAfter(
   values: PolicyValues,
   { limits, daysOfWeek, activeFrom, activeTo, ...same }: PassingTerms,
-  { currency }: Locale,
+  { currency, timeZone }: Locale,
 ): PolicyValues {
   return Object.assign({ ...values }, same, {
     ...(limits !== undefined && { limits: limits.map((limit) => valuesOfLimit(limit, currency)) }),
     ...(daysOfWeek !== undefined && { daysOfWeek: daysOfWeek.map(String) }),
-    ...(activeFrom === null && { firstDay: "" }),
-    ...(activeTo === null && { lastDay: "" }),
+    ...(activeFrom !== undefined && { activeFrom: firstDayOf(activeFrom, timeZone) }),
+    ...(activeTo !== undefined && { activeTo: lastDayOf(activeTo, timeZone) }),
   });
 }
 
@@ -94,7 +102,7 @@ export function valuesAfter(
  * changes its day.
  */
 export function draftOfValues(
-  { name, description, limits, daysOfWeek, firstDay, lastDay, ...same }: PolicyValues,
+  { name, description, limits, daysOfWeek, activeFrom: firstDay, activeTo: lastDay, ...same }: PolicyValues,
   { currency, timeZone }: Locale,
   stored?: CardPolicy,
 ): CardPolicyDraft & { name: string } {
@@ -110,8 +118,8 @@ export function draftOfValues(
       return minor === null ? [] : [{ amount: minor, interval }];
     }),
     daysOfWeek: daysOfWeek.map(Number).toSorted((a, b) => a - b),
-    activeFrom: stored && before?.firstDay === firstDay ? stored.activeFrom : activeFrom,
-    activeTo: stored && before?.lastDay === lastDay ? stored.activeTo : activeTo,
+    activeFrom: stored && before?.activeFrom === firstDay ? stored.activeFrom : activeFrom,
+    activeTo: stored && before?.activeTo === lastDay ? stored.activeTo : activeTo,
   };
 }
 

@@ -42,8 +42,8 @@ export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
   return (
     <>
       <Part title="About">
-        <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
-        <Textarea label="Description" autosize maxLength={1000} {...form.getInputProps("description")} />
+        <TextInput label="Name" required {...form.getInputProps("name")} />
+        <Textarea label="Description" autosize {...form.getInputProps("description")} />
       </Part>
       <Part
         title="Limits"
@@ -113,18 +113,8 @@ function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) 
         {...part("activeFrom", "activeTo")}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            type="date"
-            label="First day"
-            {...form.getInputProps("firstDay")}
-            error={form.errors["activeFrom"]}
-          />
-          <TextInput
-            type="date"
-            label="Last day"
-            {...form.getInputProps("lastDay")}
-            error={form.errors["activeTo"]}
-          />
+          <TextInput type="date" label="First day" {...form.getInputProps("activeFrom")} />
+          <TextInput type="date" label="Last day" {...form.getInputProps("activeTo")} />
         </SimpleGrid>
       </Part>
     </>
