@@ -39,6 +39,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         placeholder="Choose a member"
         description="Only the holder can see the card’s number."
         searchable
+        allowDeselect={false}
         data={members}
         {...form.getInputProps("assignedToId")}
       />
@@ -47,6 +48,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         placeholder="Choose an account"
         description="The account determines the card’s currency."
         searchable
+        allowDeselect={false}
         data={accountGroups(accounts.data)}
         {...form.getInputProps("fundingAccountId")}
         onChange={(value) => {

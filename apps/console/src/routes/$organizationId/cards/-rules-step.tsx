@@ -31,6 +31,7 @@ export function RulesStep({ form }: { form: NewCardForm }) {
         <Select
           label="Policy"
           searchable
+          allowDeselect={false}
           placeholder={policies.data?.length === 0 ? "You have no policy yet" : "Choose a policy"}
           data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           {...form.getInputProps("policyId")}
