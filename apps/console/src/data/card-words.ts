@@ -42,7 +42,10 @@ const policyReason = (title: string, past: string, present: string): ReasonWords
   present: `The policy ${present}.`,
 });
 
-const reasons: Readonly<Record<string, ReasonWords>> = {
+/** A type of the client that is open to values of later versions also includes every other text. */
+type KnownOf<Value extends string> = Value extends string ? (string extends Value ? never : Value) : never;
+
+const reasons = {
   card_closed: {
     title: "The card is closed",
     past: "The card was closed.",
@@ -127,11 +130,13 @@ const reasons: Readonly<Record<string, ReasonWords>> = {
     past: "The card issuer declined. It was not your policy.",
     advice: "Ask the issuer, or try another card.",
   },
-};
+} satisfies Record<KnownOf<DeclineReason>, ReasonWords>;
+
+const wordsByReason: Readonly<Record<string, ReasonWords | undefined>> = reasons;
 
 /** A reason for a decline, in words. A later service may have reasons that this console does not know. */
 export const reasonInWords = (reason: DeclineReason): ReasonWords =>
-  reasons[reason] ?? { title: inWords(reason) };
+  wordsByReason[reason] ?? { title: inWords(reason) };
 
 /** Whether a hold ended without money. The service counts that as declined, though nothing was refused. */
 export const isEndedHold = (reason: DeclineReason | null): boolean =>

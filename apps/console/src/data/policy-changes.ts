@@ -1,4 +1,4 @@
-import type { CardLimit } from "@purser/client";
+import type { CardLimit, CardPolicy } from "@purser/client";
 import { limitInWords } from "./card-words.ts";
 import { formatInstant, inWords } from "./format.ts";
 
@@ -17,14 +17,15 @@ export interface PolicyWords {
 export function policyChangesInWords(details: Record<string, unknown>, words: PolicyWords): string[] {
   const { from, to } = details as { from?: Fields; to?: Fields };
   if (from === undefined || to === undefined) return [];
-  return Object.keys(to).flatMap((field) => writers[field]?.(from[field], to[field], words) ?? []);
+  const known: Readonly<Record<string, Writer | undefined>> = writers;
+  return Object.keys(to).flatMap((field) => known[field]?.(from[field], to[field], words) ?? []);
 }
 
 type Fields = Record<string, unknown>;
 type Writer = (from: unknown, to: unknown, words: PolicyWords) => string | null;
 
-/** The limits have all that `spendingLimit` and `limitInterval` have. */
-const writers: Readonly<Record<string, Writer>> = {
+/** All fields of a policy that can change. The limits have all that `spendingLimit` and `limitInterval` have. */
+const writers = {
   name: (from, to) => `name from “${String(from)}” to “${String(to)}”`,
   description: () => "description",
   limits: (from, to, { currency }) => `limits from ${limitsOf(from, currency)} to ${limitsOf(to, currency)}`,
@@ -38,7 +39,10 @@ const writers: Readonly<Record<string, Writer>> = {
   activeFrom: (from, to, { timeZone }) => `start from ${timeOf(from, timeZone)} to ${timeOf(to, timeZone)}`,
   activeTo: (from, to, { timeZone }) => `end from ${timeOf(from, timeZone)} to ${timeOf(to, timeZone)}`,
   daysOfWeek: (from, to) => `days from ${daysOf(from)} to ${daysOf(to)}`,
-};
+} satisfies Record<
+  Exclude<keyof CardPolicy, "id" | "organizationId" | "spendingLimit" | "limitInterval">,
+  Writer
+>;
 
 const allowance = (what: string, isAllowed: unknown): string =>
   `${what} ${isAllowed === true ? "are allowed now" : "are not allowed any more"}`;

@@ -30,7 +30,7 @@ const overDay = declined("daily_limit_exceeded", {
 });
 
 const words = (before: PassingTerms, after: PassingTerms) =>
-  changesInWords(before, after, "GBP", () => "Bakeries");
+  changesInWords(before, after, { currency: "GBP", timeZone: "America/New_York" }, () => "Bakeries");
 
 describe("a declined purchase, decided again", () => {
   it("says what is left, and names the limit that lets it pass", () => {
@@ -87,6 +87,16 @@ describe("a declined purchase, decided again", () => {
         "when you remove the last day, allow purchases online, add “Bakeries”, and set £423.50 a month",
       button: "Remove the last day, allow purchases online, add “Bakeries”, and set £423.50 a month",
     });
+  });
+
+  it("names other days of a period, in the organization's zone", () => {
+    const after = {
+      activeFrom: new Date("2026-03-07T05:00:00Z"),
+      activeTo: new Date("2026-03-21T04:00:00Z"),
+    };
+    expect(words({}, after).button).toBe(
+      "Set the first day to Mar 7, 2026 and set the last day to Mar 20, 2026",
+    );
   });
 
   it("tells the shops at which a policy works", () => {

@@ -1,6 +1,6 @@
 import type { CardPolicy, CardTransaction, LimitInterval, PassingTerms } from "@purser/client";
 import { type LimitBasis, limitInWords, reasonInWords } from "./card-words.ts";
-import { formatMoney } from "./format.ts";
+import { formatMoney, formatZonedDay } from "./format.ts";
 
 /** Whether the card and its policy decide a purchase again, which was declined for this reason. */
 export const isDecidedAgain = (reason: string): boolean => reasonInWords(reason).advice === undefined;
@@ -38,29 +38,47 @@ const leftOf: Record<Exclude<LimitInterval, "PER_TRANSACTION">, string> = {
 export function changesInWords(
   before: PassingTerms,
   after: PassingTerms,
-  currency: string,
+  locale: { currency: string; timeZone: string },
   categoryInWords: (category: string) => string,
 ): { condition: string; button: string } {
+  const { currency } = locale;
   const limits = (after.limits ?? []).filter(
     ({ amount, interval }) => before.limits?.find((limit) => limit.interval === interval)?.amount !== amount,
   );
-  const changes = [
-    ...(after.activeFrom === null ? ["Remove the first day"] : []),
-    ...(after.activeTo === null ? ["Remove the last day"] : []),
-    ...added(before, after, "daysOfWeek").map((day) => `Allow ${weekdays[day]}s`),
-    ...flags.flatMap((flag) => (after[flag] === true ? [allowWords[flag]] : [])),
-    ...added(before, after, "merchantCategories").map((category) => `Add “${categoryInWords(category)}”`),
-    ...added(after, before, "blockedMerchantCategories").map((one) => `Unblock “${categoryInWords(one)}”`),
-    ...added(after, before, "blockedMerchants").map((merchant) => `Unblock ${merchant}`),
-    ...added(before, after, "allowedMerchants").map((merchant) => `Add ${merchant}`),
-    ...limits.map(({ amount, interval }) => `Set ${limitInWords(amount, interval, currency)}`),
-  ];
+  const allow = (flag: keyof typeof allowWords) => (after[flag] === true ? [allowWords[flag]] : []);
+  // All terms. A sentence names them in this order.
+  const changes = Object.values({
+    activeFrom: periodChange("first day", after.activeFrom, locale.timeZone),
+    activeTo: periodChange("last day", lastMoment(after.activeTo), locale.timeZone),
+    daysOfWeek: added(before, after, "daysOfWeek").map((day) => `Allow ${weekdays[day]}s`),
+    allowAtm: allow("allowAtm"),
+    allowOnline: allow("allowOnline"),
+    allowInternational: allow("allowInternational"),
+    merchantCategories: added(before, after, "merchantCategories").map(
+      (category) => `Add “${categoryInWords(category)}”`,
+    ),
+    blockedMerchantCategories: added(after, before, "blockedMerchantCategories").map(
+      (category) => `Unblock “${categoryInWords(category)}”`,
+    ),
+    blockedMerchants: added(after, before, "blockedMerchants").map((merchant) => `Unblock ${merchant}`),
+    allowedMerchants: added(before, after, "allowedMerchants").map((merchant) => `Add ${merchant}`),
+    limits: limits.map(({ amount, interval }) => `Set ${limitInWords(amount, interval, currency)}`),
+  } satisfies Record<keyof PassingTerms, string[]>).flat();
   const [first = "", ...others] = changes;
   const button = listFormat.format([first, ...others.map(decapitalized)]);
   const [limit] = limits;
   return changes.length === 1 && limit !== undefined
     ? { condition: `with at least ${limitInWords(limit.amount, limit.interval, currency)}`, button }
     : { condition: `when you ${decapitalized(button)}`, button };
+}
+
+/** The policy ends before `activeTo`, so its last day is that of the moment before. */
+const lastMoment = (activeTo: Date | null | undefined): Date | null | undefined =>
+  activeTo && new Date(activeTo.getTime() - 1);
+
+function periodChange(name: string, at: Date | null | undefined, timeZone: string): string[] {
+  if (at === undefined) return [];
+  return [at === null ? `Remove the ${name}` : `Set the ${name} to ${formatZonedDay(at, timeZone)}`];
 }
 
 type ListField = {
@@ -86,7 +104,6 @@ const allowWords = {
   allowOnline: "Allow purchases online",
   allowInternational: "Allow merchants in other countries",
 };
-const flags = ["allowAtm", "allowOnline", "allowInternational"] as const;
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

@@ -37,7 +37,7 @@ interface StillDeclinedProps {
 }
 
 function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
-  const { organizationId } = useOrganization();
+  const { organizationId, timeZone } = useOrganization();
   const categoryInWords = useCategoryWords();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
@@ -49,7 +49,7 @@ function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
   const needed =
     policy !== undefined &&
     passesWith !== null &&
-    changesInWords(policy, passesWith, currency, categoryInWords).condition;
+    changesInWords(policy, passesWith, { currency, timeZone }, categoryInWords).condition;
   return (
     <Alert
       color={isIntended ? "gray" : "orange"}

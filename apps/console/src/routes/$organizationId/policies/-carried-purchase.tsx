@@ -27,7 +27,9 @@ export function CarriedPurchase({
   const rules = useSettledRules(draft);
   const { verdict, error, isFetching } = useVerdict(purchase, rules);
   const passesWith = verdict?.passesWith ?? null;
-  const words = passesWith && changesInWords(rules, passesWith, purchase.currency, categoryInWords);
+  const words =
+    passesWith &&
+    changesInWords(rules, passesWith, { ...locale, currency: purchase.currency }, categoryInWords);
   const category = purchase.merchantCategory && categoryInWords(purchase.merchantCategory);
   return (
     <Card
