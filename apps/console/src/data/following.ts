@@ -1,8 +1,24 @@
-import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 
-/** What a person writes, until its source says something else: the address, or the service. */
-export function useFollowing<Value>(source: Value): [Value, Dispatch<SetStateAction<Value>>] {
-  const [value, set] = useState(source);
-  useEffect(() => set(source), [source]);
-  return [value, set];
+/**
+ * What a person writes, until its source says something else: the address, for example. A source that follows what was
+ * written, after a pause, must not take back what was written since: call `expect` with what it becomes.
+ */
+export function useFollowing<Value>(
+  source: Value,
+): [written: Value, write: Dispatch<SetStateAction<Value>>, expect: (source: Value) => void] {
+  const [written, write] = useState(source);
+  const expected = useRef<{ source: Value }>(undefined);
+  useEffect(() => {
+    const isExpected = expected.current?.source === source;
+    expected.current = undefined;
+    if (!isExpected) write(source);
+  }, [source]);
+  return [
+    written,
+    write,
+    (next) => {
+      expected.current = { source: next };
+    },
+  ];
 }

@@ -114,6 +114,43 @@ export function transactionJourneys(): void {
   );
 
   categories();
+  halfWritten();
+}
+
+function halfWritten(): void {
+  it.for(nightlySizes)("keep what somebody is still writing (%s)", async (size, { console, open }) => {
+    const { owner } = console.demo;
+    const { organizationId: teamId } = owner;
+    const { transactions } = owner.purser.banking;
+    const page = await open(`/${teamId}/transactions`, { user: owner, size });
+    const address = (name: string) => new URL(page.url()).searchParams.get(name);
+    const search = page.getByRole("searchbox", { name: "Search transactions" });
+    await search.pressSequentially("card ");
+    await expect.poll(() => address("query")).toBe("card");
+    await search.pressSequentially("p");
+    await expect.poll(() => address("query")).toBe("card p");
+    await page.getByRole("button", { name: "Reset" }).click();
+    await expect.poll(() => search.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Filters" }).click();
+    const minimum = page.getByRole("textbox", { name: "Minimum amount" });
+    await minimum.pressSequentially("12.");
+    await expect.poll(() => address("minAmount")).toBe("1200");
+    await minimum.pressSequentially("5");
+    await expect.poll(() => address("minAmount")).toBe("1250");
+
+    const [, , third] = await transactions.list({ teamId, status: "ALL", limit: 3 });
+    const transactionId = third!.id;
+    await page.goto(`${console.base}/${teamId}/transactions?selected=${transactionId}`);
+    const note = page.getByRole("dialog").getByRole("textbox", { name: "Note" });
+    await note.fill("Half");
+    await transactions.update({ teamId, transactionId, note: "Elsewhere", category: `While ${size}` });
+    const category = page.getByRole("dialog").getByRole("combobox", { name: "Category" });
+    await expect.poll(() => category.inputValue()).toBe(`While ${size}`);
+    expect(await note.inputValue()).toBe("Half");
+    await note.blur();
+    await expect.poll(async () => (await transactions.get({ teamId, transactionId })).note).toBe("Half");
+    await transactions.update({ teamId, transactionId, note: null, category: null });
+  });
 }
 
 function categories(): void {

@@ -35,8 +35,12 @@ export function AmountField({
   scale: number;
   onChange: (amount: number | undefined) => void;
 }) {
-  const change = useDebouncedCallback(onChange, pauseMs);
-  const [written, setWritten] = useFollowing<string | number>(amount === undefined ? "" : amount / scale);
+  const sourceOf = (minor: number | undefined) => (minor === undefined ? "" : minor / scale);
+  const [written, setWritten, expect] = useFollowing<string | number>(sourceOf(amount));
+  const change = useDebouncedCallback((minor: number | undefined) => {
+    expect(sourceOf(minor));
+    onChange(minor);
+  }, pauseMs);
   return (
     <NumberInput
       label={label}

@@ -23,11 +23,12 @@ interface FiltersProps {
 export function TransactionFilters({ search, accounts, onChange, onReset }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
   const today = useToday();
-  const find = useDebouncedCallback(
-    (query: string) => onChange({ query: query.trim() || undefined }),
-    pauseMs,
-  );
-  const [written, setWritten] = useFollowing(search.query ?? "");
+  const [written, setWritten, expect] = useFollowing(search.query ?? "");
+  const find = useDebouncedCallback((text: string) => {
+    const query = text.trim();
+    expect(query);
+    onChange({ query: query || undefined });
+  }, pauseMs);
   const scale = 10 ** decimalsOf(currencyOf(search, accounts));
   const chosen = labelsOf(search, accounts, scale);
   return (
