@@ -8,9 +8,19 @@ import { basename, join, relative, resolve } from "node:path";
  * in a copy, because other checks read the working tree at the same time.
  */
 const root = resolve(import.meta.dirname, "..");
+/** What the commands read and write. */
+const copied = [
+  "packages",
+  "docs",
+  "README.md",
+  "package.json",
+  "tsconfig.base.json",
+  "drizzle.config.ts",
+  ".oxfmtrc.json",
+];
 const copy = mkdtempSync(join(tmpdir(), "purser-generate-"));
 try {
-  for (const name of ["packages", "docs", "package.json", "tsconfig.base.json", "drizzle.config.ts"]) {
+  for (const name of copied) {
     // Links to other packages are relative, so links in the copy lead to copies.
     cpSync(join(root, name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter: isSource });
   }

@@ -32,7 +32,7 @@ export const PointOfSale = z.object({
 /** Requests that need a decision: for money, or for a balance. */
 export const decidedStatuses = ["AUTHORIZATION", "FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"];
 /** Requests for credits to the cardholder. */
-const creditStatuses = ["CREDIT_AUTHORIZATION", "FINANCIAL_CREDIT_AUTHORIZATION"];
+const creditStatuses = new Set(["CREDIT_AUTHORIZATION", "FINANCIAL_CREDIT_AUTHORIZATION"]);
 
 /** Identifies a request: its `event_type` is absent or this one, while an event always has another one. */
 export const LithicRequest = z.object({
@@ -60,7 +60,7 @@ const Authorization = LithicRequest.extend({
  * to an earlier one: if its token is known, it does.
  */
 export function readLithicRequest(request: unknown): AuthorizationMessage | UnreadableRequest | null {
-  if (creditStatuses.includes(LithicRequest.safeParse(request).data?.status ?? "")) return null;
+  if (creditStatuses.has(LithicRequest.safeParse(request).data?.status ?? "")) return null;
   const { data, error } = Authorization.safeParse(request);
   if (data === undefined) return { kind: "unreadable", issues: describeIssues(error) };
   const { amounts, cash_amount: cash } = data;
@@ -160,7 +160,7 @@ export function lithicResponse(
   { approved, reason, partialAmount: approved_amount }: AuthorizationResponse,
 ) {
   const { token, status = "" } = LithicRequest.safeParse(request).data ?? {};
-  const result = approved || creditStatuses.includes(status) ? "APPROVED" : lithicResult(reason);
+  const result = approved || creditStatuses.has(status) ? "APPROVED" : lithicResult(reason);
   // "Setting this implies a partial approval" (API description, `asa-response.approved_amount`).
   return { result, token, ...(approved_amount !== undefined && { approved_amount }) };
 }
