@@ -52,8 +52,8 @@ export interface CallOptions extends CallOptionsOfAll {
 /** Options of a call that follows something. */
 export interface StreamOptions extends CallOptions {
   /**
-   * Called with true when the values are followed, and with false while the connection is lost. Values that happen
-   * meanwhile arrive once it is back.
+   * Called with true when the values are followed, and with false while the connection is lost, also if the first attempt
+   * to connect fails. Values that happen after a connection was lost arrive once it is back.
    *
    * ```ts
    * purser.events.stream({ organizationId }, { onConnection: (isOpen) => banner.toggle(!isOpen) });

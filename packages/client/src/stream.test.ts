@@ -123,6 +123,17 @@ describe("events.stream of the client", () => {
     expect(states).toEqual([true, false, true]);
   });
 
+  it("reports once that no attempt to connect has succeeded yet", async () => {
+    const client = scripted([
+      { status: 503, code: "UNAVAILABLE" },
+      { status: 503, code: "UNAVAILABLE" },
+      { messages: [opening("0"), event("1")], stays: true },
+    ]);
+    const states: boolean[] = [];
+    await follow(client, 1, { onConnection: (isOpen: boolean) => states.push(isOpen) });
+    expect(states).toEqual([false, true]);
+  });
+
   it("drops an event that broke off, and gets it again", async () => {
     const half = event("2").slice(0, -1);
     const client = scripted([

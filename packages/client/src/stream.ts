@@ -39,6 +39,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
   let lastEventId: string | undefined;
   let failures = 0;
   let retryMs = 1000;
+  const report = createReport(own.onConnection);
   try {
     for (;;) {
       let afterMs = 0;
@@ -47,7 +48,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
         signal.throwIfAborted();
         const response = await connect(call, lastEventId, signal);
         isOpen = true;
-        own.onConnection?.(true);
+        report(true);
         for await (const { id, event, data, retry } of readMessages(response, signal)) {
           failures = 0;
           if (retry) retryMs = Number(retry);
@@ -64,7 +65,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
           throw error instanceof PurserError ? again(error) : error;
         afterMs = (error.retryAfterSeconds ?? 0) * 1000;
       }
-      if (isOpen) own.onConnection?.(false);
+      report(false);
       // Jitter, because many clients lose their server at the same moment. `retry` already has it.
       const backoff = Math.min(longestDelayMs, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
       await wait(afterMs + Math.max(retryMs, backoff), signal);
@@ -74,6 +75,15 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
     // Ends the connection if the caller has left the loop.
     leaving.abort();
   }
+}
+
+/** Passes on each change of the connection, so several failed attempts in a row are one loss. */
+function createReport(onConnection: StreamOptions["onConnection"]) {
+  let reported: boolean | undefined;
+  return (isOpen: boolean) => {
+    if (isOpen !== reported) onConnection?.(isOpen);
+    reported = isOpen;
+  };
 }
 
 /** Opens a connection that continues behind this id, with a renewed credential if necessary. */
