@@ -1,12 +1,26 @@
-import { isProblem } from "@purser/client";
+import { type Event, isProblem } from "@purser/client";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { queries } from "./purser.ts";
 import { followEvents } from "./shared-events.ts";
 
-/** What each kind of event makes stale, by the part of its type before the dot. */
-const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown[] }[]>> = {
-  organization: [queries.organizations.get, queries.organizations.settings.get, queries.me.get],
+interface Stale {
+  queryKey: () => readonly unknown[];
+}
+
+/** The part of an event's type before the dot. */
+type EventKind = Event["type"] extends infer Type
+  ? Type extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never;
+
+/** A time zone moves the days of every limit, report and list, and is changed rarely. */
+const everything: Stale = { queryKey: () => ["purser"] };
+
+/** What each kind of event makes stale. A kind that the compiler knows cannot be left out. */
+const staleAfter: Readonly<Record<EventKind, readonly Stale[]>> = {
+  organization: [everything],
   member: [queries.organizations.members.list, queries.me.get],
   invitation: [queries.organizations.invitations.list],
   bank_connection: [
@@ -14,6 +28,9 @@ const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown
     queries.banking.connections.health,
     queries.banking.syncs.list,
     queries.banking.quarantine.list,
+    // Each account tells whether its connection is active.
+    queries.banking.accounts.list,
+    queries.banking.accounts.get,
   ],
   bank_account: [
     queries.banking.accounts.list,
@@ -29,13 +46,26 @@ const stale: Readonly<Record<string, readonly { queryKey: () => readonly unknown
     queries.banking.reports.balances,
     queries.banking.reports.cashflow,
   ],
-  card: [queries.cards.list, queries.cards.get, queries.cards.policies.check],
-  card_policy: [queries.cards.policies.list, queries.cards.policies.check, queries.cards.list],
+  card: [
+    queries.cards.list,
+    queries.cards.get,
+    // Each policy tells how many cards it has.
+    queries.cards.policies.list,
+    queries.cards.policies.check,
+  ],
+  card_policy: [
+    queries.cards.policies.list,
+    queries.cards.policies.check,
+    queries.cards.list,
+    queries.cards.get,
+  ],
   card_transaction: [
     queries.cards.transactions.list,
     queries.cards.transactions.explain,
     queries.cards.policies.check,
+    queries.cards.policies.backtest,
     queries.cards.list,
+    queries.cards.get,
     queries.cards.reports.spending,
   ],
   subscription: [queries.organizations.subscription.get],
@@ -53,8 +83,6 @@ const staleAlways = [
 const collectMs = 150;
 /** A connection that is back within this time was not worth a word. */
 const patienceMs = 2500;
-/** The first connection waits for the page, which loads before it. */
-const firstPatienceMs = 10_000;
 
 /**
  * Keeps everything that is shown true: each event of the organization makes the queries that it concerns stale. The client
@@ -67,11 +95,7 @@ export function useLiveEvents(organizationId: string): boolean {
     const leaving = new AbortController();
     const collected = collector(client);
     let wasLost = false;
-    // The client reports the end of a connection, but not one that never begins.
-    let timer = setTimeout(() => {
-      wasLost = true;
-      setIsLost(true);
-    }, firstPatienceMs);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const onConnection = (isOpen: boolean) => {
       clearTimeout(timer);
       if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
@@ -104,7 +128,7 @@ function collector(client: QueryClient) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
     timer = undefined;
-    const concerned = new Set([...[...kinds].flatMap((kind) => stale[kind] ?? []), ...staleAlways]);
+    const concerned = new Set([...[...kinds].flatMap(staleAfterKind), ...staleAlways]);
     kinds.clear();
     for (const query of concerned) void client.invalidateQueries({ queryKey: query.queryKey() });
   };
@@ -113,6 +137,15 @@ function collector(client: QueryClient) {
       kinds.add(type.split(".")[0] ?? "");
       timer ??= setTimeout(refresh, collectMs);
     },
-    end: () => clearTimeout(timer),
+    // What the next page reads from the cache must not be older than the events that have arrived.
+    end: () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      refresh();
+    },
   };
 }
+
+/** A newer service may have kinds that are unknown here. */
+const staleAfterKind = (kind: string): readonly Stale[] =>
+  Object.hasOwn(staleAfter, kind) ? staleAfter[kind as EventKind] : [];

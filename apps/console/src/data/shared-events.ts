@@ -1,3 +1,4 @@
+import { isProblem } from "@purser/client";
 import { purser } from "./purser.ts";
 
 interface Follower {
@@ -6,6 +7,11 @@ interface Follower {
   /** Events from the time without a connection may be missing. */
   onConnection: (isOpen: boolean) => void;
 }
+
+/** A connection that is not open by then begins anew, and counts as lost. */
+const connectMs = 10_000;
+/** How long to wait at least after a failure that the client does not retry. */
+const pauseMs = 5000;
 
 /** What the tab with the stream passes on, and what a new tab asks it. */
 type Message =
@@ -17,7 +23,7 @@ type Message =
  * Follows the events of an organization. All tabs of a browser share one stream, since over HTTP/1.1 a browser has six
  * connections to a host: six tabs with a stream each would leave none for requests. The tab that holds the lock reads the
  * stream and passes each event on. When it is closed, the next tab reads one. Ends when `signal` is aborted, and throws
- * what ended the stream.
+ * when the person has no access any more.
  */
 export async function followEvents(organizationId: string, follower: Follower): Promise<void> {
   const name = `purser.events.${organizationId}`;
@@ -43,8 +49,19 @@ export async function followEvents(organizationId: string, follower: Follower): 
     if (isOpen === true) pass({ kind: "connection", isOpen: false });
     const { signal } = follower;
     const onConnection = (value: boolean) => pass({ kind: "connection", isOpen: value });
-    for await (const { type } of purser.events.stream({ organizationId }, { signal, onConnection }))
-      pass({ kind: "event", type });
+    const options = { signal, onConnection, timeoutMs: connectMs };
+    for (;;) {
+      try {
+        for await (const { type } of purser.events.stream({ organizationId }, options))
+          pass({ kind: "event", type });
+      } catch (error) {
+        if (signal.aborted || isEndOfAccess(error)) throw error;
+        // A bug of the service, or a break so long that the last event is forgotten. A new stream begins now, and the
+        // followers know that events are missing.
+        if (isOpen !== false) pass({ kind: "connection", isOpen: false });
+        await pause(error, signal);
+      }
+    }
   };
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => receive(data));
   send({ kind: "is the connection open?" });
@@ -55,4 +72,21 @@ export async function followEvents(organizationId: string, follower: Follower): 
   } finally {
     channel.close();
   }
+}
+
+/** Signed out elsewhere, or no longer a member. */
+const isEndOfAccess = (error: unknown): boolean =>
+  isProblem(error, "UNAUTHENTICATED", "FORBIDDEN", "ORGANIZATION_NOT_FOUND");
+
+/** Waits as long as the service asks, or until the signal is aborted. Many pages fail at the same moment. */
+function pause(error: unknown, signal: AbortSignal): Promise<void> {
+  const askedMs = isProblem(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  const waitMs = Math.max(askedMs, pauseMs * (1 + Math.random()));
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, waitMs);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

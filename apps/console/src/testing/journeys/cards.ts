@@ -118,6 +118,22 @@ export function cardJourneys(): void {
     expect((await purser.cards.get({ organizationId, cardId: card.id })).status).toBe("ACTIVE");
   });
 
+  it.for(nightlySizes)(
+    "are counted by their policy, also those issued elsewhere (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const nickname = `Counted ${size}`;
+      const { organizationId, ...card } = await issueCard(owner, nickname);
+      const page = await open(`/${organizationId}/policies`, { user: owner, size });
+      const policy = page.getByRole("row").filter({ hasText: `Any, for ${nickname}` });
+      await policy.getByText("1 card").waitFor();
+      const { assignedToId, fundingAccountId, policyId, purpose } = card;
+      const parts = { organizationId, assignedToId, fundingAccountId, policyId, purpose };
+      await owner.purser.cards.create({ ...parts, nickname: `Second ${size}` });
+      await policy.getByText("2 cards").waitFor();
+    },
+  );
+
   oneShop();
   otherHolder();
 }

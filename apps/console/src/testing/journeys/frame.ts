@@ -128,21 +128,33 @@ function manyTabs(): void {
   );
 }
 
+const stream = /events[./]stream/;
+/** The refusal of a stream, for example after a long sleep of the computer. */
+const expiredCursor = refusal(410, "CURSOR_EXPIRED");
+
+function refusal(status: number, code: string) {
+  const problem = { status, code, detail: code, requestId: "req_1", retryable: false };
+  return { status, contentType: "application/json", body: JSON.stringify({ error: { data: { problem } } }) };
+}
+
 function lostConnection(): void {
-  // The stream ends after its first message, or has never begun. Then no attempt reaches the service.
+  // The stream ends after its first message, has never begun, or is refused, which the client does not retry. Then no
+  // attempt reaches the service.
   it.for(
     nightlySizes.flatMap((size) => [
       { size, begins: "ends" },
       { size, begins: "does not begin" },
+      { size, begins: "is refused" },
     ]),
   )(
     "says that live events are missing, until they are back and nothing is lost: a stream that $begins ($size)",
     async ({ size, begins }, { console, open }) => {
       const { owner } = console.demo;
       const page = await open("/assets/purser.svg", { user: owner, size });
-      const stream = /events[./]stream/;
       const shop = `Garden Tools, ${begins}, ${size}`;
-      await page.route(stream, (route) => route.abort("connectionrefused"));
+      await page.route(stream, (route) =>
+        begins === "is refused" ? route.fulfill(expiredCursor) : route.abort("connectionrefused"),
+      );
       if (begins === "ends") {
         const response = { contentType: "text/event-stream", body: "retry: 1000\n\n" };
         await page.route(stream, (route) => route.fulfill(response), { times: 1 });
