@@ -231,6 +231,8 @@ export interface BankProvider {
    * provider has no such confirmation. Throws `not_supported` for a consent that cannot be confirmed.
    */
   reconfirm?(access: Access, confirmedAt: Date): Promise<AuthorizedConsent>;
+  /** Whether {@link reconfirm} also confirms a consent that has no date for it. */
+  readonly confirmsWithoutDate?: boolean;
   /**
    * Makes the provider read the bank now, so that the next reading has what the bank has at this moment. Absent if each
    * reading asks the bank, and where the provider offers no such request. A provider that refuses returns.

@@ -1,8 +1,6 @@
 import { Group, Progress, Text } from "@mantine/core";
 import { formatMoney } from "../data/format.ts";
-
-/** From this share of its limit on, a card needs attention. */
-export const nearLimit = 0.8;
+import { nearLimit } from "../data/near-limit.ts";
 
 /** How much of a limit is used: a bar, and in words what is left. */
 export function Meter({

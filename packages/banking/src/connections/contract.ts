@@ -123,6 +123,16 @@ export const SyncedBankConnection = z
   })
   .meta({ id: "SyncedBankConnection", description: "A bank connection after a sync." });
 
+const reconfirmBy = z
+  .date()
+  .nullable()
+  .meta(
+    explained(
+      "By when the consent has to be confirmed the next time. Null for never.",
+      new Date("2026-05-31T09:15:00.000Z"),
+    ),
+  );
+
 const connectionHealthStatuses = [
   "ok",
   "syncing",
@@ -179,19 +189,28 @@ export const BankConnectionHealth = z
         ),
       ),
     consentExpiresAt: z.date().meta({ ...expiresAt, description: "When the newest consent ends." }),
+    reconfirmBy,
+    canReconfirm: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether `banking.connections.reconfirm` can confirm the newest consent. False for a consent that has ended, and where the provider confirms none.",
+          true,
+        ),
+      ),
+    isConsentEnding: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether somebody should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.",
+          false,
+        ),
+      ),
   })
   .meta({ id: "BankConnectionHealth", description: "Whether a connection brings data, and until when." });
 
 export const ReconfirmedConsent = UpdatedConsent.extend({
-  reconfirmBy: z
-    .date()
-    .nullable()
-    .meta(
-      explained(
-        "By when the consent has to be confirmed the next time. Null for never.",
-        new Date("2026-05-31T09:15:00.000Z"),
-      ),
-    ),
+  reconfirmBy,
 }).meta({ id: "ReconfirmedBankConsent", description: "A consent after its confirmation." });
 
 export const ListConnectionHealth = z.strictObject({ teamId });

@@ -88,6 +88,9 @@ describe("banking.connections.health", () => {
       lastSuccessAt: now(),
       quotaRemaining: 3,
       consentExpiresAt: (await consent()).expiresAt,
+      reconfirmBy: null,
+      canReconfirm: true,
+      isConsentEnding: false,
     });
     expect(nextSyncAt!.getTime()).toBeGreaterThan(now().getTime());
   });
@@ -127,6 +130,28 @@ describe("banking.connections.health", () => {
       reason: "CONSENT_EXPIRED",
       nextSyncAt: null,
     });
+  });
+
+  it("shows by when a consent has to be confirmed, apart from its end, and when that is soon", async () => {
+    const { consentExpiresAt } = await health();
+    const reconfirmBy = inDays(20);
+    replaced.reconfirm = async () => ({ status: "authorized", expiresAt: null, reconfirmBy });
+    await banking().connections.reconfirm(target());
+    const expected = { consentExpiresAt, reconfirmBy, canReconfirm: true };
+    expect(await health()).toMatchObject({ ...expected, isConsentEnding: false });
+    purser.clock.set(new Date(reconfirmBy.getTime() - 14 * day));
+    expect(await health()).toMatchObject({ ...expected, isConsentEnding: true });
+    purser.clock.set(consentExpiresAt);
+    const ended = { reconfirmBy: null, canReconfirm: false, isConsentEnding: false };
+    expect(await health()).toMatchObject({ status: "needs_reauthorization", ...ended });
+  });
+
+  it("shows that a consent cannot be confirmed where the provider has no confirmation, or none for it", async () => {
+    Object.assign(replaced, { reconfirm: undefined });
+    expect(await health()).toMatchObject({ canReconfirm: false });
+    expect(await refusalOf(banking().connections.reconfirm(target()))).toBe("NOT_SUPPORTED_BY_PROVIDER");
+    replaced = { confirmsWithoutDate: false };
+    expect(await health()).toMatchObject({ canReconfirm: false });
   });
 
   it("shows a disconnected one", async () => {

@@ -44,6 +44,7 @@ export function sandboxBank(
     accounts: (access) => readAccounts(parts, access),
     revoke: (access) => revokeSandboxConsent(parts, access),
     reconfirm: (access, confirmedAt) => extendConsent(parts, access, confirmedAt),
+    confirmsWithoutDate: true,
     reopen: (reference) => reopenConsent(parts, reference),
     webhooks: sandboxWebhooks(platform.settings),
   };

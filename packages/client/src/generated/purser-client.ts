@@ -1231,7 +1231,7 @@ export interface BankConnectionSyncedEvent {
   };
 }
 
-/** A sync failed. The service retries automatically. */
+/** A sync failed. The service retries automatically, unless `error` says that a person has to act. */
 export interface BankConnectionSyncFailedEvent {
   /**
    * The event's id.
@@ -5563,6 +5563,24 @@ export interface BankConnectionHealth {
    * @example new Date("2026-05-31T09:15:00.000Z")
    */
   consentExpiresAt: Date;
+  /**
+   * By when the consent has to be confirmed the next time. Null for never.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
+  reconfirmBy: Date | null;
+  /**
+   * Whether `banking.connections.reconfirm` can confirm the newest consent. False for a consent that has ended, and where the provider confirms none.
+   *
+   * @example true
+   */
+  canReconfirm: boolean;
+  /**
+   * Whether somebody should act soon, because `reconfirmBy` or `consentExpiresAt` is at most 14 days away. Owners get a mail then. False for a consent that has ended.
+   *
+   * @example false
+   */
+  isConsentEnding: boolean;
 }
 
 /**

@@ -55,7 +55,7 @@ export function bankJourneys(): void {
       };
       await act("Sync now");
       await page.getByText("Sandbox Bank is up to date").waitFor();
-      await bank.getByText("Confirm your consent again by").waitFor();
+      await bank.getByText("Your consent ends on").waitFor();
       await bank.getByRole("button", { name: "Confirm now" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
       await page

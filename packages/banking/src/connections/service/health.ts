@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
+import type { BankProvider } from "../../ports.ts";
 import { type SyncSummary, listSyncSummaries } from "../../syncs/store/runs.ts";
 import type { ListConnectionHealth } from "../contract.ts";
-import { consentAt, consentDeadline } from "../rules.ts";
+import { consentAt, consentDeadline, firstWarningMs } from "../rules.ts";
 import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
 
 const maximumConnections = 1000;
@@ -23,10 +24,10 @@ export async function listConnectionHealth(
   return Promise.all(
     connections.map(async (connection) => {
       const isConfigured = banks.configured.includes(connection.provider);
-      const quota = isConfigured ? (await banks.at(connection.provider)).unattendedReadsPerDay : null;
+      const bank = isConfigured ? await banks.at(connection.provider) : null;
       // A connection always has a consent. The newest one is in use.
       const consent = consents.get(connection.id)![0]!;
-      return healthOf(connection, consent, syncs.get(connection.id), { quota, now });
+      return healthOf(connection, consent, syncs.get(connection.id), { bank, now });
     }),
   );
 }
@@ -35,10 +36,14 @@ function healthOf(
   connection: ConnectionRow,
   consent: ConsentRecord,
   sync: SyncSummary | undefined,
-  { quota, now }: { quota: number | null; now: Date },
+  { bank, now }: { bank: BankProvider | null; now: Date },
 ) {
   const isDisconnected = connection.status === "DISCONNECTED";
   const state = statusOf(connection, consent, sync, now);
+  const quota = bank?.unattendedReadsPerDay ?? null;
+  const { reconfirmBy } = consent;
+  const isInForce = !isDisconnected && consentAt(consent, now).status === "AUTHORIZED";
+  const hasConfirmation = reconfirmBy !== null || bank?.confirmsWithoutDate === true;
   return {
     connectionId: connection.id,
     ...state,
@@ -49,6 +54,9 @@ function healthOf(
       quota === null || isDisconnected ? null : Math.max(0, quota - (sync?.unattendedReads ?? 0)),
     // A confirmation is due without the consent ending.
     consentExpiresAt: consentDeadline({ ...consent, reconfirmBy: null }),
+    reconfirmBy: isInForce ? reconfirmBy : null,
+    canReconfirm: isInForce && bank?.reconfirm !== undefined && hasConfirmation,
+    isConsentEnding: isInForce && consentDeadline(consent).getTime() - now.getTime() <= firstWarningMs,
   };
 }
 

@@ -1,19 +1,10 @@
 import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
-import type { BankConnectionHealth, CardListItem, Subscription } from "@purser/client";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { nearLimit } from "../../../components/meter.tsx";
-import { formatDistance } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-
-interface Concern {
-  key: string;
-  sentence: string;
-  /** The page on which a person can do something about it. */
-  page: "accounts" | "cards" | "billing";
-}
+import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.ts";
 
 /** What a person should look at: banks that need them, consents that end, cards near their limit, unpaid bills. */
 export function Attention() {
@@ -55,37 +46,4 @@ export function Attention() {
       </Stack>
     </Alert>
   );
-}
-
-/** From this many days before its end on, a consent should be confirmed again. */
-const consentDays = 14;
-
-export function concernOfBank(health: BankConnectionHealth, now = new Date()): Concern[] {
-  const { connectionId: key, status, consentExpiresAt } = health;
-  if (status === "needs_reauthorization")
-    return [{ key, sentence: "A bank asks someone to sign in to it again.", page: "accounts" }];
-  if (status === "failing")
-    return [{ key, sentence: "A bank could not be read. Purser tries again by itself.", page: "accounts" }];
-  const daysLeft = (consentExpiresAt.getTime() - now.getTime()) / 86_400_000;
-  if (status === "disconnected" || daysLeft > consentDays) return [];
-  return [
-    {
-      key,
-      sentence: `The consent for a bank ends ${formatDistance(consentExpiresAt, now)}.`,
-      page: "accounts",
-    },
-  ];
-}
-
-export function concernOfCard({ id, nickname, lastFour, status, spending }: CardListItem): Concern[] {
-  const { limit, used } = spending;
-  if (status === "CLOSED" || limit === null || used <= limit * nearLimit) return [];
-  const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
-  const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent}% of its limit.`;
-  return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
-}
-
-export function concernOfSubscription(subscription: Subscription | null): Concern[] {
-  if (subscription?.status !== "PAST_DUE" && subscription?.status !== "UNPAID") return [];
-  return [{ key: "subscription", sentence: "A payment for the subscription is past due.", page: "billing" }];
 }

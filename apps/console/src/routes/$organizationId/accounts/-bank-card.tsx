@@ -8,6 +8,7 @@ import { confirm } from "../../../components/confirm.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { consentDate } from "../../../data/consent-date.ts";
 import { formatDistance, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -43,17 +44,7 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
         <BankMenu bank={bank} onReconnect={reconnect} />
       </Group>
       {health !== undefined && hasConsent(health) && (
-        <Group justify="space-between" gap="xs" mt="sm">
-          <Text size="sm" c="dimmed">
-            {"Confirm your consent again by "}
-            <DateTime at={health.consentExpiresAt} dateOnly />
-          </Text>
-          {isOwner && (
-            <Button size="xs" variant="default" onClick={confirming.open}>
-              Confirm now
-            </Button>
-          )}
-        </Group>
+        <ConsentLine health={health} onConfirm={confirming.open} />
       )}
       <ConsentDialog bank={bank} isOpen={isConfirming} onClose={confirming.close} onReconnect={reconnect} />
       {trouble && (
@@ -89,6 +80,24 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
       {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
       {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
     </Text>
+  );
+}
+
+function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onConfirm: () => void }) {
+  const { isOwner } = useOrganization();
+  const { by, isConfirmation } = consentDate(health);
+  return (
+    <Group justify="space-between" gap="xs" mt="sm">
+      <Text size="sm" c="dimmed">
+        {isConfirmation ? "Confirm your consent again by " : "Your consent ends on "}
+        <DateTime at={by} dateOnly />
+      </Text>
+      {isOwner && health.canReconfirm && (
+        <Button size="xs" variant="default" onClick={onConfirm}>
+          Confirm now
+        </Button>
+      )}
+    </Group>
   );
 }
 

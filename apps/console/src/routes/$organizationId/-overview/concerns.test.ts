@@ -1,0 +1,34 @@
+import type { BankConnectionHealth } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { concernOfBank } from "./concerns.ts";
+
+const now = new Date("2026-03-02T09:00:00Z");
+const health: BankConnectionHealth = {
+  connectionId: "bcn_1",
+  status: "ok",
+  reason: null,
+  lastSuccessAt: now,
+  nextSyncAt: null,
+  quotaRemaining: null,
+  consentExpiresAt: new Date("2026-03-12T09:00:00Z"),
+  reconfirmBy: null,
+  canReconfirm: true,
+  isConsentEnding: true,
+};
+
+const sentences = (change: Partial<BankConnectionHealth>) =>
+  concernOfBank({ ...health, ...change }, now).map(({ sentence }) => sentence);
+
+describe("what needs attention at a bank", () => {
+  it("is a consent that ends soon, as the service says", () => {
+    expect(sentences({})).toEqual(["The consent for a bank ends in 10 days."]);
+    expect(sentences({ isConsentEnding: false })).toEqual([]);
+  });
+
+  it("is a confirmation that is due before the end, which ends nothing", () => {
+    const reconfirmBy = new Date("2026-03-07T09:00:00Z");
+    expect(sentences({ reconfirmBy })).toEqual([
+      "Confirm the consent for a bank again. It is due in 5 days.",
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { BankConnectionHealth, CardListItem, Subscription } from "@purser/client";
+import { consentDate } from "../../../data/consent-date.ts";
+import { formatDistance } from "../../../data/format.ts";
+import { nearLimit } from "../../../data/near-limit.ts";
+
+interface Concern {
+  key: string;
+  sentence: string;
+  /** The page on which a person can do something about it. */
+  page: "accounts" | "cards" | "billing";
+}
+
+export function concernOfBank(health: BankConnectionHealth, now = new Date()): Concern[] {
+  const { connectionId: key, status, isConsentEnding } = health;
+  const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
+  if (status === "needs_reauthorization") return at("A bank asks someone to sign in to it again.");
+  if (status === "failing") return at("A bank could not be read. Purser tries again by itself.");
+  if (!isConsentEnding) return [];
+  const { by, isConfirmation } = consentDate(health);
+  const distance = formatDistance(by, now);
+  return at(
+    isConfirmation
+      ? `Confirm the consent for a bank again. It is due ${distance}.`
+      : `The consent for a bank ends ${distance}.`,
+  );
+}
+
+export function concernOfCard({ id, nickname, lastFour, status, spending }: CardListItem): Concern[] {
+  const { limit, used } = spending;
+  if (status === "CLOSED" || limit === null || used <= limit * nearLimit) return [];
+  const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
+  const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent}% of its limit.`;
+  return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
+}
+
+export function concernOfSubscription(subscription: Subscription | null): Concern[] {
+  if (subscription?.status !== "PAST_DUE" && subscription?.status !== "UNPAID") return [];
+  return [{ key: "subscription", sentence: "A payment for the subscription is past due.", page: "billing" }];
+}
