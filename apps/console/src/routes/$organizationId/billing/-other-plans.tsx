@@ -2,11 +2,12 @@ import { Card, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { BillingPlan, BillingPlanVariant, Subscription } from "@purser/client";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
+import { otherOffers } from "./-offers.ts";
 import { Price, intervalOf } from "./-price.tsx";
 
 /** The service has no call for it. What a provider's own page offers, it does not tell. */
 const advice =
-  "To change the plan, cancel this one. When its paid period ends, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
+  "To change the plan or how often you pay, cancel this one. When its paid period ends, choose another one here. Some payment providers also change it on their page, behind “Payment method and invoices”.";
 
 /** What else there is to subscribe to, and what it costs compared with the present plan. */
 export function OtherPlans({
@@ -17,7 +18,7 @@ export function OtherPlans({
   plans: readonly BillingPlan[];
 }) {
   const { isOwner } = useOrganization();
-  const others = plans.filter(({ id }) => id !== subscription.planId);
+  const others = otherOffers(subscription, plans);
   const own = plans
     .find(({ id }) => id === subscription.planId)
     ?.variants.find(({ id }) => id === subscription.variantId);

@@ -8,8 +8,9 @@ import { Rows } from "../../../components/rows.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { chosen, readOneOf } from "../../../data/search.ts";
-import { OtherPlans } from "./-other-plans.tsx";
 import { PlanChoice } from "./-plan-choice.tsx";
+import { OtherPlans } from "./-other-plans.tsx";
+import { isLiveSubscription } from "./-offers.ts";
 import { SubscriptionCard } from "./-subscription-card.tsx";
 
 export const Route = createFileRoute("/$organizationId/billing/")({
@@ -27,11 +28,10 @@ function Billing() {
   const plans = useQuery(queries.billing.plans.list.queryOptions());
   const failed = [subscription, plans].find(({ isError }) => isError);
   const isLoaded = subscription.data !== undefined && plans.data !== undefined;
-  // An ended subscription stays on record. A new one replaces it.
-  const isLive = isLoaded && subscription.data !== null && subscription.data.status !== "CANCELED";
+  const isLive = isLoaded && isLiveSubscription(subscription.data);
   return (
     <Page title="Billing" description="This organization’s subscription to Purser.">
-      {checkout === "completed" && (
+      {checkout === "completed" && subscription.data?.status === "ACTIVE" && (
         <Alert
           color="green"
           icon={<IconCircleCheck />}
