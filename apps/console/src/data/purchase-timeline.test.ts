@@ -42,9 +42,34 @@ describe("the timeline of a purchase", () => {
     ]);
   });
 
-  it("begins with the approval of a hold that was released, and with the refusal of one that never was", () => {
+  it("begins with the refusal of a purchase that never was approved", () => {
     const declined: RecordedCardDecision = { ...decision, outcome: "declined", increments: [] };
-    expect(titles({ ...declined, reason: "authorization_reversed" }, [])).toEqual(["Approved, and held"]);
     expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);
+  });
+
+  it("has an approval that the network did not carry out with its own time and amount, then its withdrawal", () => {
+    const approvedAt = new Date("2026-03-01T09:59:00Z");
+    const approved = {
+      type: "card_transaction.approved",
+      createdAt: approvedAt,
+      data: { status: "PENDING", amount: 3000 },
+    } as Event;
+    const withdrawn: RecordedCardDecision = {
+      ...decision,
+      outcome: "declined",
+      reason: "decision_timed_out",
+      approvedAmount: 0,
+      increments: [],
+    };
+    const [first, second, ...others] = timelineOf(withdrawn, [approved]);
+    expect(first).toEqual({
+      at: approvedAt,
+      title: "Approved in part, and held",
+      amount: 3000,
+      tone: "good",
+    });
+    expect(second).toMatchObject({ at: decision.decidedAt, amount: null, tone: "bad" });
+    expect(second?.title).toMatch(/^Approval withdrawn: /);
+    expect(others).toEqual([]);
   });
 });

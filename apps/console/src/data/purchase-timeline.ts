@@ -24,27 +24,29 @@ export function timelineOf(decision: RecordedCardDecision, events: readonly Even
     };
   });
   const later = events.flatMap(stepOf);
-  return [firstStep(decision), ...increments, ...later].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return [...firstSteps(decision, events), ...increments, ...later].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
 }
 
-function firstStep({
-  outcome,
-  origin,
-  reason,
-  decidedAt,
-  approvedAmount,
-  requestedAmount,
-}: RecordedCardDecision): PurchaseStep {
-  if (outcome === "not_requested")
-    return { at: decidedAt, title: origins[origin], amount: null, tone: "neutral" };
-  // A hold that was released later was approved first.
-  const wasReleased = reason === "authorization_reversed" || reason === "authorization_expired";
-  if (outcome === "declined" && !wasReleased)
-    return { at: decidedAt, title: `Declined: ${titleOf(reason)}`, amount: requestedAmount, tone: "bad" };
-  const isPartial = approvedAmount !== null && requestedAmount !== null && approvedAmount < requestedAmount;
-  const approved = wasReleased ? requestedAmount : approvedAmount;
-  const title = isPartial && !wasReleased ? "Approved in part, and held" : "Approved, and held";
-  return { at: decidedAt, title, amount: approved, tone: "good" };
+function firstSteps(decision: RecordedCardDecision, events: readonly Event[]): PurchaseStep[] {
+  const { outcome, origin, reason, decidedAt: at, approvedAmount, requestedAmount } = decision;
+  if (outcome === "not_requested") return [{ at, title: origins[origin], amount: null, tone: "neutral" }];
+  if (outcome === "approved") return [approvalOf(at, approvedAmount, requestedAmount)];
+  const approval = events.find((event) => event.type === "card_transaction.approved");
+  if (approval === undefined)
+    return [{ at, title: `Declined: ${titleOf(reason)}`, amount: requestedAmount, tone: "bad" }];
+  // The network did not carry out the approval. The decision then has the time and the reason of the withdrawal.
+  return [
+    approvalOf(approval.createdAt, approval.data.amount, requestedAmount),
+    { at, title: `Approval withdrawn: ${titleOf(reason)}`, amount: null, tone: "bad" },
+  ];
+}
+
+function approvalOf(at: Date, approved: number | null, requested: number | null): PurchaseStep {
+  const isPartial = approved !== null && requested !== null && approved < requested;
+  const title = isPartial ? "Approved in part, and held" : "Approved, and held";
+  return { at, title, amount: approved, tone: "good" };
 }
 
 const origins: Record<RecordedCardDecision["origin"], string> = {
