@@ -2,8 +2,8 @@ import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { adviceOf, titleOf } from "../components/problem.tsx";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
+import { adviceOf, titleOf } from "./problem-words.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */

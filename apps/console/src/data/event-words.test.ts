@@ -21,6 +21,17 @@ describe("The sentence of an event", () => {
     );
   });
 
+  it("says whether a sync that failed is tried again, or waits for a person", () => {
+    const failed = (error: string) =>
+      sentence("bank_connection.sync_failed", { providerId: "sprout-bank", error });
+    expect(failed("PROVIDER_ERROR")).toBe(
+      "The sync with Sprout bank failed (provider error). Purser tries again by itself",
+    );
+    expect(failed("CONSENT_EXPIRED")).toBe(
+      "The sync with Sprout bank failed (consent expired). Nothing is read until someone reconnects the bank",
+    );
+  });
+
   it("names the person who changed transactions, and nobody for what the bank did", () => {
     const data = { accountName: "Current Account", added: 0, modified: 1, removed: 0 };
     const type = "bank_transactions.changed";

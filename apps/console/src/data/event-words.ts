@@ -1,6 +1,7 @@
 import type { CardTransaction, DeclineReason, Event } from "@purser/client";
 import { reasonInWords } from "./card-words.ts";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
+import { afterFailure } from "./sync-words.ts";
 
 export type KnownEventType = Event["type"];
 type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
@@ -30,7 +31,7 @@ const sentences: {
   "bank_connection.synced": (event) =>
     `Purser synced ${bankOf(event)}. Transactions: ${changesOf(event.data)}`,
   "bank_connection.sync_failed": (event) =>
-    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()}). Purser tries again`,
+    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()}). ${afterFailure(event.data.error)}`,
   "bank_connection.needs_reauthorization": (event) => `${bankOf(event)} needs someone to sign in again`,
   "bank_connection.consent_expiring": (event, timeZone) =>
     `The consent for ${bankOf(event)} ends on ${formatZonedDay(event.data.deadline, timeZone)}`,

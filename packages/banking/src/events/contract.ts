@@ -36,7 +36,7 @@ export const bankingEventContracts = [
     BankConnection.extend({
       error: BankSyncErrorCode.meta(explained("Why the sync failed.", "PROVIDER_ERROR")),
     }),
-    "A sync failed. The service retries automatically.",
+    "A sync failed. The service retries automatically, unless `error` says that a person has to act.",
   ),
   eventContract(
     "bank_connection.needs_reauthorization",

@@ -10,6 +10,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { afterFailure, isRetried } from "../../../data/sync-words.ts";
 import { useConnectedBanks } from "./-banks.ts";
 
 /** How often a running sync is read again. Its end comes as an event; that it has begun does not. */
@@ -78,10 +79,17 @@ function SyncStep({ sync, connectionId }: { sync: BankSync | undefined; connecti
   if (sync?.status === "FAILED")
     return (
       <Step state="failed">
-        The bank’s transactions could not be read. Purser tries again by itself.{" "}
-        <Button size="compact-sm" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-          Try now
-        </Button>
+        {`The bank’s transactions could not be read. ${afterFailure(sync.errorCode)}. `}
+        {isRetried(sync.errorCode) && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={again.isPending}
+            onClick={() => again.mutate()}
+          >
+            Try now
+          </Button>
+        )}
       </Step>
     );
   return (

@@ -33,8 +33,8 @@ function Sandbox() {
       description="Plays the card network, the bank and the payment provider. It works only with cards, banks and subscriptions of the sandbox."
     >
       {!isOwner && (
-        <Alert color="orange" title="Only owners play the bank and the payment provider">
-          You can buy with a card of your own.
+        <Alert color="orange" title="Only owners play the card network, the bank and the payment provider">
+          Ask an owner of the organization to buy something with your card.
         </Alert>
       )}
       <PageTabs

@@ -125,7 +125,8 @@ function MemberActions({ member, isSelf }: { member: OrganizationMember; isSelf:
   const askToRemove = async () => {
     const agreed = await confirm({
       title: `Remove ${name}?`,
-      children: "They lose access at once. Their cards are frozen until you give them to another member.",
+      children:
+        "They lose access at once. Their cards are frozen. To use one again, give it to another member, then unfreeze it.",
       action: "Remove",
     });
     if (agreed) remove.mutate();

@@ -147,7 +147,8 @@ function Deletion() {
   const ask = async () => {
     const agreed = await confirm({
       title: `Delete ${name}?`,
-      children: "All its data is deleted. This cannot be undone.",
+      children:
+        "Nobody can open it any more. Its transactions and its audit trail stay on record. This cannot be undone.",
       action: "Delete the organization",
     });
     if (agreed) remove.mutate();
