@@ -1,4 +1,4 @@
-import type { CardDecision, DeclineReason, LimitInterval } from "@purser/client";
+import type { CardDecision, CardTransaction, DeclineReason, LimitInterval } from "@purser/client";
 import { formatInstant, formatMoney, inWords } from "./format.ts";
 
 /** A limit's interval, as in "£500 a month". */
@@ -141,6 +141,13 @@ export const reasonInWords = (reason: DeclineReason): ReasonWords =>
 /** Whether a hold ended without money. The service counts that as declined, though nothing was refused. */
 export const isEndedHold = (reason: DeclineReason | null): boolean =>
   reason === "authorization_reversed" || reason === "authorization_expired";
+
+/** Whether a purchase was refused, as people understand a decline. */
+export const isRefused = ({
+  status,
+  declineReason,
+}: Pick<CardTransaction, "status" | "declineReason">): boolean =>
+  status === "DECLINED" && !isEndedHold(declineReason);
 
 export type LimitBasis = Pick<
   CardDecision,

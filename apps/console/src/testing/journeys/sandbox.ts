@@ -52,6 +52,10 @@ export function sandboxJourneys(): void {
       // What has ended cannot end again, and the person learns why.
       await send(page, /^Let the hold expire/, "Expire");
       await page.getByRole("alert").filter({ hasText: "Request req_" }).waitFor();
+      // Nobody refused it.
+      await page.goto(`${console.base}/${organizationId}/cards/declined`);
+      await page.getByRole("table").getByRole("row").last().waitFor();
+      expect(await page.getByText("The hold expired").count()).toBe(0);
     },
   );
 

@@ -4,21 +4,26 @@ import { useQuery } from "@tanstack/react-query";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { TextLink } from "../../../components/links.tsx";
+import { Problem } from "../../../components/problem.tsx";
 import { RowLink } from "../../../components/row-link.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { isRefused, reasonInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder } from "./-card-parts.tsx";
 
 const shown = 5;
+/** Holds that ended are among them, and are not shown. */
+const read = 50;
 
 /** The newest purchases that were declined, each with its reason and a way to what lets it pass. */
 export function Declined({ cards }: { cards: readonly CardListItem[] }) {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(
-    queries.cards.transactions.list.queryOptions({ organizationId, status: "DECLINED", limit: shown }),
+  const declined = useQuery(
+    queries.cards.transactions.list.queryOptions({ organizationId, status: "DECLINED", limit: read }),
   );
-  if (data.length === 0) return null;
+  if (declined.isError) return <Problem error={declined.error} retry={declined.refetch} />;
+  const purchases = (declined.data ?? []).filter(isRefused).slice(0, shown);
+  if (purchases.length === 0) return null;
   return (
     <Card withBorder component="section" aria-label="Declined purchases">
       <Group justify="space-between" mb="xs">
@@ -30,7 +35,7 @@ export function Declined({ cards }: { cards: readonly CardListItem[] }) {
         </TextLink>
       </Group>
       <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: "none" }}>
-        {data.map((purchase) => (
+        {purchases.map((purchase) => (
           <li key={purchase.id}>
             <DeclinedRow purchase={purchase} card={cards.find(({ id }) => id === purchase.cardId)} />
           </li>

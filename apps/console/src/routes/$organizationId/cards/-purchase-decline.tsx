@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from "@mantine/core";
 import type { CardListItem, CardTransaction, RecordedCardDecision } from "@purser/client";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Meter } from "../../../components/meter.tsx";
-import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
+import { isEndedHold, limitSentence, reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { withPurchaseWords, isDecidedAgain } from "../../../data/purchase-now.ts";
@@ -23,13 +23,19 @@ export function Decline({
   const { timeZone } = useOrganization();
   const categoryInWords = useCategoryWords();
   const { title, past, advice } = reasonInWords(reason);
+  const isEnded = isEndedHold(reason);
   const { merchantName, merchantCategory } = transaction;
   const limit = limitSentence(decision, card.currency, timeZone);
   const category = merchantCategory && categoryInWords(merchantCategory);
   const sentence = past && withPurchaseWords(past, merchantName, category);
   return (
     <>
-      <Alert color="red" variant="light" title="Why it was declined" icon={<IconInfoCircle />}>
+      <Alert
+        color={isEnded ? "gray" : "red"}
+        variant="light"
+        title={isEnded ? "Why nothing was paid" : "Why it was declined"}
+        icon={<IconInfoCircle />}
+      >
         <Stack gap={6}>
           <Text size="sm">{limit ?? sentence ?? `${title}.`}</Text>
           {limit !== null && <Used decision={decision} currency={card.currency} />}

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import type { CardListItem, CardTransaction } from "@purser/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -9,7 +10,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { isRefused, reasonInWords } from "../../../data/card-words.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -33,14 +34,23 @@ function DeclinedPurchases() {
   const byId = new Map(cards.data?.map((card) => [card.id, card]));
   const rows =
     list.data?.pages.flatMap(({ items }) =>
-      items.map((purchase): DeclinedRow => ({ ...purchase, card: byId.get(purchase.cardId) })),
+      items
+        .filter(isRefused)
+        .map((purchase): DeclinedRow => ({ ...purchase, card: byId.get(purchase.cardId) })),
     ) ?? [];
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const more = () => !isFetching && void fetchNextPage();
+  // A page may have nothing but holds that ended. The table would not ask for the next one.
+  const isSearching = rows.length === 0 && hasNextPage && !list.isError;
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
   return (
     <Page
       title="Declined purchases"
       description="Open one to see why it was declined, and how to let it pass."
     >
-      {list.isPending || cards.isPending ? (
+      {list.isPending || cards.isPending || isSearching ? (
         <Rows />
       ) : list.isError ? (
         <Problem error={list.error} retry={list.refetch} />
@@ -61,8 +71,8 @@ function DeclinedPurchases() {
               search: { purchase: id },
             })
           }
-          hasMore={list.hasNextPage}
-          more={() => !list.isFetching && void list.fetchNextPage()}
+          hasMore={hasNextPage}
+          more={more}
         />
       )}
     </Page>
