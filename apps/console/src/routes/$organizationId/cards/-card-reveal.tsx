@@ -1,8 +1,8 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { CardListItem } from "@purser/client";
+import type { CardListItem, CardRevealLink } from "@purser/client";
 import { IconEye, IconExternalLink } from "@tabler/icons-react";
-import { Problem } from "../../../components/problem.tsx";
+import { useEffect, useState } from "react";
 import { useAction } from "../../../data/action.tsx";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
@@ -15,7 +15,9 @@ import { purser } from "../../../data/purser.ts";
 export function CardReveal({ card }: { card: CardListItem }) {
   const { organizationId } = useOrganization();
   const [isOpen, { open, close }] = useDisclosure();
+  // A notification says why there is no link.
   const reveal = useAction(() => purser.cards.reveal({ organizationId, cardId: card.id }));
+  const isEnded = useIsEnded(reveal.data);
   const start = () => {
     open();
     reveal.mutate();
@@ -26,19 +28,21 @@ export function CardReveal({ card }: { card: CardListItem }) {
         Show number
       </Button>
       <Modal
-        opened={isOpen}
+        opened={isOpen && !reveal.isError}
         onClose={close}
         title={`Number of the card ${lastDigits(card.lastFour)}`}
         closeButtonProps={{ "aria-label": "Close this window" }}
       >
-        {reveal.isError ? (
-          <Problem error={reveal.error} retry={() => reveal.mutate()} />
-        ) : (
-          <Stack>
-            <Text size="sm">
-              The number, expiry and CVC open on a page of their own. It opens once, within a minute, so make
-              sure that nobody looks over your shoulder.
-            </Text>
+        <Stack>
+          <Text size="sm">
+            The number, expiry and CVC open on a page of their own. It opens once, within a minute, so make
+            sure that nobody looks over your shoulder.
+          </Text>
+          {isEnded ? (
+            <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate()}>
+              The minute is over. Get a new page
+            </Button>
+          ) : (
             <Button
               component="a"
               href={reveal.data?.url}
@@ -51,9 +55,24 @@ export function CardReveal({ card }: { card: CardListItem }) {
             >
               Open the page with the number
             </Button>
-          </Stack>
-        )}
+          )}
+        </Stack>
       </Modal>
     </>
   );
+}
+
+/** The clock of a computer may be minutes fast. Its owner must still have time to open the link. */
+const shortestMs = 20_000;
+
+/** Whether the time of a link is over. */
+function useIsEnded(link: CardRevealLink | undefined): boolean {
+  const [ended, setEnded] = useState<CardRevealLink>();
+  useEffect(() => {
+    if (link === undefined) return undefined;
+    const remainingMs = Math.max(shortestMs, link.expiresAt.getTime() - Date.now());
+    const timer = setTimeout(() => setEnded(link), remainingMs);
+    return () => clearTimeout(timer);
+  }, [link]);
+  return link !== undefined && ended === link;
 }
