@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requireUser } from "../data/session.ts";
 
-/** Leads to the organization that the user has seen last, or to the form that creates the first one. */
+/** Leads to the newest organization of the user, or to the form that creates the first one. */
 export const Route = createFileRoute("/")({
   loader: async ({ context }) => {
     const { memberships } = await requireUser(context.queryClient);

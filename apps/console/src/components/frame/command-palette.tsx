@@ -26,6 +26,7 @@ import { signOut } from "../../data/session.ts";
 import {
   useAccountCommands,
   useCardCommands,
+  useIsIncomplete,
   usePersonCommands,
   usePolicyCommands,
 } from "./found-things.tsx";
@@ -35,6 +36,7 @@ import { usePages } from "./pages.ts";
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
 export default function CommandPalette({ searches }: { searches: number }) {
   useEffect(() => spotlight.open(), [searches]);
+  const isIncomplete = useIsIncomplete();
   const groups = [
     { group: "Pages", actions: usePageCommands() },
     { group: "Actions", actions: useActionCommands() },
@@ -53,7 +55,11 @@ export default function CommandPalette({ searches }: { searches: number }) {
       limit={12}
       scrollable
       maxHeight={420}
-      nothingFound="Nothing found. Search transactions on their own page."
+      nothingFound={
+        isIncomplete
+          ? "Not everything could be read, so it may be missing. Load the page again."
+          : "Nothing found. Search transactions on their own page."
+      }
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: "Search cards, policies, people, accounts, pages",
@@ -77,7 +83,12 @@ function usePageCommands(): SpotlightActionData[] {
 
 /** What a person looks for by the name of a part, and not of its page. */
 const parts = [
-  { to: "/$organizationId/cards", label: "Declined purchases", icon: IconCreditCardOff, isOwners: false },
+  {
+    to: "/$organizationId/cards/declined",
+    label: "Declined purchases",
+    icon: IconCreditCardOff,
+    isOwners: false,
+  },
   { to: "/$organizationId/accounts", label: "Consents of banks", icon: IconBuildingBank, isOwners: false },
   {
     to: "/$organizationId/team",

@@ -1,6 +1,6 @@
 import type { SpotlightActionData } from "@mantine/spotlight";
 import { IconBuildingBank, IconCreditCard, IconShieldCheck, IconUser } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { inWords } from "../../data/format.ts";
 import { useOrganization } from "../../data/organization.ts";
@@ -68,4 +68,18 @@ export function useAccountCommands(): SpotlightActionData[] {
     onClick: () =>
       void navigate({ to: "/$organizationId/accounts/$accountId", params: { organizationId, accountId } }),
   }));
+}
+
+/** Whether some things could not be read, and so cannot be found. */
+export function useIsIncomplete(): boolean {
+  const { organizationId } = useOrganization();
+  return useQueries({
+    queries: [
+      queries.cards.list.queryOptions({ organizationId }),
+      queries.cards.policies.list.queryOptions({ organizationId }),
+      queries.organizations.members.list.queryOptions({ organizationId }),
+      queries.banking.accounts.list.queryOptions({ teamId: organizationId }),
+    ],
+    combine: (results) => results.some(({ isError }) => isError),
+  });
 }

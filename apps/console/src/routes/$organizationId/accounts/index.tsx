@@ -77,14 +77,16 @@ function Accounts() {
 /** Leads to the bank data that waits for a decision. */
 function QuarantineNotice() {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
-  if (data.length === 0) return null;
+  const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
+  if (entries.isError) return <Problem error={entries.error} retry={entries.refetch} />;
+  const count = entries.data?.length ?? 0;
+  if (count === 0) return null;
   return (
     <Alert color="orange" title="Some bank data needs your decision">
       <Group justify="space-between">
         <Text size="sm">
-          {data.length === 1 ? "One entry contradicts" : `${data.length} entries contradict`} your
-          transactions or cannot be read.
+          {count === 1 ? "One entry contradicts" : `${count} entries contradict`} your transactions or cannot
+          be read.
         </Text>
         <ButtonLink
           size="xs"

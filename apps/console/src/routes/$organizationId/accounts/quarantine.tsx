@@ -107,7 +107,10 @@ function Entry({ entry }: { entry: QuarantinedBankData }) {
 
 function Ours({ transactionId }: { transactionId: string }) {
   const { organizationId: teamId } = useOrganization();
-  const { data } = useQuery(queries.banking.transactions.get.queryOptions({ teamId, transactionId }));
+  const { data, error, refetch } = useQuery(
+    queries.banking.transactions.get.queryOptions({ teamId, transactionId }),
+  );
+  if (error !== null) return <Problem error={error} retry={refetch} />;
   return data === undefined ? <div /> : <Version title="In your transactions">{data}</Version>;
 }
 

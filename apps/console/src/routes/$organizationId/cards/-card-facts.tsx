@@ -64,6 +64,7 @@ function PaidFrom({ card: { id: cardId } }: { card: CardListItem }) {
   const card = useQuery(queries.cards.get.queryOptions({ organizationId, cardId }));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const account = accounts.data?.find(({ id }) => id === card.data?.fundingAccountId);
+  if (card.isError || accounts.isError) return "It could not be read";
   if (account === undefined)
     return card.isPending || accounts.isPending ? "…" : "An account that was removed";
   return (

@@ -2,6 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
+import { Problem } from "../../../components/problem.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import type { TransactionSearch } from "./-search.ts";
@@ -21,7 +22,9 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
     }),
     enabled: hasReport(search),
   });
-  if (!hasReport(search) || report.data === undefined) return null;
+  if (!hasReport(search)) return null;
+  if (report.isError) return <Problem error={report.error} retry={report.refetch} />;
+  if (report.data === undefined) return null;
   const flows = report.data.filter((flow) => category === undefined || flow.category === category);
   const sums = [...Map.groupBy(flows, ({ currency }) => currency)].map(([currency, own]) => ({
     currency,
