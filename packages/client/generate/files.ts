@@ -32,6 +32,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
     "purser-client.ts": clientFile(`${contracts(methods, writer)}\n${purserClient(tree, writer)}`),
     "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
     "csv-lists.ts": csvLists(methods),
+    "read-paths.ts": readPathsFile(methods),
     "problem-code.ts": problemCode(),
     "currency-decimals.ts": currencyDecimals(),
     "app-router.ts": publishedRouter(tree),
@@ -153,6 +154,23 @@ function csvLists(methods: Method[]): string {
     `export const csvPaths = {\n${indent(paths.join("\n"))}\n} as const;\n\n`,
     comment(["The inputs of these lists."]),
     `export interface CsvInputs {\n${indent(inputs.join("\n"))}\n}\n`,
+  ].join("");
+}
+
+function readPathsFile(methods: Method[]): string {
+  const reads = methods.filter(({ readPath, type }) => readPath !== undefined && type === "query");
+  const keyOf = ({ path }: Method) => JSON.stringify(path.join("."));
+  const paths = reads.map((method) => `${keyOf(method)}: ${JSON.stringify(method.readPath)},`);
+  const inputs = reads.map(
+    (method) =>
+      `${keyOf(method)}: Purser.${method.name}Input${method.isInputOptional ? " | undefined" : ""};`,
+  );
+  return [
+    'import type * as Purser from "./purser-client.ts";\n\n',
+    comment(["The REST addresses of everything that can be read, with the names of the input's fields."]),
+    `export const readPaths = {\n${indent(paths.join("\n"))}\n} as const;\n\n`,
+    comment(["The inputs of these reads."]),
+    `export interface ReadInputs {\n${indent(inputs.join("\n"))}\n}\n`,
   ].join("");
 }
 

@@ -17,6 +17,8 @@ export interface Procedure {
   errors: readonly ProblemCode[];
   /** The REST address, if the list is also written as CSV. */
   csvPath: string | undefined;
+  /** The REST address of a read, with the names of the input's fields. */
+  readPath: string | undefined;
   input: z.core.$ZodType;
   /** The contract of the output or, for a subscription, of its values. */
   output: z.core.$ZodType;
@@ -35,6 +37,8 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
     if ((type === "subscription") !== (value !== undefined))
       throw new Error(`${name}: a subscription, and nothing else, has values`);
     const { summary, access, returns, errors = [], rest } = meta;
+    // A procedure of a test may have no address.
+    const address = rest as typeof rest | undefined;
     return {
       path: name.split("."),
       type,
@@ -43,10 +47,13 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
       access: audiences[access],
       returns,
       errors,
-      // A procedure of a test may have no address.
-      csvPath: (rest as typeof rest | undefined)?.csv && rest.path,
+      csvPath: address?.csv && address.path,
+      readPath: address?.method === "GET" ? withFields(address) : undefined,
       input,
       output: value ?? output,
     };
   });
 }
+
+const withFields = ({ path, params }: { path: string; params?: Record<string, string> }): string =>
+  path.replaceAll(/:(\w+)/g, (_, parameter: string) => `:${params?.[parameter] ?? parameter}`);

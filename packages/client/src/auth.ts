@@ -6,12 +6,14 @@ import { again } from "./failures.ts";
 import { authDateFields, authOpaqueFields, authOperations } from "./generated/auth-operations.ts";
 import type { PurserAuth } from "./generated/purser-auth.ts";
 import type { PurserClientOptions } from "./options.ts";
+import { queryOf } from "./query-of.ts";
 import { type HttpReply, createRequester } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 export { type AuthCall, type AuthCallOptions, type OpenedSession, type SessionCall } from "./auth-methods.ts";
 export type * from "./generated/purser-auth.ts";
+export { signInUrl } from "./sign-in-url.ts";
 
 /**
  * Creates a client of `/api/auth`: sign-up, sign-in, sessions, the second factor and API keys.
@@ -64,11 +66,6 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
   }
   // The interface is generated from the same operations.
   return auth as PurserAuth;
-}
-
-function queryOf(input: object): string {
-  const fields = Object.entries(input).filter(([, value]) => value !== undefined);
-  return fields.length === 0 ? "" : `?${new URLSearchParams(fields as [string, string][]).toString()}`;
 }
 
 function outputOf({ body, ...response }: HttpReply): unknown {

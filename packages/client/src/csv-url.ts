@@ -1,5 +1,6 @@
 import { readBaseUrl } from "./base-url.ts";
 import { type CsvInputs, csvPaths } from "./generated/csv-lists.ts";
+import { queryOf } from "./query-of.ts";
 
 /**
  * Returns the address of a list as a CSV file, to its last item, for a link that a signed-in person follows. `limit` and
@@ -16,11 +17,6 @@ export function csvUrl<Name extends keyof CsvInputs>(
   list: Name,
   input: CsvInputs[Name],
 ): string {
-  const query = new URLSearchParams();
-  const fields = Object.entries(input) as [string, string | number | Date | undefined][];
-  for (const [name, value] of fields) {
-    if (value === undefined || name === "limit" || name === "after") continue;
-    query.set(name, value instanceof Date ? value.toISOString() : String(value));
-  }
-  return `${readBaseUrl(baseUrl)}${csvPaths[list]}.csv?${query.toString()}`;
+  const query = queryOf({ ...input, limit: undefined, after: undefined });
+  return `${readBaseUrl(baseUrl)}${csvPaths[list]}.csv${query}`;
 }

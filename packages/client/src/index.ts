@@ -1,5 +1,6 @@
 export { createPurserClient } from "./client.ts";
 export { csvUrl } from "./csv-url.ts";
+export { curlOf } from "./curl-of.ts";
 export { decimalsOf } from "./decimals.ts";
 export {
   type ClientErrorCode,
@@ -21,3 +22,4 @@ export {
   type StreamOptions,
 } from "./options.ts";
 export { type PaginateOptions, paginate } from "./paginate.ts";
+export { referenceUrl } from "./reference-url.ts";

@@ -2,10 +2,11 @@ import { createPurserClient, isProblem } from "@purser/client";
 import { createPurserAuth } from "@purser/client/auth";
 import { createPurserQueries } from "@purser/client/tanstack";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { baseUrl } from "./base-url.ts";
 import { leaveToSignIn } from "./sign-in.ts";
 
-// The service that serves the console. The session is its cookie.
-const options = { baseUrl: "", credentials: "same-origin" } as const;
+// The session is its cookie.
+const options = { baseUrl, credentials: "same-origin" } as const;
 
 export const purser = createPurserClient(options);
 export const auth = createPurserAuth(options);

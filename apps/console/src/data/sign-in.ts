@@ -1,6 +1,9 @@
+import { signInUrl } from "@purser/client/auth";
+import { baseUrl } from "./base-url.ts";
+
 /** Opens the sign-in page, which leads back here. Never resolves, because the browser leaves this page. */
 export function leaveToSignIn(): Promise<never> {
-  const next = location.pathname + location.search;
-  location.assign(`/sign-in?${new URLSearchParams({ next }).toString()}`);
+  const { pathname, search, hash } = location;
+  location.assign(signInUrl(baseUrl, { next: pathname + search + hash }));
   return new Promise<never>(() => undefined);
 }

@@ -1,6 +1,7 @@
 import "@mantine/spotlight/styles.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
+import { referenceUrl } from "@purser/client";
 import {
   IconBook,
   IconBuilding,
@@ -20,6 +21,7 @@ import {
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { baseUrl } from "../../data/base-url.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 import { signOut } from "../../data/session.ts";
@@ -179,7 +181,7 @@ function useActionCommands(): SpotlightActionData[] {
       label: "API reference",
       keywords: "documentation help errors",
       leftSection: <IconBook size={18} />,
-      onClick: () => location.assign("/docs"),
+      onClick: () => location.assign(referenceUrl(baseUrl)),
     },
     {
       id: "sign-out",

@@ -1,7 +1,9 @@
 import { Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
+import { referenceUrl } from "@purser/client";
 import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
+import { baseUrl } from "../../data/base-url.ts";
 import { signOut } from "../../data/session.ts";
 import { queries } from "../../data/purser.ts";
 
@@ -25,7 +27,7 @@ export default function UserMenu({ button }: { button: ReactElement }) {
         <Menu.Item component="a" href="/account" leftSection={<IconUser size={16} />}>
           Your account
         </Menu.Item>
-        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
+        <Menu.Item component="a" href={referenceUrl(baseUrl)} leftSection={<IconBook size={16} />}>
           API reference
         </Menu.Item>
         <ThemeControl />

@@ -1,5 +1,7 @@
 import { Button, Group } from "@mantine/core";
+import { signInUrl } from "@purser/client/auth";
 import { useState } from "react";
+import { baseUrl } from "../../data/base-url.ts";
 import { auth } from "../../data/purser.ts";
 import { PasswordForm } from "./-password-form.tsx";
 import { Section } from "./-section.tsx";
@@ -16,7 +18,7 @@ export function AccountDeletion() {
           action="Delete my account"
           isRisky
           send={(password) => auth.deleteUser({ password })}
-          onDone={() => location.assign("/sign-in")}
+          onDone={() => location.assign(signInUrl(baseUrl))}
           onCancel={() => setIsAsking(false)}
         />
       ) : (

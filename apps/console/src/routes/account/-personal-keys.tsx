@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
+import { referenceUrl } from "@purser/client";
 import type { ApiKey } from "@purser/client/auth";
 import { useQuery } from "@tanstack/react-query";
 import { confirm } from "../../components/confirm.tsx";
@@ -11,6 +12,7 @@ import { Rows } from "../../components/rows.tsx";
 import { ShownOnce } from "../../components/secret.tsx";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries, browserTimeZone } from "../../data/account.ts";
+import { baseUrl } from "../../data/base-url.ts";
 import { formatInstant, formatZonedDay, isSoon } from "../../data/format.ts";
 import { auth, queries } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
@@ -51,7 +53,7 @@ function AboutKeys() {
   return (
     <>
       A program with such a key acts as you. It cannot change this account. The{" "}
-      <Anchor href="/docs" inherit underline="always">
+      <Anchor href={referenceUrl(baseUrl)} inherit underline="always">
         API reference
       </Anchor>{" "}
       says how to send a key.

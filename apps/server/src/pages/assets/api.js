@@ -72,7 +72,7 @@ export function nextPage() {
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null;
   // A path that begins with two slashes, as of "/.//host", would be an address on another host.
   const isOurs = url?.origin === location.origin && !url.pathname.startsWith("//");
-  return isOurs ? url.pathname + url.search : "/";
+  return isOurs ? url.pathname + url.search + url.hash : "/";
 }
 
 /** Preserves `next` in the links between sign-in and sign-up. */

@@ -1,8 +1,9 @@
 import { Anchor, Button, Code, Group, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@purser/client";
+import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
 import { type EventArea, type KnownEventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
@@ -133,7 +134,7 @@ export function SecretDialog({ secret, onClose }: { secret: string | undefined; 
           in the header <Code>webhook-signature</Code> must be the result in base64. The libraries of Standard
           Webhooks do this.
         </Text>
-        <Anchor size="sm" href="/docs/webhookEndpoints" target="_blank" rel="noreferrer">
+        <Anchor size="sm" href={referenceUrl(baseUrl, "webhookEndpoints")} target="_blank" rel="noreferrer">
           Webhooks in the API reference (new tab)
         </Anchor>
       </ShownOnce>

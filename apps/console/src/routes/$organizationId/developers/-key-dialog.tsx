@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { curlOf } from "@purser/client";
 import { ExpirySelect, defaultExpiry, expirySeconds } from "../../../components/expiry-select.tsx";
 import { Copyable, ShownOnce } from "../../../components/secret.tsx";
+import { baseUrl } from "../../../data/base-url.ts";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -81,4 +83,4 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 
 /** A request that every key may make, for a terminal. */
 const sampleOf = (organizationId: string, key: string): string =>
-  `curl ${location.origin}/api/organizations/${organizationId} -H "x-api-key: ${key}"`;
+  curlOf(baseUrl, "organizations.get", { id: organizationId }, key);

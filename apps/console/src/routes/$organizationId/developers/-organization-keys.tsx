@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { OrganizationKey } from "@purser/client";
+import { type OrganizationKey, referenceUrl } from "@purser/client";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { confirm } from "../../../components/confirm.tsx";
@@ -11,6 +11,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { baseUrl } from "../../../data/base-url.ts";
 import { isSoon } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -75,7 +76,7 @@ export function OrganizationKeys() {
                 in your account
               </Anchor>
               . The{" "}
-              <Anchor underline="always" href="/docs">
+              <Anchor underline="always" href={referenceUrl(baseUrl)}>
                 API reference
               </Anchor>{" "}
               says how to send it.

@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
+import { referenceUrl } from "@purser/client";
 import { IconBook } from "@tabler/icons-react";
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
+import { baseUrl } from "../../../data/base-url.ts";
 import { knownEventTypes } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { chosen, readOneOf, someOf, textOf } from "../../../data/search.ts";
@@ -73,7 +75,12 @@ function Developers() {
       title="Developers"
       description="Let your own programs read and write what this organization has in Purser."
       actions={
-        <Button component="a" href="/docs" variant="default" leftSection={<IconBook size={16} />}>
+        <Button
+          component="a"
+          href={referenceUrl(baseUrl)}
+          variant="default"
+          leftSection={<IconBook size={16} />}
+        >
           API reference
         </Button>
       }

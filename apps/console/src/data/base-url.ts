@@ -1,0 +1,2 @@
+/** The service that serves the console. */
+export const baseUrl = "";
