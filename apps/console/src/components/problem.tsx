@@ -1,13 +1,13 @@
 import { Alert, Anchor, Button, Code, Group, Text } from "@mantine/core";
 import { isProblem } from "@purser/client";
 import { useRouter } from "@tanstack/react-router";
-import { adviceOf, titleOf } from "../data/problem-words.ts";
+import { adviceFor, titleOf } from "../data/problem-words.ts";
 
 /** Says what went wrong, what to do, and the request to name when asking for help. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const router = useRouter();
   const problem = isProblem(error) ? error : undefined;
-  const advice = adviceOf(error);
+  const advice = adviceFor(error);
   return (
     <Alert color="red" title={titleOf(error)} role="alert">
       {advice !== null && <Text size="sm">{advice}</Text>}

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
-import { adviceOf, titleOf } from "./problem-words.ts";
+import { adviceFor, titleOf } from "./problem-words.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
@@ -95,7 +95,7 @@ function announceProblem(error: unknown, details: readonly string[] = []): void 
     title: isProblem(error) ? titleOf(error) : "That did not work",
     message: (
       <>
-        <Text size="sm">{details.length > 0 ? details.join(" · ") : adviceOf(error)}</Text>
+        <Text size="sm">{details.length > 0 ? details.join(" · ") : adviceFor(error)}</Text>
         {requestId !== undefined && (
           <Text size="xs" c="dimmed">
             Request {requestId}

@@ -1,6 +1,6 @@
 import { PurserError } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { adviceOf, titleOf } from "./problem-words.ts";
+import { adviceFor, titleOf } from "./problem-words.ts";
 
 describe("a problem for people", () => {
   it("says its own detail, and not the help for developers", () => {
@@ -9,16 +9,18 @@ describe("a problem for people", () => {
       help: "Call PATCH /api/members instead.",
     });
     expect(titleOf(error)).toBe("The creator stays an owner.");
-    expect(adviceOf(error)).toBeNull();
+    expect(adviceFor(error)).toBeNull();
   });
 
   it("says when to try again, and whom to tell", () => {
     const outage = { status: 502, retryable: true };
-    expect(adviceOf(new PurserError("PROVIDER_ERROR", "The bank is down.", outage))).toBe(
+    expect(adviceFor(new PurserError("PROVIDER_ERROR", "The bank is down.", outage))).toBe(
       "Try again in a moment.",
     );
     const bug = new PurserError("INTERNAL", "Something went wrong.", { status: 500 });
-    expect(adviceOf(bug)).toBe("If it happens again, tell your administrator.");
-    expect(adviceOf(new TypeError("No such function"))).toBe("If it happens again, tell your administrator.");
+    expect(adviceFor(bug)).toBe("If it happens again, tell your administrator.");
+    expect(adviceFor(new TypeError("No such function"))).toBe(
+      "If it happens again, tell your administrator.",
+    );
   });
 });

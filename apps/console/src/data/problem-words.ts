@@ -9,7 +9,7 @@ export const titleOf = (error: unknown): string =>
       : "This could not be shown";
 
 /** What to do about it. Null if what happened says it. The `help` of a problem is for developers. */
-export function adviceOf(error: unknown): string | null {
+export function adviceFor(error: unknown): string | null {
   if (isProblem(error, "NETWORK_FAILURE", "TIMEOUT")) return "Check your connection, then try again.";
   if (!isProblem(error)) return "If it happens again, tell your administrator.";
   if (error.retryable) return "Try again in a moment.";
