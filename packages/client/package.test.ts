@@ -172,7 +172,8 @@ describe("in a bundle for browsers the client", () => {
     ["options for TanStack Query", 'export * from "@purser/client/tanstack";', 450],
     ["the transformer for tRPC", 'export * from "@purser/client/trpc";', 650],
     ["the verification of webhooks", 'export * from "@purser/client/webhooks";', 1000],
-    ["the decimals of currencies", 'export { decimalsOf } from "@purser/client";', 8600],
+    ["the decimals of currencies", 'export { decimalsOf } from "@purser/client";', 200],
+    ["a sample request", 'export { curlOf } from "@purser/client";', 1500],
     ["the test of an error", 'export { isProblem } from "@purser/client";', 440],
   ])("weighs little: %s", async (_, source, bytes) => {
     expect(await size(source)).toBeLessThan(bytes);
