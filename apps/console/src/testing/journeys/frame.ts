@@ -221,13 +221,13 @@ function commandsAndGuests(): void {
       await page.getByRole("button", { name: "You and the theme" }).click();
       await page.getByRole("menuitem", { name: "Sign out" }).click();
       await page.getByRole("link", { name: "Sign in" }).waitFor();
-      await page.goto(`${console.base}/account#keys`);
+      await page.goto(`${console.base}/${user.organizationId}#main`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      expect(new URL(page.url()).searchParams.get("next")).toBe("/account#keys");
+      expect(new URL(page.url()).searchParams.get("next")).toBe(`/${user.organizationId}#main`);
       await page.getByLabel("E-mail address").fill(user.email);
       await page.getByLabel("Password").fill(user.password);
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/account#keys");
+      await page.waitForURL(`**/${user.organizationId}#main`);
     },
   );
 
