@@ -1,3 +1,4 @@
+import { currencyExponents } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
@@ -38,7 +39,7 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
           <th scope="col">Balance</th>
         </tr>
       </thead>
-      <tbody id="accounts"></tbody>
+      <tbody id="accounts" data-decimals="${JSON.stringify(currencyExponents)}"></tbody>
     </table>
     <p class="below"><a href="/">Go to your organizations</a></p>
   </section>

@@ -42,10 +42,12 @@ function row({ accountName, balance, currency }) {
   return element;
 }
 
-/** Formats an amount in minor units of its currency. */
+/** Formats an amount in minor units of its currency. The page knows how many decimals the service counts in it. */
 function money(minorUnits, currency) {
-  const format = new Intl.NumberFormat(undefined, { style: "currency", currency });
-  return format.format(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits);
+  const decimals = JSON.parse(byId("accounts").dataset.decimals)[currency] ?? 2;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(undefined, { style: "currency", currency, ...digits });
+  return format.format(minorUnits / 10 ** decimals);
 }
 
 function show(id) {
