@@ -1,6 +1,6 @@
 import { day, hour, minute } from "@purser/core/testing";
 import { billingCheckouts, billingCustomers, sandboxCheckouts } from "@purser/db";
-import { type Person, problemOf, refusalOf, countWaitingForLocks } from "@purser/testing";
+import { type Person, countWaitingForLocks, problemOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

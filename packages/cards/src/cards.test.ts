@@ -4,10 +4,10 @@ import { lockOrganization } from "@purser/organizations";
 import {
   type Person,
   type TestPurser,
+  countWaitingForLocks,
   createTestPurser,
   handlerOf,
   refusalOf,
-  countWaitingForLocks,
 } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -2,9 +2,9 @@ import { memberships, organizations } from "@purser/db";
 import {
   type Person,
   type TestPurser,
+  countWaitingForLocks,
   createTestPurser,
   refusalOf,
-  countWaitingForLocks,
 } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

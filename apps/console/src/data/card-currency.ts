@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "./organization.ts";
-import { type PolicyCurrencies, currenciesOfPolicy } from "./policy-currencies.ts";
+import { currenciesOfPolicy } from "./policy-currencies.ts";
 import { queries } from "./purser.ts";
 
-/** The currencies of a policy, or of a new one. Undefined until they are known: amounts depend on their decimals. */
-export function usePolicyCurrencies(policyId?: string): PolicyCurrencies | undefined {
+/**
+ * The currencies of a policy, or of a new one. Undefined until they are known, because amounts depend on their decimals;
+ * `failed` is the list that could not be read, if they are unknown for that.
+ */
+export function usePolicyCurrencies(policyId?: string) {
   const { organizationId } = useOrganization();
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  return currenciesOfPolicy(
-    policyId,
-    // A list that failed tells nothing, and never will.
-    cards.isError ? [] : cards.data,
-    accounts.isError ? [] : accounts.data,
-  );
+  const currencies = currenciesOfPolicy(policyId, cards.data, accounts.data);
+  const failed = currencies === undefined ? [cards, accounts].find(({ isError }) => isError) : undefined;
+  return { currencies, failed };
 }

@@ -8,7 +8,7 @@ import {
   openDecisionDatabase,
 } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
+import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -2,10 +2,10 @@ import { cardCounters, cardEvents, cardTransactions, cards } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import {
   type TestPurser,
+  countWaitingForLocks,
   createTestPurser,
   handlerOf,
   refusalOf,
-  countWaitingForLocks,
 } from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -187,6 +187,21 @@ describe("declineLate", () => {
     ]);
     expect(used["DAY 2026-03-02"]).toBe(500);
     await recordApproval(purser.platform, "sandbox", network.approval(authorization, 500, 500));
+    expect((await ledgerOf(card)).used["DAY 2026-03-02"]).toBe(500);
+  });
+
+  it("does not withdraw what the network has approved in our place, under the id of the request", async () => {
+    const card = await fixture.card();
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await authorizePurchase(purser.platform, "sandbox", purchase);
+    await declineLate(purser.platform, "sandbox", purchase);
+    const { networkId, authorization } = purchase;
+    const report = { ...network.approval(authorization, 500, 500), networkId };
+    await recordApproval(purser.platform, "sandbox", report);
+    // The job of the late decline may run again, and the network repeat its report.
+    await declineLate(purser.platform, "sandbox", purchase);
+    await recordApproval(purser.platform, "sandbox", report);
     expect((await ledgerOf(card)).used["DAY 2026-03-02"]).toBe(500);
   });
 

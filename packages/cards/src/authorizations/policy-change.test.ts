@@ -1,5 +1,5 @@
 import { cardPolicies } from "@purser/db";
-import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
+import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";

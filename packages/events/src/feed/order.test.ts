@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
 import { eventOrigin, eventRow, insertingEvents } from "@purser/platform/events";
-import { type Person, type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
+import { type Person, type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { namedEvents, recordNamesOf } from "../testing/record-names.ts";

@@ -60,7 +60,7 @@ export interface WebhookReceiver {
   ): VerifiedWebhook | RefusedWebhook | Promise<VerifiedWebhook | RefusedWebhook>;
   /**
    * Answers an event whose provider waits for a decision, in the HTTP response that this provider expects. Returns
-   * null for any other event. The implementation records what it answers: an answered event is not stored.
+   * null for any other event. The implementation records its decisions: an answered event is not stored.
    */
   answer?(event: Pick<WebhookEvent, "type" | "body">): Promise<WebhookAnswer | null>;
   /**

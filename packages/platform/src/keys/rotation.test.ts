@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
-import { type TestPurser, createTestPurser, countWaitingForLocks } from "@purser/testing";
+import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bodyContext } from "../inbox/inspect.ts";

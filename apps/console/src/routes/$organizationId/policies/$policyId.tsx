@@ -35,9 +35,9 @@ function Policy() {
   const { organizationId } = useOrganization();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const currencies = usePolicyCurrencies(policyId);
+  const { currencies, failed: unknown } = usePolicyCurrencies(policyId);
   const policy = policies.data?.find(({ id }) => id === policyId);
-  const failed = policies.isError ? policies : cards.isError ? cards : undefined;
+  const failed = policies.isError ? policies : cards.isError ? cards : unknown;
   const used = cards.data?.filter((card) => card.policy.id === policyId && card.status !== "CLOSED") ?? [];
   return (
     <Page

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
+import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { useOrganization } from "../../../data/organization.ts";
@@ -11,10 +12,12 @@ export const Route = createFileRoute("/$organizationId/policies/new")({ componen
 function NewPolicy() {
   const { organizationId } = useOrganization();
   const navigate = Route.useNavigate();
-  const currencies = usePolicyCurrencies();
+  const { currencies, failed } = usePolicyCurrencies();
   return (
     <Page title="New policy" description="It allows whatever it does not restrict.">
-      {currencies === undefined ? (
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : currencies === undefined ? (
         <Rows />
       ) : (
         <PolicyEditor

@@ -71,7 +71,7 @@ const sameMomentMs = 2000;
 /** What was changed in a policy, which owners read from the audit trail. */
 function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.updated" }> }) {
   const { organizationId, isOwner, timeZone } = useOrganization();
-  const currencies = usePolicyCurrencies(event.subject.id);
+  const { currencies } = usePolicyCurrencies(event.subject.id);
   const categoryOf = useCategoryWords();
   const { data: entries = [] } = useQuery({
     ...queries.organizations.audit.list.queryOptions({ id: organizationId }),
