@@ -138,6 +138,7 @@ async function decideMessage(
     if (message.kind === "authorization")
       return (await authorizePurchase(platform, issuer, message, actor)).response;
     if (message.kind === "increment") return (await incrementHold(platform, issuer, message, actor)).response;
+    // Only the sandbox's network asks like this. Issuers report these as events.
     if (message.kind === "advice") await recordAdvice(platform, issuer, message);
     else if (message.kind === "approval") await recordApproval(platform, issuer, message);
     else await recordSettlement(platform, issuer, message, { isRequest: true, actor });

@@ -13,7 +13,7 @@ import type { AppService } from "../service.ts";
  */
 export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppService): void {
   for (const receiver of receivers) {
-    // Card issuers ask at this address for decisions on purchases.
+    // A body has at most 1 MiB. Requests of card issuers have memory of their own, so other webhooks never crowd them out.
     const purpose = receiver.area === "cards" ? "cards" : "webhooks";
     app.post(`/api/webhooks/${receiver.area}/${receiver.provider}`, async (c) => {
       const body = Buffer.from(await readBytes(c, purpose));

@@ -83,7 +83,10 @@ export function withSubscriptionLock<Result>(
   return locks.run({ name: `subscription ${provider} ${subscriptionId}`, provider }, work);
 }
 
-/** A claim that a customer could have forged counts only if we started that checkout for that organization. */
+/**
+ * A claim that a customer could have forged, which then has a `checkoutId`, counts only if we started that checkout for that
+ * organization.
+ */
 async function trustedOrganization(
   transaction: Transaction,
   { organizationId, checkoutId }: OrganizationClaim,
@@ -146,7 +149,7 @@ async function applyState(
   return "APPLIED";
 }
 
-/** A webhook that names the organization may still arrive within this time. */
+/** A webhook that names the organization may still arrive within this time. Otherwise reconciliation finds it again. */
 const attributionMs = 15 * 60 * 1000;
 
 /** Keeps a subscription that belongs to no organization here, and alerts the operator if it is paid. */
@@ -195,6 +198,7 @@ export interface ChangeCause {
 /**
  * Writes the events and audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer
  * needed.
+ * `subscriptionEventTypes` decides the events, `subscriptionChanges` the audit entries and mails.
  * It runs in the transaction that stores the row, so each effect happens exactly once.
  */
 export async function recordChanges(

@@ -11,7 +11,10 @@ import type { WebhookEvent, WebhookKey, WebhookReceiver } from "./receiver.ts";
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
 
-/** Applies a stored event once: the handler of `webhookJobs`. The job runs again if this throws. */
+/**
+ * Applies a stored event until it has succeeded: the handler of `webhookJobs`. The job runs again if this throws. A process
+ * that dies before it records the outcome applies the event again, so `apply` of a receiver must be repeatable.
+ */
 export async function applyWebhook(
   platform: Platform,
   receivers: readonly WebhookReceiver[],

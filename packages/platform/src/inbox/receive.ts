@@ -81,7 +81,10 @@ const maxWaitMs = 4000;
 
 const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
 
-/** Stores an event together with those that arrive while another batch is written: a burst costs few commits. */
+/**
+ * Stores an event together with those that arrive while another batch is written: a burst costs few commits. If one of them
+ * fails, each is stored by itself, and only that one fails.
+ */
 function storeInBatch(platform: Platform, arrival: Arrival): Promise<Stored> {
   let batcher = batchers.get(platform.db);
   if (batcher === undefined) {

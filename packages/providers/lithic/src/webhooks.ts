@@ -65,7 +65,7 @@ function verifyLithicWebhook(
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;
   const request = LithicRequest.safeParse(event).data;
-  // A retried request has a new message id and the same token.
+  // The inbox stores no requests. What makes a repeat known is the `networkId` that `readLithicRequest` reads.
   if (request !== undefined) return { outcome: "verified", eventId: request.token, type: lithicRequestType };
   const type = LithicEvent.safeParse(event).data?.event_type;
   if (type === undefined || id.length > 255) return refuseWebhook("malformed");

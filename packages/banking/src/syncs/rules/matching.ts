@@ -44,7 +44,7 @@ export interface BankReading {
 /** A reading whose pages are stored. */
 export interface StagedReading extends BankReading {
   pages: number;
-  /** Where each id of a log appears last. */
+  /** Where each id of a change feed appears last. */
   lastPages: LastPages;
 }
 

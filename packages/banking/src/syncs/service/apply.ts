@@ -74,7 +74,8 @@ export async function applyReading(
       );
       // This connection adopted an account after the reading began, which does not go back far enough for it.
       if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
-      // Also without a reading, because the success marks the totals as kept.
+      // Recounts the daily totals if a version that did not keep them was the last to sync. Also without a reading, because
+      // the success marks them as kept.
       await recountIfOutdated(transaction, connection);
       const scope = {
         ...result,
@@ -90,10 +91,7 @@ export async function applyReading(
           : await updateLedger(transaction, ledgerKey, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
-      // Changes of a transaction without an id cannot be followed: the next sync reads the feed from its beginning.
-      const canContinue = hasAllIds || reading?.windowFrom !== null;
-      const nextCursor = reading === null && !hasAdopted ? connection.cursor : (reading?.cursor ?? null);
-      const cursor = canContinue ? nextCursor : null;
+      const cursor = nextCursor(connection, reading, { hasAdopted, hasAllIds });
       await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
       const changed = { organizationId, accountIds: accountOf.values(), before, changes };
       await recordAccountEvents(platform, transaction, null, changed);
@@ -104,6 +102,19 @@ export async function applyReading(
   for (const [change, count] of Object.entries(written)) {
     platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, count);
   }
+}
+
+/** Where the next sync continues to read the feed; null for its beginning. */
+function nextCursor(
+  { cursor }: ConnectionRow,
+  reading: StagedReading | null,
+  { hasAdopted, hasAllIds }: { hasAdopted: boolean; hasAllIds: boolean },
+): string | null {
+  // An adopted account is read from its beginning.
+  if (reading === null) return hasAdopted ? null : cursor;
+  // Changes of a transaction without an id cannot be followed.
+  const canContinue = hasAllIds || reading.windowFrom !== null;
+  return canContinue ? (reading.cursor ?? null) : null;
 }
 
 const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
@@ -194,7 +205,7 @@ async function recordSuccess(
 export class Staging {
   readonly #platform: BankingPlatform;
   readonly #sync: SyncRow;
-  readonly #isLog: boolean;
+  readonly #isChangeFeed: boolean;
   /** The page that the database stores during the request for the next one. */
   #storing: Promise<void> = Promise.resolve();
   #count = 0;
@@ -204,11 +215,11 @@ export class Staging {
   readonly reportUnreadable = (item: UnreadableItem): void =>
     void this.unreadable.push(cleanUnreadable(item));
 
-  /** `isLog` says whether the bank lists changes, so that an id may appear on several pages. */
-  constructor(platform: BankingPlatform, sync: SyncRow, isLog: boolean) {
+  /** `isChangeFeed` says whether the bank lists changes, so that an id may appear on several pages. */
+  constructor(platform: BankingPlatform, sync: SyncRow, isChangeFeed: boolean) {
     this.#platform = platform;
     this.#sync = sync;
-    this.#isLog = isLog;
+    this.#isChangeFeed = isChangeFeed;
   }
 
   /** Stores a page. Fails if the page before could not be stored. */
@@ -216,7 +227,7 @@ export class Staging {
     if (page.length === 0) return;
     const number = this.#count;
     this.#count += 1;
-    if (this.#isLog) this.#noteIds(page, number);
+    if (this.#isChangeFeed) this.#noteIds(page, number);
     const items = JSON.stringify(page);
     await this.#storing;
     this.#storing = this.#store(items, number);

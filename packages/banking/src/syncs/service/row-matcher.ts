@@ -66,7 +66,7 @@ export class RowMatcher {
   readonly #ledger: LedgerKey;
   readonly #scope: MatchScope;
   /** Whether the pages are a change feed: then only the last entry of each id counts. */
-  readonly #isLog: boolean;
+  readonly #isChangeFeed: boolean;
   /** Ids of rows that the bank lists. */
   readonly #listed = new Set<string>();
   /** Ids of rows that the bank lists under their external ids. */
@@ -85,7 +85,7 @@ export class RowMatcher {
     this.#transaction = transaction;
     this.#ledger = ledger;
     this.#scope = scope;
-    this.#isLog = scope.reading.windowFrom === null;
+    this.#isChangeFeed = scope.reading.windowFrom === null;
   }
 
   /** The first pass: notes the ids of a page. */
@@ -93,7 +93,7 @@ export class RowMatcher {
     for (const { accountId, pendingExternalId: externalId } of page) {
       if (externalId !== null) this.#linked.add(keyOf({ accountId, externalId }));
     }
-    const relisted = this.#relisted(page);
+    const relisted = this.#ofRelistedAccounts(page);
     const byId = await this.#rowsById(relisted);
     for (const one of relisted) {
       const row = this.#matchById(byId, one);
@@ -117,7 +117,7 @@ export class RowMatcher {
 
   /** The second pass: notes the rows that a page lists under unknown ids (step 2). */
   async noteContent(page: readonly Reported[], number: number): Promise<void> {
-    const relisted = this.#relisted(this.latest(page, number));
+    const relisted = this.#ofRelistedAccounts(this.latest(page, number));
     const byId = await this.#rowsById(relisted);
     const unknown = relisted.filter(
       (one) => this.#matchById(byId, one) === undefined && !this.#isRepeated(byId, one),
@@ -133,16 +133,16 @@ export class RowMatcher {
     }
   }
 
-  /** The entries of a page that no later page of the log replaces. */
+  /** The entries of a page that no later page of the change feed replaces. */
   latest(page: readonly Reported[], number: number): readonly Reported[] {
     const { accountOf, reading } = this.#scope;
-    return this.#isLog ? page.filter((one) => reading.lastPages.isLast(one, number, accountOf)) : page;
+    return this.#isChangeFeed ? page.filter((one) => reading.lastPages.isLast(one, number, accountOf)) : page;
   }
 
   /** The last pass: finds the row of each of these transactions, each row once. */
-  async match(batch: readonly Reported[], isRepeated: boolean): Promise<Matches> {
-    // A log has each id once, so the ids of a new account cannot have rows yet.
-    const mayHaveRows = this.#isLog && !isRepeated ? this.#ofKnownAccounts(batch) : batch;
+  async match(batch: readonly Reported[], isLaterBatch: boolean): Promise<Matches> {
+    // A change feed has each id once, so the ids of a new account cannot have rows yet.
+    const mayHaveRows = this.#isChangeFeed && !isLaterBatch ? this.#ofKnownAccounts(batch) : batch;
     const byId = await this.#rowsById(mayHaveRows, batch);
     const unnamed = batch.filter((one) => this.#matchById(byId, one) === undefined);
     const repeated = new Set(unnamed.filter((one) => this.#isRepeated(byId, one)));
@@ -179,14 +179,14 @@ export class RowMatcher {
 
   /** Notes that the bank lists this row. */
   noteListed({ id, accountId }: LedgerRow): void {
-    if (!this.#isRelisted(accountId)) return;
+    if (!this.#listsEarlierRows(accountId)) return;
     this.#listed.add(id);
     this.#listedById.add(id);
   }
 
   /** Notes that the bank lists this row, which was not in the ledger before. */
   noteAdded(row: LedgerRow): void {
-    if (this.#isRelisted(row.accountId)) this.#added.add(row.id);
+    if (this.#listsEarlierRows(row.accountId)) this.#added.add(row.id);
     this.noteListed(row);
   }
 
@@ -207,7 +207,7 @@ export class RowMatcher {
   #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
     const row = matchById(byId, one);
     if (row === undefined) return undefined;
-    const isSure = this.#isLog && row.idEpoch === this.#epochOf(row);
+    const isSure = this.#isChangeFeed && row.idEpoch === this.#epochOf(row);
     return isSure || !conflictsWithRow(row, one) ? row : undefined;
   }
 
@@ -220,12 +220,12 @@ export class RowMatcher {
   }
 
   /** The transactions of accounts whose rows the bank lists again. */
-  #relisted(page: readonly Reported[]): readonly Reported[] {
-    return page.filter(({ accountId }) => this.#isRelisted(accountId));
+  #ofRelistedAccounts(page: readonly Reported[]): readonly Reported[] {
+    return page.filter(({ accountId }) => this.#listsEarlierRows(accountId));
   }
 
   /** Whether the bank lists rows of this account again: all of them, or those of earlier epochs. */
-  #isRelisted(accountId: string): boolean {
+  #listsEarlierRows(accountId: string): boolean {
     const { listsAll, isBackfilling, knownAccounts, epochs } = this.#scope;
     if (!knownAccounts.has(accountId)) return false;
     return listsAll || (isBackfilling && (epochs.get(accountId) ?? 0) > 0);
@@ -297,7 +297,7 @@ export class RowMatcher {
   /** Rows that the bank may list with another description: only where it has renamed everything. */
   async #reworded(unknown: readonly Reported[]): Promise<LedgerRow[]> {
     const renamedAccounts = unknown.filter(
-      ({ accountId }) => this.#isRelisted(accountId) && !this.#stableAccounts.has(accountId),
+      ({ accountId }) => this.#listsEarlierRows(accountId) && !this.#stableAccounts.has(accountId),
     );
     return (await this.#candidatesOnDaysOf(renamedAccounts)).filter(this.#isCandidate);
   }

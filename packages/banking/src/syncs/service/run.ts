@@ -78,6 +78,7 @@ export async function runSyncs(
       isAttended: personAddress !== undefined,
     });
     if (sync === undefined) return;
+    // The heartbeat: without it another process would end this sync.
     await whileRenewing(
       platform,
       () => touchSync(platform.db, sync, platform.clock.now()),
@@ -158,7 +159,7 @@ async function readAndApply(
   sync: SyncRow,
   source: Source,
   personAddress: string | undefined,
-  isFirst = true,
+  mayRefresh = true,
 ): Promise<void> {
   const { clock, settings, banks, db } = platform;
   const { connection, consent } = source;
@@ -178,7 +179,7 @@ async function readAndApply(
   if (withheld.has("accounts"))
     return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
   // Each refresh is billed.
-  if (isFirst) await refreshOnRequest(platform, sync, bank, access);
+  if (mayRefresh) await refreshOnRequest(platform, sync, bank, access);
   const unreadable: UnreadableItem[] = [];
   const reported = await fetchAccounts(bank, access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;

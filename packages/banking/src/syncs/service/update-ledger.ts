@@ -114,7 +114,10 @@ class LedgerUpdate {
   readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
   readonly firstDays = new Map<string, string>();
-  /** The insert that the database executes while the next page is prepared. */
+  /**
+   * The insert that the database executes while the next page is prepared. Later reads see its rows: the one connection of
+   * the transaction runs statements in order.
+   */
   #inserting: Promise<void> = Promise.resolve();
   /** The bank's ids of accounts that it does not list, although it lists their transactions. */
   readonly #unknownAccounts = new Set<string>();
@@ -191,10 +194,10 @@ class LedgerUpdate {
     for (const [number, batch] of splitIntoBatches(page).entries()) await this.#writeBatch(batch, number > 0);
   }
 
-  async #writeBatch(batch: readonly Reported[], isRepeated: boolean): Promise<void> {
+  async #writeBatch(batch: readonly Reported[], isLaterBatch: boolean): Promise<void> {
     const { now, hasQuarantined } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;
-    const { rows, repeated } = await this.#matcher.match(batch, isRepeated);
+    const { rows, repeated } = await this.#matcher.match(batch, isLaterBatch);
     const inserted: LedgerRow[] = [];
     const updated: LedgerRow[] = [];
     const conflicting: Quarantined[] = [];
@@ -206,7 +209,7 @@ class LedgerUpdate {
         conflicting.push(this.#quarantineReport(one, null));
       } else if (row === undefined) {
         inserted.push({ ...columnsOf(one, connectionId, idEpoch), id: newId("btx", now) });
-      } else if (conflictsWithRow(row, one, isRepeated && row.externalId === one.externalId)) {
+      } else if (conflictsWithRow(row, one, isLaterBatch && row.externalId === one.externalId)) {
         conflicting.push(this.#quarantineReport(one, row));
       } else {
         confirmed.push({ ...one, id: row.id });

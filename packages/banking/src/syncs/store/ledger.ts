@@ -261,7 +261,10 @@ export async function insertRows(
   totals.addRows(rows);
 }
 
-/** Writes the columns of these rows that the bank owns. Ids and accounts stay, and so does what a person set. */
+/**
+ * Writes the columns of these rows that the bank owns. The row's own id and its account stay, and so does what a person set;
+ * the bank's id may change.
+ */
 export async function updateRows(
   transaction: Transaction,
   organizationId: string,

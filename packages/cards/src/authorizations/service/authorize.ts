@@ -54,6 +54,7 @@ export async function authorizePurchase(
 ): Promise<DecisionResult> {
   const { decisionDb } = platform;
   const { skipLocked, awaitLocks } = decisionQueues(decisionDb);
+  // Null on one PostgreSQL, where a batch mixes organizations; undefined for an unknown card.
   const organizationId = await findOrganizationOfBatch(decisionDb, { issuer, reference: message.card });
   if (organizationId === undefined) throw new Problem("CARD_NOT_FOUND");
   const request = { platform, actor, issuer, message, organizationId };
@@ -155,8 +156,9 @@ export async function decideBatch(
   const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf), organizationId);
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
+  // The feed is ordered by it first: transaction ids begin anew in a restored or moved database.
   const era = await requests[0]!.platform.eventLog.era();
-  const storedCards = await store(
+  const storedCards = await storeUnlessRepeated(
     db,
     decisions.map((one) => withEvents(one, era)),
     organizationId,
@@ -241,7 +243,7 @@ function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], e
 }
 
 /** Stores decisions. Returns the ids of the cards for which they still held. */
-async function store(
+async function storeUnlessRepeated(
   db: Executor,
   decisions: readonly CardDecisions[],
   organizationId: string | null,
@@ -251,7 +253,8 @@ async function store(
     return await storeDecisions(db, decisions, organizationId);
   } catch (error) {
     if (!isDuplicateMessage(error)) throw error;
-    // A message was recorded after the query. Report a conflict for every card; the next query finds the message.
+    // A message was recorded after the query. Report a conflict for every card; the next query finds the message. Under the
+    // locks this has aborted the transaction, which wrote nothing else.
     return new Set();
   }
 }

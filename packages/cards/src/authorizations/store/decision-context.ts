@@ -244,19 +244,19 @@ function decisionContexts(db: Executor, within: Within) {
     .crossJoinLateral(found);
 }
 
-/** The id of the event that withdraws the approval of a message. */
+/** The network id of the ledger entry that withdraws the approval of a message. */
 export const withdrawalOf = (networkId: string) => `${networkId}:late`;
 
-/** The id of the event that records the network's own decision on a message. */
+/** The network id of the ledger entry that records the network's own decision on a message. */
 export const adviceOf = (networkId: string) => `${networkId}:advice`;
 
-/** The event that a network message became, with its transaction. */
+/** The ledger entry that a network message became, with its transaction. */
 export interface StoredMessage {
   entry: LedgerEntry;
   transaction: TransactionRow;
   /** Whether it was an approval that has been withdrawn. */
   withdrawn: boolean;
-  /** Whether the network decided by itself. Then `event` is its decision, whatever ours was. */
+  /** Whether the network decided by itself. Then `entry` is its decision, whatever ours was. */
   advised: boolean;
 }
 
