@@ -161,7 +161,7 @@ describe("in a bundle for browsers the client", () => {
 
   // About a tenth above what it weighs. Of the table of procedures, each costs 9 bytes.
   it.each([
-    ["everything", all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""), 8500],
+    ["everything", all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""), 9900],
     ["all procedures", 'export { createPurserClient, isProblem, paginate } from "@purser/client";', 5500],
     [
       "one call",
@@ -169,7 +169,11 @@ describe("in a bundle for browsers the client", () => {
       5300,
     ],
     ["sign-in", 'export * from "@purser/client/auth";', 3200],
-    ["options for TanStack Query", 'export * from "@purser/client/tanstack";', 450],
+    ["options for TanStack Query", 'export { createPurserQueries } from "@purser/client/tanstack";', 450],
+    ["what an event makes stale", 'export { staleKeys } from "@purser/client/tanstack";', 600],
+    ["who may call a procedure", 'export { mayCall } from "@purser/client";', 1500],
+    ["the lengths of texts", 'export { maxLengthOf } from "@purser/client";', 800],
+    ["whether a purchase was refused", 'export { isRefused } from "@purser/client";', 200],
     ["the transformer for tRPC", 'export * from "@purser/client/trpc";', 650],
     ["the verification of webhooks", 'export * from "@purser/client/webhooks";', 1000],
     ["the decimals of currencies", 'export { decimalsOf } from "@purser/client";', 200],
@@ -205,7 +209,7 @@ describe("an editor", () => {
     expect(shown.match(/^export declare const .*/gm)).toEqual([
       'export declare const transactions: import("@purser/client").BankTransaction[];',
       'export declare const page: import("@purser/client").ListPage<import("@purser/client").CardTransaction>;',
-      'export declare const subscription: import("@purser/client").Subscription | null;',
+      'export declare const subscription: import("@purser/client").CurrentSubscription | null;',
       'export declare const created: import("@purser/client").WithResponse<import("@purser/client").Card>;',
       'export declare const keys: import("@purser/client/auth").AuthApiKeyListOutput;',
     ]);

@@ -11,6 +11,7 @@ describe("the sources of the console", () => {
     ["reach the service through the client alone", /\bfetch\(|XMLHttpRequest|EventSource|sendBeacon/],
     // A module of the console may be named so: "./sign-in.ts", "data/sign-in.ts".
     ["leave addresses of the service to the client", /(?<![.\w])\/(api|trpc|docs|sign-in)\b/],
+    ["ask the client what a role may do", /\brole\s*[!=]==|isOwner/],
     ["import no other package of ours", /from "@purser\/(?!client["/])/],
     ["write no markup and evaluate no text", /dangerouslySetInnerHTML|\beval\(|new Function\(/],
     ["take their colors from the design tokens", /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i],

@@ -22,6 +22,7 @@ import { Route as OrganizationIdBillingIndexRouteImport } from "./routes/$organi
 import { Route as OrganizationIdCardsIndexRouteImport } from "./routes/$organizationId/cards/index";
 import { Route as OrganizationIdCardsCardIdRouteImport } from "./routes/$organizationId/cards/$cardId";
 import { Route as OrganizationIdCardsDeclinedRouteImport } from "./routes/$organizationId/cards/declined";
+import { Route as OrganizationIdCardsDetailsRouteImport } from "./routes/$organizationId/cards/details";
 import { Route as OrganizationIdCardsNewRouteImport } from "./routes/$organizationId/cards/new";
 import { Route as OrganizationIdDevelopersIndexRouteImport } from "./routes/$organizationId/developers/index";
 import { Route as OrganizationIdPoliciesIndexRouteImport } from "./routes/$organizationId/policies/index";
@@ -104,6 +105,12 @@ const OrganizationIdCardsDeclinedRoute =
     path: "/cards/declined",
     getParentRoute: () => OrganizationIdRoute,
   } as any);
+const OrganizationIdCardsDetailsRoute =
+  OrganizationIdCardsDetailsRouteImport.update({
+    id: "/cards/details",
+    path: "/cards/details",
+    getParentRoute: () => OrganizationIdRoute,
+  } as any);
 const OrganizationIdCardsNewRoute = OrganizationIdCardsNewRouteImport.update({
   id: "/cards/new",
   path: "/cards/new",
@@ -162,6 +169,7 @@ export interface FileRoutesByFullPath {
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
   "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
+  "/$organizationId/cards/details": typeof OrganizationIdCardsDetailsRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -184,6 +192,7 @@ export interface FileRoutesByTo {
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
   "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
+  "/$organizationId/cards/details": typeof OrganizationIdCardsDetailsRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -208,6 +217,7 @@ export interface FileRoutesById {
   "/$organizationId/accounts/quarantine": typeof OrganizationIdAccountsQuarantineRoute;
   "/$organizationId/cards/$cardId": typeof OrganizationIdCardsCardIdRoute;
   "/$organizationId/cards/declined": typeof OrganizationIdCardsDeclinedRoute;
+  "/$organizationId/cards/details": typeof OrganizationIdCardsDetailsRoute;
   "/$organizationId/cards/new": typeof OrganizationIdCardsNewRoute;
   "/$organizationId/policies/$policyId": typeof OrganizationIdPoliciesPolicyIdRoute;
   "/$organizationId/policies/new": typeof OrganizationIdPoliciesNewRoute;
@@ -233,6 +243,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/declined"
+    | "/$organizationId/cards/details"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -255,6 +266,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/declined"
+    | "/$organizationId/cards/details"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -278,6 +290,7 @@ export interface FileRouteTypes {
     | "/$organizationId/accounts/quarantine"
     | "/$organizationId/cards/$cardId"
     | "/$organizationId/cards/declined"
+    | "/$organizationId/cards/details"
     | "/$organizationId/cards/new"
     | "/$organizationId/policies/$policyId"
     | "/$organizationId/policies/new"
@@ -391,6 +404,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof OrganizationIdCardsDeclinedRouteImport;
       parentRoute: typeof OrganizationIdRoute;
     };
+    "/$organizationId/cards/details": {
+      id: "/$organizationId/cards/details";
+      path: "/cards/details";
+      fullPath: "/$organizationId/cards/details";
+      preLoaderRoute: typeof OrganizationIdCardsDetailsRouteImport;
+      parentRoute: typeof OrganizationIdRoute;
+    };
     "/$organizationId/cards/new": {
       id: "/$organizationId/cards/new";
       path: "/cards/new";
@@ -457,6 +477,7 @@ interface OrganizationIdRouteChildren {
   OrganizationIdAccountsQuarantineRoute: typeof OrganizationIdAccountsQuarantineRoute;
   OrganizationIdCardsCardIdRoute: typeof OrganizationIdCardsCardIdRoute;
   OrganizationIdCardsDeclinedRoute: typeof OrganizationIdCardsDeclinedRoute;
+  OrganizationIdCardsDetailsRoute: typeof OrganizationIdCardsDetailsRoute;
   OrganizationIdCardsNewRoute: typeof OrganizationIdCardsNewRoute;
   OrganizationIdPoliciesPolicyIdRoute: typeof OrganizationIdPoliciesPolicyIdRoute;
   OrganizationIdPoliciesNewRoute: typeof OrganizationIdPoliciesNewRoute;
@@ -477,6 +498,7 @@ const OrganizationIdRouteChildren: OrganizationIdRouteChildren = {
   OrganizationIdAccountsQuarantineRoute: OrganizationIdAccountsQuarantineRoute,
   OrganizationIdCardsCardIdRoute: OrganizationIdCardsCardIdRoute,
   OrganizationIdCardsDeclinedRoute: OrganizationIdCardsDeclinedRoute,
+  OrganizationIdCardsDetailsRoute: OrganizationIdCardsDetailsRoute,
   OrganizationIdCardsNewRoute: OrganizationIdCardsNewRoute,
   OrganizationIdPoliciesPolicyIdRoute: OrganizationIdPoliciesPolicyIdRoute,
   OrganizationIdPoliciesNewRoute: OrganizationIdPoliciesNewRoute,

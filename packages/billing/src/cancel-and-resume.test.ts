@@ -80,7 +80,7 @@ describe("billing.cancel", () => {
     const before = await read(team);
     expect(await cancel(team)).toBeUndefined();
     const ending = { cancelAtPeriodEnd: true, canceledAt: scene.purser.clock.now() };
-    expect(await read(team)).toEqual({ ...before, ...ending });
+    expect(await read(team)).toEqual({ ...before, ...ending, canCancel: false, canResume: true });
     expect(await scene.fake.provider.subscription(team.subscriptionId)).toMatchObject(ending);
     expect(await trail(team)).toEqual([
       "billing.synchronize started",

@@ -111,6 +111,14 @@ const CardSpending = z
           new Date("2026-04-01T00:00:00.000Z"),
         ),
       ),
+    isNearLimit: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether more than 80 % of the limit is used, so that purchases may be declined soon.",
+          false,
+        ),
+      ),
   })
   .meta({ id: "CardSpending", description: "The limit of a card's policy, and what is used of it now." });
 
@@ -143,6 +151,22 @@ export const CardListItem = z
       .string()
       .meta(explained("The currency of the card: ISO 4217, upper case. All its amounts are in it.", "GBP")),
     spending: CardSpending,
+    nextStatuses: z
+      .array(CardStatus)
+      .meta(
+        explained(
+          "The statuses that the caller may give to the card now, besides the present one. Empty for a closed card.",
+          ["PAUSED", "CLOSED"],
+        ),
+      ),
+    canUpdate: z
+      .boolean()
+      .meta(
+        explained("Whether the caller may change the holder, policy or nickname of the card now.", false),
+      ),
+    canReveal: z
+      .boolean()
+      .meta(explained("Whether the number of the card may be shown to the caller now.", true)),
   })
   .meta({ id: "CardListItem", description: "A card as lists show it. `cards.get` returns the whole card." });
 

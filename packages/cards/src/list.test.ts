@@ -45,7 +45,17 @@ describe("cards.list", () => {
       expiryMonth: expect.any(Number),
       expiryYear: expect.any(Number),
       currency: "GBP",
-      spending: { limit: null, interval: null, used: 0, remaining: null, resetsAt: null },
+      spending: {
+        limit: null,
+        interval: null,
+        used: 0,
+        remaining: null,
+        resetsAt: null,
+        isNearLimit: false,
+      },
+      nextStatuses: ["PAUSED", "FROZEN", "CLOSED"],
+      canUpdate: true,
+      canReveal: false,
     });
     expect(second!.id).toBe(card.id);
     expect((await purser.as(colleague).cards.list({ organizationId })).map(({ id }) => id)).toEqual([own.id]);
@@ -69,7 +79,12 @@ describe("cards.list", () => {
       channel: "in_store",
     });
     const basis = { limit: 5000, interval: "WEEKLY", used: 1200, remaining: 3800 };
-    expect((await as.cards.list({ organizationId }))[0]!.spending).toEqual({ ...basis, resetsAt });
+    const isNearLimit = false;
+    expect((await as.cards.list({ organizationId }))[0]!.spending).toEqual({
+      ...basis,
+      resetsAt,
+      isNearLimit,
+    });
     purser.clock.advance(7 * day);
     expect((await as.cards.list({ organizationId }))[0]!.spending).toMatchObject({
       used: 0,
@@ -86,6 +101,7 @@ describe("cards.list", () => {
       used: 0,
       remaining: 5000,
       resetsAt: null,
+      isNearLimit,
     });
   });
 
@@ -99,20 +115,35 @@ describe("cards.list", () => {
     const limits = [ofAYear, { amount: 3000, interval: "PER_TRANSACTION" as const }, inAll];
     const { id: cardId, reference, policyId } = await fixture.card({ limits });
     const spending = async () => (await as.cards.list({ organizationId, limit: 1 }))[0]!.spending;
+    const isNearLimit = false;
     const ofYear = { limit: 9000, interval: "YEARLY", resetsAt: new Date("2027-01-01T00:00:00.000Z") };
-    const each = { limit: 3000, interval: "PER_TRANSACTION", used: 0, remaining: 3000, resetsAt: null };
+    const each = {
+      limit: 3000,
+      interval: "PER_TRANSACTION",
+      used: 0,
+      remaining: 3000,
+      resetsAt: null,
+      isNearLimit,
+    };
     expect(await spending()).toEqual(each);
     for (const at of ["2025-11-30T12:00:00Z", "2026-01-01T00:00:00Z", "2026-02-28T12:00:00Z"]) {
       const network = cardNetwork({ card: reference, at: new Date(at) });
       await authorizePurchase(purser.platform, "sandbox", network.authorization({ amount: 2000 }));
     }
-    const ofAllTime = { limit: 9000, interval: "ALL_TIME", used: 6000, remaining: 3000, resetsAt: null };
+    const ofAllTime = {
+      limit: 9000,
+      interval: "ALL_TIME",
+      used: 6000,
+      remaining: 3000,
+      resetsAt: null,
+      isNearLimit,
+    };
     // Of equal ones, the first.
     expect(await spending()).toEqual(each);
     await as.cards.policies.update({ organizationId, policyId, limits: [ofAYear, inAll] });
     expect(await spending()).toEqual(ofAllTime);
     await as.cards.policies.update({ organizationId, policyId, limits: [ofAYear] });
-    expect(await spending()).toEqual({ ...ofYear, used: 4000, remaining: 5000 });
+    expect(await spending()).toEqual({ ...ofYear, used: 4000, remaining: 5000, isNearLimit });
     const check = {
       organizationId,
       cardId,
@@ -121,6 +152,18 @@ describe("cards.list", () => {
       channel: "in_store",
     } as const;
     expect(await as.cards.policies.check(check)).toMatchObject({ ...ofYear, used: 4000, remaining: 5000 });
+  });
+
+  it("shows that more than 80 % of a limit is used", async () => {
+    const { organizationId } = fixture;
+    const { id, reference } = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const network = cardNetwork({ card: reference, at: purser.clock.now() });
+    const spend = async (amount: number) => {
+      await authorizePurchase(purser.platform, "sandbox", network.authorization({ amount }));
+      const listed = await purser.as(fixture.owner).cards.list({ organizationId });
+      return listed.find((one) => one.id === id)!.spending.isNearLimit;
+    };
+    expect([await spend(800), await spend(1)]).toEqual([false, true]);
   });
 
   it("looks each counter up by its key, whatever the history of the card", async () => {

@@ -159,7 +159,7 @@ describe("cards.policies.update, with several limits", () => {
     const changed = await update(policy.id, patch);
     expect(changed).toMatchObject(after);
     const [listed] = await policies().list({ organizationId, limit: 1 });
-    expect(listed).toEqual({ ...changed, cardCount: 0 });
+    expect(listed).toEqual({ ...changed, cardCount: 0, currencies: [] });
     // What is shown may be sent back, and changes nothing.
     const { id: policyId, organizationId: _organizationId, ...shown } = changed;
     expect(await update(policyId, shown)).toEqual(changed);

@@ -1,4 +1,4 @@
-import { currencyExponents, problemCatalog } from "@purser/core";
+import { currencyExponents, endedHoldReasons, problemCatalog } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
 import {
   type ContractWriter,
@@ -9,6 +9,7 @@ import {
   indent,
   isTypeName,
 } from "./contract.ts";
+import { maxLengthsOf } from "./max-lengths.ts";
 import { type Procedure, readProcedures } from "./procedures.ts";
 import { type Tree, nest, writeTree } from "./tree.ts";
 
@@ -33,8 +34,11 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
     "procedures.ts": `export const procedures = ${writeTree(tree, ({ type }) => ({ text: `"${type}"` }), ",")} as const;\n`,
     "csv-lists.ts": csvLists(methods),
     "read-paths.ts": readPathsFile(methods),
+    "procedure-audiences.ts": procedureAudiences(methods),
     "problem-code.ts": problemCode(),
     "currency-decimals.ts": currencyDecimals(),
+    "ended-hold-reasons.ts": endedHolds(),
+    "max-lengths.ts": maxLengths(methods),
     "app-router.ts": publishedRouter(tree),
   };
   return new Map(Object.entries(files).map(([name, text]) => [name, `${banner}\n${text}`]));
@@ -174,6 +178,14 @@ function readPathsFile(methods: Method[]): string {
   ].join("");
 }
 
+function procedureAudiences(methods: Method[]): string {
+  const entries = methods.map(({ path, audience }) => `${JSON.stringify(path.join("."))}: "${audience}",`);
+  return [
+    comment(["Who may call each procedure."]),
+    `export const procedureAudiences = {\n${indent(entries.join("\n"))}\n} as const;\n`,
+  ].join("");
+}
+
 function problemCode(): string {
   const members = Object.entries(problemCatalog).map(([code, [status, sentence]]) => {
     return `${comment([`${status}: ${sentence}`])}| "${code}"`;
@@ -194,6 +206,21 @@ function currencyDecimals(): string {
   return [
     comment(["The decimals of the currencies that do not have two (ISO 4217)."]),
     `export const currencyDecimals: Readonly<Record<string, number>> = {\n${indent(entries.join("\n"))}\n};\n`,
+  ].join("");
+}
+
+function endedHolds(): string {
+  return [
+    comment(["The decline reasons of holds that ended without money."]),
+    `export const endedHoldReasons: readonly string[] = ${JSON.stringify(endedHoldReasons)};\n`,
+  ].join("");
+}
+
+function maxLengths(methods: Method[]): string {
+  const entries = maxLengthsOf(methods).map(([field, length]) => `"${field}": ${length},`);
+  return [
+    comment(["The longest texts that mutations take, in characters."]),
+    `export const maxLengths = {\n${indent(entries.join("\n"))}\n} as const;\n`,
   ].join("");
 }
 

@@ -11,6 +11,8 @@ export interface Procedure {
   /** Whether it returns pages of a list. */
   isList: boolean;
   summary: string;
+  /** Who may call it. */
+  audience: keyof typeof audiences;
   /** Who may call it, and what it returns, as sentences. A procedure of a test may have neither. */
   access: string | undefined;
   returns: string | undefined;
@@ -44,6 +46,7 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
       type,
       isList: isList(procedure),
       summary,
+      audience: access,
       access: audiences[access],
       returns,
       errors,

@@ -13,6 +13,10 @@ export {
 } from "./error.ts";
 export { type ProblemCode, type ProblemStatus } from "./generated/problem-code.ts";
 export type * from "./generated/purser-client.ts";
+export { isRefused } from "./is-refused.ts";
+export { type ProcedureName, mayCall } from "./may-call.ts";
+export { type TextField, maxLengthOf } from "./max-length-of.ts";
+export { findMerchantCategory } from "./merchant-category.ts";
 export type * from "./methods.ts";
 export {
   type CallOptions,

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { createPurserClient } from "./client.ts";
 import type { OrganizationListItem } from "./generated/purser-client.ts";
-import { createPurserQueries } from "./tanstack.ts";
+import { createPurserQueries, staleKeys } from "./tanstack.ts";
 
 const requests: { path: string; input: { after?: string }; init: RequestInit }[] = [];
 
@@ -86,5 +86,14 @@ describe("createPurserQueries", () => {
       path: "organizations.update",
       input: { id: "org_1", name: "Acme" },
     });
+  });
+});
+
+describe("staleKeys", () => {
+  it("are keys under which the queries of an event are found", () => {
+    const stale = staleKeys("card.status_changed");
+    expect(stale).toContainEqual(queries.cards.list.queryKey());
+    expect(stale).not.toContainEqual(queries.keys.list.queryKey());
+    expect(staleKeys("organization.settings_updated")).toEqual([["purser"]]);
   });
 });

@@ -8,6 +8,7 @@ import type {
   PurserStream,
 } from "./methods.ts";
 import type { CallOptions, MutationOptions } from "./options.ts";
+import { staleQueries } from "./stale-queries.ts";
 
 /** The queries and mutations of a client as options for TanStack Query, grouped as in the client. */
 export type PurserQueries<Client = PurserClient> = {
@@ -67,6 +68,20 @@ export type PurserQueryKey = readonly ["purser", ...unknown[]];
  */
 export function createPurserQueries(client: PurserClient): PurserQueries {
   return optionsUnder(client) as PurserQueries;
+}
+
+/**
+ * Returns the keys of the queries that an event makes stale, for a page that stays true while things change. An event of
+ * a type that this client does not know makes all of them stale.
+ *
+ * ```ts
+ * for await (const { type } of purser.events.stream({ organizationId }))
+ *   for (const queryKey of staleKeys(type)) void queryClient.invalidateQueries({ queryKey });
+ * ```
+ */
+export function staleKeys(eventType: string): PurserQueryKey[] {
+  const stale = staleQueries(eventType);
+  return stale === null ? [["purser"]] : stale.map((path) => ["purser", ...path.split(".")]);
 }
 
 function optionsUnder(node: object): object {

@@ -58,6 +58,8 @@ export const spendingLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MO
 /** The intervals of the limits of a card policy, the shortest first. */
 export const cardLimitIntervals = [...spendingLimitIntervals, "YEARLY", "ALL_TIME"] as const;
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
+/** The reasons for which a hold counts as declined although nothing was refused: no money moved. */
+export const endedHoldReasons = ["authorization_reversed", "authorization_expired"] as const;
 export const cardDecisionOutcomes = ["approved", "declined"] as const;
 /** What created a card transaction: a request to authorize a purchase, a clearing without one, or a refund. */
 export const cardTransactionOrigins = ["authorization", "force_post", "refund", "dispute"] as const;

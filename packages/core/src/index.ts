@@ -11,6 +11,7 @@ export {
   cardChannels,
   cardDecisionOutcomes,
   cardLimitIntervals,
+  endedHoldReasons,
   cardPurposes,
   cardSpendingGroups,
   cardholderDetailNames,
@@ -68,6 +69,7 @@ export {
   merchantCategories,
   merchantCategoryCode,
 } from "./merchant-category.ts";
+export { merchantCategoryLabel } from "./merchant-category-label.ts";
 export { merchantGroupOf, merchantGroups } from "./merchant-group.ts";
 export { AmountError, currencyExponent, currencyExponents, isCurrency, minorUnits } from "./money.ts";
 export { page, pageAfterProviderId } from "./page.ts";

@@ -8,7 +8,7 @@ export {
 export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
-export { findMembership, findMembershipById } from "./membership.ts";
+export { findMemberIds, findMembership, findMembershipById } from "./membership.ts";
 export {
   listOwners,
   lockForOwner,

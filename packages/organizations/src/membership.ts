@@ -1,6 +1,6 @@
 import type { membershipRoles } from "@purser/core";
 import { type Executor, memberships, organizations, prepareOnce } from "@purser/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 
 /** A user's current membership in an organization. */
 export interface Membership {
@@ -71,6 +71,19 @@ export async function findMembership(
     .from(memberships)
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
   return membership;
+}
+
+/** Returns which of these users are members of an organization. */
+export async function findMemberIds(
+  db: Executor,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const members = await db
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), inArray(memberships.userId, [...userIds])));
+  return new Set(members.map(({ userId }) => userId));
 }
 
 /** Returns a membership of this organization by its id. */

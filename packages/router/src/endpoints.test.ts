@@ -69,6 +69,7 @@ const documented = `
   PATCH  /api/cards/:id                                     cards.update
   PATCH  /api/cards/status                                  cards.updateStatus
   POST   /api/cards/:id/reveal                              cards.reveal
+  GET    /api/cards/cardholder                              cards.cardholder.get
   PATCH  /api/cards/cardholder                              cards.cardholder.update
   GET    /api/cards/merchant-categories                     cards.merchantCategories.list
   GET    /api/cards/policies                                cards.policies.list

@@ -221,7 +221,9 @@ const readers: Record<Event["subject"]["type"], Reader> = {
     return type === "organization.settings_updated" ? settings.get({ id }) : get({ id });
   },
   member: async ({ people, organizationId }, { subject }) =>
-    byId(await purser.as(people.owner).organizations.members.list({ organizationId }), subject),
+    withoutPermissions(
+      byId(await purser.as(people.owner).organizations.members.list({ organizationId }), subject),
+    ),
   invitation: async ({ people, organizationId }, { subject }) =>
     byId(await purser.as(people.owner).organizations.invitations.list({ organizationId }), subject),
   bank_connection: async ({ people, organizationId: teamId }, { subject }) =>
@@ -234,7 +236,7 @@ const readers: Record<Event["subject"]["type"], Reader> = {
     purser.as(people.owner).cards.get({ organizationId, cardId: subject.id }),
   card_policy: async ({ people, organizationId }, { subject }) => {
     const found = byId(await purser.as(people.owner).cards.policies.list({ organizationId }), subject)!;
-    const { cardCount: _, ...policy } = found;
+    const { cardCount: _, currencies: _currencies, ...policy } = found;
     return policy;
   },
   card_transaction: async ({ people, organizationId, cardId }, { subject }) =>
@@ -242,13 +244,27 @@ const readers: Record<Event["subject"]["type"], Reader> = {
   subscription: async ({ people, organizationId }, { subject }) => {
     const found = await purser.as(people.owner).organizations.subscription.get({ organizationId });
     // Of two subscriptions, one is shown.
-    return found?.id === subject.id ? found : null;
+    return found?.id === subject.id ? withoutPermissions(found) : null;
   },
   webhook_endpoint: async ({ people, organizationId }, { subject }) =>
     byId(await purser.as(people.owner).webhookEndpoints.list({ organizationId }), subject),
   api_key: async ({ people, organizationId }, { subject }) =>
     byId(await purser.as(people.owner).keys.list({ organizationId }), subject),
 };
+
+/** What lists tell about the present and about their caller. Events, which go to many and later, do not. */
+const ofTheCaller: ReadonlySet<string> = new Set([
+  "nextRoles",
+  "canRemove",
+  "isLive",
+  "isOverdue",
+  "canCancel",
+  "canResume",
+  "canOpenPortal",
+]);
+
+const withoutPermissions = (subject: object | undefined): object | undefined =>
+  subject && Object.fromEntries(Object.entries(subject).filter(([field]) => !ofTheCaller.has(field)));
 
 /** Types after which the subject is not read any more. */
 const final: ReadonlySet<EventType> = new Set([

@@ -60,12 +60,17 @@ export const theConnection = inField("connectionId", "CONNECTION_NOT_FOUND", fin
 export const theAccount = inField("accountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
 export const theContinuingAccount = inField("intoAccountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
 export const theFundingAccount = inField("fundingAccountId", "BANK_ACCOUNT_NOT_FOUND", findAccountOwner);
-export const thePolicy = inField("policyId", "CARD_POLICY_NOT_FOUND", (db, organizationId, id) =>
-  findPolicy(db, { organizationId, id }),
-);
+export const thePolicy = policyIn("policyId");
+export const thePolicyOfCards = policyIn("cardsOfPolicyId");
 export const theCard = inField(
   "cardId",
   "CARD_NOT_FOUND",
   async (db, organizationId, id, caller) => (await findOrganizationOfCard(db, caller, id)) === organizationId,
 );
 export const theAssignee = inField("assignedToId", "MEMBERSHIP_NOT_FOUND", findMembership);
+
+function policyIn<Field extends string>(field: Field) {
+  return inField(field, "CARD_POLICY_NOT_FOUND", (db, organizationId, id) =>
+    findPolicy(db, { organizationId, id }),
+  );
+}

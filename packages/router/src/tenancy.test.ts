@@ -50,6 +50,7 @@ const named: Record<string, (scene: Scene) => string> = {
   fundingAccountId: (scene) => scene.accountId,
   bankTransactionId: (scene) => scene.bankTransactionId,
   policyId: (scene) => scene.policyId,
+  cardsOfPolicyId: (scene) => scene.policyId,
   cardId: (scene) => scene.cardId,
   transactionId: (scene) => scene.cardTransactionId,
   assignedToId: (scene) => scene.people.member.userId,

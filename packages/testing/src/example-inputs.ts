@@ -118,6 +118,7 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "cards.update": (scene) => ({ ...theCard(scene), nickname: "Renamed" }),
   "cards.updateStatus": (scene) => ({ ...theCard(scene), status: "PAUSED", reason: "Lost for a while" }),
   "cards.reveal": theCard,
+  "cards.cardholder.get": ({ organizationId }) => ({ organizationId }),
   "cards.cardholder.update": ({ organizationId }) => ({
     organizationId,
     name: { first: "Ada", last: "Lovelace" },

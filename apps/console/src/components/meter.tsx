@@ -1,17 +1,19 @@
 import { Group, Progress, Text } from "@mantine/core";
 import { formatMoney } from "../data/format.ts";
-import { nearLimit } from "../data/near-limit.ts";
 
 /** How much of a limit is used: a bar, and in words what is left. */
 export function Meter({
   used,
   limit,
   currency,
+  isNear = false,
   label = "Used of the limit",
 }: {
   used: number;
   limit: number;
   currency: string;
+  /** Whether so little is left that it needs attention. */
+  isNear?: boolean;
   label?: string;
 }) {
   const share = limit === 0 ? 1 : used / limit;
@@ -21,7 +23,7 @@ export function Meter({
       <Progress.Root size="sm">
         <Progress.Section
           value={Math.min(100, share * 100)}
-          color={`var(${share >= 1 ? "--danger" : share >= nearLimit ? "--plot-second" : "--plot-first"})`}
+          color={`var(${share >= 1 ? "--danger" : isNear ? "--plot-second" : "--plot-first"})`}
           aria-label={label}
           aria-valuetext={sentence}
         />

@@ -9,9 +9,9 @@ import { queries } from "./purser.ts";
  */
 export function usePolicyCurrencies(policyId?: string) {
   const { organizationId } = useOrganization();
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  const currencies = currenciesOfPolicy(policyId, cards.data, accounts.data);
-  const failed = currencies === undefined ? [cards, accounts].find(({ isError }) => isError) : undefined;
+  const currencies = currenciesOfPolicy(policyId, policies.data, accounts.data);
+  const failed = currencies === undefined ? [policies, accounts].find(({ isError }) => isError) : undefined;
   return { currencies, failed };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isRefused, limitSentence, reasonInWords } from "./card-words.ts";
+import { limitSentence, reasonInWords } from "./card-words.ts";
 
 const decision = {
   reason: "daily_limit_exceeded",
@@ -32,17 +32,5 @@ describe("the words of a decline", () => {
 
   it("stand for a reason that the console does not know too", () => {
     expect(reasonInWords("moon_phase").title).toBe("Moon phase");
-  });
-});
-
-describe("whether a purchase was refused", () => {
-  it.each([
-    ["DECLINED", "card_paused", true],
-    ["DECLINED", "decision_timed_out", true],
-    ["DECLINED", "authorization_reversed", false],
-    ["DECLINED", "authorization_expired", false],
-    ["COMPLETED", null, false],
-  ] as const)("is as people understand it: %s, %s", (status, declineReason, expected) => {
-    expect(isRefused({ status, declineReason })).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import type { CardDecision, CardTransaction, DeclineReason, LimitInterval } from "@purser/client";
+import type { CardDecision, DeclineReason, LimitInterval } from "@purser/client";
 import { formatInstant, formatMoney, inWords } from "./format.ts";
 
 /** A limit's interval, as in "£500 a month". */
@@ -137,17 +137,6 @@ const wordsByReason: Readonly<Record<string, ReasonWords | undefined>> = reasons
 /** A reason for a decline, in words. A later service may have reasons that this console does not know. */
 export const reasonInWords = (reason: DeclineReason): ReasonWords =>
   wordsByReason[reason] ?? { title: inWords(reason) };
-
-/** Whether a hold ended without money. The service counts that as declined, though nothing was refused. */
-export const isEndedHold = (reason: DeclineReason | null): boolean =>
-  reason === "authorization_reversed" || reason === "authorization_expired";
-
-/** Whether a purchase was refused, as people understand a decline. */
-export const isRefused = ({
-  status,
-  declineReason,
-}: Pick<CardTransaction, "status" | "declineReason">): boolean =>
-  status === "DECLINED" && !isEndedHold(declineReason);
 
 export type LimitBasis = Pick<
   CardDecision,

@@ -21,14 +21,10 @@ describe("The sentence of an event", () => {
     );
   });
 
-  it("says whether a sync that failed is tried again, or waits for a person", () => {
-    const failed = (error: string) =>
-      sentence("bank_connection.sync_failed", { providerId: "sprout-bank", error });
-    expect(failed("PROVIDER_ERROR")).toBe(
-      "The sync with Sprout bank failed (provider error). Purser tries again by itself",
-    );
-    expect(failed("CONSENT_EXPIRED")).toBe(
-      "The sync with Sprout bank failed (consent expired). Nothing is read until someone reconnects the bank",
+  it("says why a sync failed", () => {
+    const failed = { providerId: "sprout-bank", error: "PROVIDER_ERROR" };
+    expect(sentence("bank_connection.sync_failed", failed)).toBe(
+      "The sync with Sprout bank failed (provider error)",
     );
   });
 

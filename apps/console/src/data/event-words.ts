@@ -1,7 +1,6 @@
 import type { CardTransaction, DeclineReason, Event } from "@purser/client";
 import { reasonInWords } from "./card-words.ts";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
-import { afterFailure } from "./sync-words.ts";
 
 export type KnownEventType = Event["type"];
 type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
@@ -31,7 +30,7 @@ const sentences: {
   "bank_connection.synced": (event) =>
     `Purser synced ${bankOf(event)}. Transactions: ${changesOf(event.data)}`,
   "bank_connection.sync_failed": (event) =>
-    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()}). ${afterFailure(event.data.error)}`,
+    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()})`,
   "bank_connection.needs_reauthorization": (event) => `${bankOf(event)} needs someone to sign in again`,
   "bank_connection.consent_expiring": (event, timeZone) =>
     `The consent for ${bankOf(event)} ends on ${formatZonedDay(event.data.deadline, timeZone)}`,
@@ -98,7 +97,8 @@ export function sentenceOf(event: Event, timeZone: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-const roleWords = { OWNER: "an owner", MEMBER: "a member" } as const;
+/** A role as part of a sentence. */
+export const roleWords = { OWNER: "an owner", MEMBER: "a member" } as const;
 
 const cardStatusVerbs = {
   ACTIVE: "activated",

@@ -1,83 +1,9 @@
-import { type Event, isProblem } from "@purser/client";
+import { isProblem } from "@purser/client";
+import { staleKeys } from "@purser/client/tanstack";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { queries } from "./purser.ts";
 import { followEvents } from "./shared-events.ts";
-
-interface Stale {
-  queryKey: () => readonly unknown[];
-}
-
-/** The part of an event's type before the dot. */
-type EventKind = Event["type"] extends infer Type
-  ? Type extends `${infer Kind}.${string}`
-    ? Kind
-    : never
-  : never;
-
-/** A time zone moves the days of every limit, report and list, and is changed rarely. */
-const everything: Stale = { queryKey: () => ["purser"] };
-
-/** What each kind of event makes stale. A kind that the compiler knows cannot be left out. */
-const staleAfter: Readonly<Record<EventKind, readonly Stale[]>> = {
-  organization: [everything],
-  member: [queries.organizations.members.list, queries.me.get],
-  invitation: [queries.organizations.invitations.list],
-  bank_connection: [
-    queries.banking.connections.list,
-    queries.banking.connections.health,
-    queries.banking.syncs.list,
-    queries.banking.quarantine.list,
-    // Each account tells whether its connection is active.
-    queries.banking.accounts.list,
-    queries.banking.accounts.get,
-  ],
-  bank_account: [
-    queries.banking.accounts.list,
-    queries.banking.accounts.get,
-    queries.banking.reports.balances,
-  ],
-  bank_transactions: [
-    queries.banking.transactions.list,
-    queries.banking.transactions.get,
-    queries.banking.quarantine.list,
-    queries.banking.accounts.list,
-    queries.banking.accounts.get,
-    queries.banking.reports.balances,
-    queries.banking.reports.cashflow,
-  ],
-  card: [
-    queries.cards.list,
-    queries.cards.get,
-    // Each policy tells how many cards it has.
-    queries.cards.policies.list,
-    queries.cards.policies.check,
-  ],
-  card_policy: [
-    queries.cards.policies.list,
-    queries.cards.policies.check,
-    queries.cards.list,
-    queries.cards.get,
-  ],
-  card_transaction: [
-    queries.cards.transactions.list,
-    queries.cards.transactions.explain,
-    queries.cards.policies.check,
-    queries.cards.policies.backtest,
-    queries.cards.list,
-    queries.cards.get,
-    queries.cards.reports.spending,
-  ],
-  subscription: [queries.organizations.subscription.get],
-  webhook_endpoint: [queries.webhookEndpoints.list],
-  api_key: [queries.keys.list],
-};
-/** What each event makes stale: they list everything that happens. */
-const staleAlways = [
-  queries.events.list,
-  queries.organizations.audit.list,
-  queries.webhookEndpoints.deliveries.list,
-];
 
 /** How long changes are collected before the open page reads again what they made stale. */
 const collectMs = 150;
@@ -124,17 +50,17 @@ export function useLiveEvents(organizationId: string): boolean {
 
 /** Collects events, and makes the queries that they concern stale, each once. */
 function collector(client: QueryClient) {
-  const kinds = new Set<string>();
+  const types = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
     timer = undefined;
-    const concerned = new Set([...[...kinds].flatMap(staleAfterKind), ...staleAlways]);
-    kinds.clear();
-    for (const query of concerned) void client.invalidateQueries({ queryKey: query.queryKey() });
+    const keys = new Map([...types].flatMap(staleKeys).map((key) => [key.join("."), key]));
+    types.clear();
+    for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey });
   };
   return {
     add: (type: string) => {
-      kinds.add(type.split(".")[0] ?? "");
+      types.add(type);
       timer ??= setTimeout(refresh, collectMs);
     },
     // What the next page reads from the cache must not be older than the events that have arrived.
@@ -145,7 +71,3 @@ function collector(client: QueryClient) {
     },
   };
 }
-
-/** A newer service may have kinds that are unknown here. */
-const staleAfterKind = (kind: string): readonly Stale[] =>
-  Object.hasOwn(staleAfter, kind) ? staleAfter[kind as EventKind] : [];

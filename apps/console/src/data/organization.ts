@@ -1,3 +1,4 @@
+import { type ProcedureName, mayCall } from "@purser/client";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { queries } from "./purser.ts";
@@ -16,7 +17,8 @@ export function useOrganization() {
     organizationId,
     name: membership.organizationName,
     role: membership.role,
-    isOwner: membership.role === "OWNER",
+    /** Whether this user may call a procedure here at all. */
+    can: (procedure: ProcedureName) => mayCall(membership.role, procedure),
     timeZone: settings.data.timeZone,
     userId: me.data.id,
   };

@@ -1,4 +1,4 @@
-import type { BankAccount, CardListItem } from "@purser/client";
+import type { BankAccount, CardPolicyListItem } from "@purser/client";
 
 export interface PolicyCurrencies {
   /** The one in which the policy's amounts are shown. */
@@ -8,18 +8,18 @@ export interface PolicyCurrencies {
 }
 
 /**
- * A policy has no currency of its own, its amounts are in that of each card. Without a card that uses it, the
- * organization's first card tells, then its first account.
+ * A policy has no currency of its own, its amounts are in that of each card. Without a card that uses it, another policy's
+ * cards tell, then the organization's first account.
  */
 export function currenciesOfPolicy(
   policyId: string | undefined,
-  cards: readonly Pick<CardListItem, "status" | "policy" | "currency">[] | undefined,
+  policies: readonly Pick<CardPolicyListItem, "id" | "currencies">[] | undefined,
   accounts: readonly Pick<BankAccount, "currency">[] | undefined,
 ): PolicyCurrencies | undefined {
-  if (cards === undefined) return undefined;
-  const open = cards.filter(({ status }) => status !== "CLOSED");
-  const own = open.filter(({ policy }) => policy.id === policyId);
-  const [currency, ...others] = new Set((own.length > 0 ? own : open).map((card) => card.currency));
-  if (currency !== undefined) return { currency, others: own.length > 0 ? others : [] };
+  if (policies === undefined) return undefined;
+  const [own, ...others] = policies.find(({ id }) => id === policyId)?.currencies ?? [];
+  if (own !== undefined) return { currency: own, others };
+  const [other] = policies.flatMap(({ currencies }) => currencies);
+  if (other !== undefined) return { currency: other, others: [] };
   return accounts && { currency: accounts[0]?.currency ?? "EUR", others: [] };
 }

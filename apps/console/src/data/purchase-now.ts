@@ -2,9 +2,6 @@ import type { CardPolicy, CardTransaction, LimitInterval, PassingTerms } from "@
 import { type LimitBasis, limitInWords, reasonInWords } from "./card-words.ts";
 import { formatMoney, formatZonedDay } from "./format.ts";
 
-/** Whether the card and its policy decide a purchase again, which was declined for this reason. */
-export const isDecidedAgain = (reason: string): boolean => reasonInWords(reason).advice === undefined;
-
 /** Fills in what a sentence about a reason says of the purchase. The category is in words. */
 export function withPurchaseWords(sentence: string, merchant: string, category: string | null): string {
   const named = category === null ? "merchants without a category" : `the category “${category}”`;

@@ -22,6 +22,7 @@ const places: readonly { name: string; at: string }[] = [
   { name: "cards", at: "/cards" },
   { name: "cards-new", at: "/cards/new" },
   { name: "cards-declined", at: "/cards/declined" },
+  { name: "cards-details", at: "/cards/details" },
   { name: "policies", at: "/policies" },
   { name: "policies-new", at: "/policies/new" },
   { name: "team", at: "/team" },

@@ -72,6 +72,11 @@ export const QuarantinedBankData = z
           "The transaction has no currency",
         ),
       ),
+    canAccept: z
+      .boolean()
+      .meta(
+        explained("Whether the transaction can be accepted. What cannot be read can only be rejected.", true),
+      ),
     firstSeenAt: z
       .date()
       .meta(explained("When a sync found it first.", new Date("2026-03-12T06:00:00.000Z"))),

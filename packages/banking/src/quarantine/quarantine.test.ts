@@ -58,6 +58,7 @@ describe("banking.quarantine.list", () => {
           description: "COFFEE",
           transactionDate: new Date("2026-03-01T00:00:00.000Z"),
         },
+        canAccept: true,
         problem: null,
         firstSeenAt: now,
         lastSeenAt: now,
@@ -128,6 +129,7 @@ describe("banking.quarantine.resolve", () => {
     await team.begin(log([{ added: [payment({ accountId: "other" })] }]));
     await team.sync();
     const [entry] = await entries();
+    expect(entry).toMatchObject({ canAccept: false });
     expect(await refusalOf(resolve(entry!.id, "accept"))).toBe("VALIDATION_FAILED");
     expect(await refusalOf(resolve(team.purser.unknownId("bqu"), "accept"))).toBe(
       "QUARANTINE_ENTRY_NOT_FOUND",

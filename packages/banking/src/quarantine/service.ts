@@ -23,9 +23,14 @@ export async function listQuarantinedData(ctx: BankingContext, input: z.output<t
     const { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt } = row;
     const entry = { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt };
     const missing = byId.get(transactionId ?? "");
-    return { ...entry, transaction: shownTransaction(row, missing), problem: problemOf(row) };
+    const transaction = shownTransaction(row, missing);
+    return { ...entry, transaction, problem: problemOf(row), canAccept: canAccept(row) };
   });
 }
+
+/** The bank's data is complete enough to be written to the ledger. */
+const canAccept = ({ accountId, reason }: Pick<QuarantineRow, "accountId" | "reason">): boolean =>
+  accountId !== null && (reason === "DIFFERENT_AMOUNT" || reason === "MISSING_FROM_WINDOW");
 
 function shownTransaction({ reason, report }: QuarantineRow, missing: LedgerRow | undefined) {
   if (reason === "DIFFERENT_AMOUNT") return contentOf(reportOf(report));
@@ -86,7 +91,7 @@ async function accept(
   now: Date,
 ): Promise<string> {
   const { organizationId, accountId, connectionId, reason, report, transactionId } = entry;
-  if (accountId === null || (reason !== "DIFFERENT_AMOUNT" && reason !== "MISSING_FROM_WINDOW")) {
+  if (accountId === null || !canAccept(entry)) {
     const message = "Must be reject: the bank's data is incomplete";
     throw validationFailed([{ path: ["action"], code: "custom", message }]);
   }

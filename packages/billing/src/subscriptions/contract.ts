@@ -62,4 +62,33 @@ export const Subscription = z
     description: "An organization's subscription to a plan, as its payment provider has it.",
   });
 
+export const CurrentSubscription = Subscription.extend({
+  isLive: z
+    .boolean()
+    .meta(
+      explained(
+        "Whether the subscription is in force. While it is, the organization cannot buy another one.",
+        true,
+      ),
+    ),
+  isOverdue: z
+    .boolean()
+    .meta(explained("Whether a payment failed that keeps the subscription from being ACTIVE.", false)),
+  canCancel: z.boolean().meta(explained("Whether the caller may cancel the subscription now.", true)),
+  canResume: z
+    .boolean()
+    .meta(explained("Whether the caller may withdraw the cancellation of the subscription now.", false)),
+  canOpenPortal: z
+    .boolean()
+    .meta(
+      explained(
+        "Whether the provider has a customer portal for the subscription, and the caller may open it.",
+        true,
+      ),
+    ),
+}).meta({
+  id: "CurrentSubscription",
+  description: "The subscription that an organization shows, with what the caller may do about it.",
+});
+
 export const GetSubscription = z.strictObject({ organizationId: Id.meta(sharedFields.organizationId) });

@@ -4,6 +4,7 @@ import {
   cancellationTime,
   currentSubscription,
   isLive,
+  subscriptionPermissions,
   subscriptionAt,
   subscriptionChanges,
   subscriptionEventTypes,
@@ -160,5 +161,51 @@ describe("organizations.subscription.get", () => {
 
   it("leaves the end of a provider's subscription to the provider", () => {
     expect(subscriptionAt(subscription({ cancelAtPeriodEnd: true }), at(40)).status).toBe("ACTIVE");
+  });
+});
+
+describe("subscriptionPermissions", () => {
+  const all = { resume: true, portal: true };
+  const none = { isLive: true, isOverdue: false, canCancel: false, canResume: false, canOpenPortal: false };
+  const circumstances = { isOwner: true, capabilities: all, isManual: false };
+
+  it.each([
+    ["an active one", as("ACTIVE"), circumstances, { canCancel: true, canOpenPortal: true }],
+    ["one that ends", ending("ACTIVE"), circumstances, { canResume: true, canOpenPortal: true }],
+    [
+      "one that ends, at a provider that cannot resume",
+      ending("ACTIVE"),
+      { ...circumstances, capabilities: { resume: false, portal: true } },
+      { canOpenPortal: true },
+    ],
+    ["a canceled one", as("CANCELED"), circumstances, { isLive: false, canOpenPortal: true }],
+    [
+      "an unpaid first one",
+      as("INCOMPLETE"),
+      circumstances,
+      { isLive: false, canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "an overdue one",
+      as("PAST_DUE"),
+      circumstances,
+      { isOverdue: true, canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "a manual one",
+      as("ACTIVE"),
+      { ...circumstances, capabilities: null, isManual: true },
+      { canCancel: true },
+    ],
+    [
+      "a manual one that ends",
+      ending("ACTIVE"),
+      { ...circumstances, capabilities: null, isManual: true },
+      { canResume: true },
+    ],
+    ["one without its provider's configuration", as("ACTIVE"), { ...circumstances, capabilities: null }, {}],
+    ["an active one, for a member", as("ACTIVE"), { ...circumstances, isOwner: false }, {}],
+  ])("tells what may be done about %s", (_what, state, given, expected) => {
+    expect(subscriptionPermissions(state, given)).toEqual({ ...none, ...expected });
   });
 });

@@ -1,4 +1,4 @@
-import type { PaymentProviderName, SubscriptionState, SubscriptionStatus } from "../ports.ts";
+import type { Capabilities, PaymentProviderName, SubscriptionState, SubscriptionStatus } from "../ports.ts";
 
 interface Entitlement {
   status: SubscriptionStatus;
@@ -35,6 +35,29 @@ const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"
 
 /** Whether an organization with such a subscription is subscribed: it cannot buy another one. */
 export const isLive = (status: SubscriptionStatus): boolean => liveStatuses.has(status);
+
+/** What decides about a change of a subscription, besides its status. */
+interface Circumstances {
+  isOwner: boolean;
+  /** What the payment provider supports; null for a manual subscription, and without the provider's configuration. */
+  capabilities: Pick<Capabilities, "resume" | "portal"> | null;
+  isManual: boolean;
+}
+
+/** Returns what a caller may do about a subscription now. */
+export function subscriptionPermissions(
+  { status, cancelAtPeriodEnd }: Pick<Entitlement, "status" | "cancelAtPeriodEnd">,
+  { isOwner, capabilities, isManual }: Circumstances,
+) {
+  const canChange = isOwner && status !== "CANCELED" && (isManual || capabilities !== null);
+  return {
+    isLive: isLive(status),
+    isOverdue: status === "PAST_DUE" || status === "UNPAID",
+    canCancel: canChange && !cancelAtPeriodEnd,
+    canResume: canChange && cancelAtPeriodEnd && (isManual || capabilities?.resume === true),
+    canOpenPortal: isOwner && capabilities?.portal === true,
+  };
+}
 
 /** Returns what changed between two states of a subscription, in the order in which it is reported. */
 export function subscriptionChanges(

@@ -1,9 +1,25 @@
 import type { BillingContext } from "../context.ts";
+import type { PaymentProviderName } from "../ports.ts";
 import { listSubscriptionRows } from "../store.ts";
-import { currentSubscription } from "./rules.ts";
+import { currentSubscription, subscriptionPermissions } from "./rules.ts";
 
 /** Returns the subscription that the organization shows, or null when it never had one. */
 export async function getSubscription(ctx: BillingContext) {
-  const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);
-  return currentSubscription(rows, ctx.clock.now());
+  const { role, organizationId } = ctx.membership;
+  const rows = await listSubscriptionRows(ctx.db, organizationId);
+  const current = currentSubscription(rows, ctx.clock.now());
+  if (current === null) return null;
+  const { provider } = current;
+  const circumstances = {
+    isOwner: role === "OWNER",
+    capabilities: await capabilitiesOf(ctx, provider),
+    isManual: provider === null,
+  };
+  return { ...current, ...subscriptionPermissions(current, circumstances) };
+}
+
+/** Loads the adapter, without a request. */
+async function capabilitiesOf({ payments }: BillingContext, name: PaymentProviderName | null) {
+  if (name === null || !payments.configured.includes(name)) return null;
+  return (await payments.at(name)).capabilities;
 }

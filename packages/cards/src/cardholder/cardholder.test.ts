@@ -53,6 +53,20 @@ async function everythingStored(): Promise<string> {
   return JSON.stringify([jobs, rows]);
 }
 
+describe("cards.cardholder.get", () => {
+  it("returns what is on record of the caller, what issuers require, and none of the details", async () => {
+    const { organizationId } = fixture;
+    const get = (person: Person) => purser.as(person).cards.cardholder.get({ organizationId });
+    issuer.required = ["phoneNumber", "address"];
+    await update({ phoneNumber: ada.phoneNumber });
+    const key = { organizationId, userId: member.userId };
+    expect(await get(member)).toEqual({ ...key, provided: ["phoneNumber"], missing: ["address"] });
+    expect((await get(fixture.owner)).provided).toEqual([]);
+    const stranger = await purser.person();
+    expect(await refusalOf(get(stranger))).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});
+
 describe("cards.cardholder.update", () => {
   it("stores the details sealed, and returns, audits and enqueues none of them", async () => {
     await newCard();

@@ -76,6 +76,8 @@ export const UpdateCardholder = z.strictObject({
     .optional(),
 });
 
+export const GetCardholder = z.strictObject({ organizationId: Id.meta(sharedFields.organizationId) });
+
 const DetailName = z.enum(cardholderDetailNames).meta({
   id: "CardholderDetail",
   ...explainedValues(cardholderDetailNames, "A detail of a cardholder that card issuers may require.", {

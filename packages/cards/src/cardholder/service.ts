@@ -6,9 +6,16 @@ import type { CardsContext, CardsPlatform } from "../context.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardholderDetailName, CardholderDetails, IssuerName } from "../ports.ts";
 import { hasCardOf } from "../store.ts";
-import type { UpdateCardholder } from "./contract.ts";
+import type { GetCardholder, UpdateCardholder } from "./contract.ts";
 import { changedDetails, missingDetailsSentence, patchDetails, providedDetails } from "./rules.ts";
 import { readCardholder, writeCardholder } from "./store.ts";
+
+/** Returns which details of the caller are on record and which the issuers require, and none of the details. */
+export async function getCardholder(ctx: CardsContext, { organizationId }: z.output<typeof GetCardholder>) {
+  const key = { organizationId, userId: userOf(ctx.caller).userId };
+  const { details } = await readCardholder(ctx.db, ctx.settings.encryptionKeys, key);
+  return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
+}
 
 /** Stores details of the caller as a cardholder, and enqueues the job that sends them to the issuers of their cards. */
 export function updateCardholder(ctx: CardsContext, input: z.output<typeof UpdateCardholder>) {

@@ -73,12 +73,13 @@ const listed = async (id: string) =>
     (one) => one.id === id,
   )!;
 
-/** The decision as it is explained, without how the card was used, which events do not tell. */
+/** The decision as it is explained, without how the card was used and what may be done now, which events do not tell. */
 async function explained(transactionId: string) {
   const { explain } = scene.purser.as(scene.owner).cards.transactions;
   const {
     channel: _,
     merchantCountry: _country,
+    canCheck: _canCheck,
     ...decision
   } = await explain({ organizationId, transactionId });
   return decision;

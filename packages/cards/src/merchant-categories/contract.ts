@@ -17,6 +17,11 @@ export const MerchantCategory = z
           "eating_places_restaurants",
         ),
       ),
+    label: z
+      .string()
+      .meta(
+        explained("The name as people write it, for a list to choose from.", "Eating places, restaurants"),
+      ),
     group: z.enum(merchantGroups).meta(
       explainedValues(merchantGroups, "The kind of business, by ranges of codes.", {
         agriculture: "codes from 0001: farming, veterinary services.",

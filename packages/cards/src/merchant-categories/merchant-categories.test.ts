@@ -20,6 +20,7 @@ describe("cards.merchantCategories.list", () => {
     expect(all.find(({ code }) => code === "5812")).toEqual({
       code: "5812",
       name: "eating_places_restaurants",
+      label: "Eating places, restaurants",
       group: "stores",
       includes: null,
     });
@@ -27,18 +28,21 @@ describe("cards.merchantCategories.list", () => {
       {
         code: "4511",
         name: "airlines_air_carriers",
+        label: "Airlines, air carriers",
         group: "transport",
         includes: { from: "3000", to: "3350" },
       },
       {
         code: "7011",
         name: "hotels_motels_and_resorts",
+        label: "Hotels, motels and resorts",
         group: "personal_services",
         includes: { from: "3501", to: "3999" },
       },
       {
         code: "7512",
         name: "car_rental_agencies",
+        label: "Car rental agencies",
         group: "business_services",
         includes: { from: "3351", to: "3500" },
       },

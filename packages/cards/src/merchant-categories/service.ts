@@ -1,4 +1,4 @@
-import { merchantCategories, merchantGroupOf } from "@purser/core";
+import { merchantCategories, merchantCategoryLabel, merchantGroupOf } from "@purser/core";
 import { type BaseContext, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import type { ListMerchantCategories } from "./contract.ts";
@@ -7,6 +7,7 @@ const catalog = merchantCategories.map((category) => ({
   ...category,
   // Pages continue after a code.
   id: category.code,
+  label: merchantCategoryLabel(category.name),
   group: merchantGroupOf(category.code),
 }));
 

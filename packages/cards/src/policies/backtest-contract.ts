@@ -26,10 +26,19 @@ export const BacktestPolicy = z
       ...sharedFields.cardId,
       description: "Only purchases with this card. If absent, with all cards of the organization.",
     }).optional(),
+    cardsOfPolicyId: Id.meta({
+      ...sharedFields.policyId,
+      description:
+        "Only purchases with the cards that follow this stored policy now and are not CLOSED. Requires that `cardId` is absent.",
+    }).optional(),
   })
   .refine(({ policyId, policy }) => (policyId === undefined) !== (policy === undefined), {
     path: ["policy"],
     error: "Requires either policyId or policy",
+  })
+  .refine(({ cardId, cardsOfPolicyId }) => cardId === undefined || cardsOfPolicyId === undefined, {
+    path: ["cardsOfPolicyId"],
+    error: "Requires that cardId is absent",
   })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["from"], error: "Must not be after to" });
 

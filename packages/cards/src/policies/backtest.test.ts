@@ -210,6 +210,26 @@ interface Statement {
   parameters: unknown[];
 }
 
+describe("a backtest of the cards of a policy", () => {
+  it("replays the purchases of the cards that follow a policy now", async () => {
+    const { policies, update, updateStatus } = scene.purser.as(scene.owner).cards;
+    const { id: policyId } = await policies.create({ organizationId, name: "Followed" });
+    const count = async () => (await backtest({ policy: {}, cardsOfPolicyId: policyId })).evaluated;
+    expect(await count()).toBe(0);
+    const moved = await scene.newCard(await scene.policy());
+    await scene.buy(moved, { amount: 100, at: noon("2026-02-16") });
+    await update({ organizationId, cardId: moved, policyId });
+    expect(await count()).toBe(1);
+    await updateStatus({ organizationId, cardId: moved, status: "CLOSED" });
+    expect(await count()).toBe(0);
+    const unknown = scene.purser.unknownId("pol");
+    expect(await refusalOf(backtest({ policy: {}, cardsOfPolicyId: unknown }))).toBe("CARD_POLICY_NOT_FOUND");
+    expect(await refusalOf(backtest({ policy: {}, cardsOfPolicyId: policyId, cardId }))).toBe(
+      "VALIDATION_FAILED",
+    );
+  });
+});
+
 /** Records the statements of an operation. */
 async function recorded<Result>(run: () => Promise<Result>) {
   const { options } = scene.purser.db.$client;

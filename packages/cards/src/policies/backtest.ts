@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
 import type { CardsContext } from "../context.ts";
 import { visibleCard } from "../service/access.ts";
+import { policyExists } from "../store.ts";
 import { listTransactionsById } from "../transactions/store.ts";
 import type { BacktestPolicy } from "./backtest-contract.ts";
 import { createReplay } from "./rules/replay.ts";
@@ -17,11 +18,13 @@ type Input = z.output<typeof BacktestPolicy>;
  * before the range starts empty.
  */
 export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
-  const { organizationId, cardId, from, to } = input;
+  const { organizationId, cardId, cardsOfPolicyId, from, to } = input;
   const replay = createReplay(await selectedPolicy(ctx, input), ctx.organization);
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
+  if (cardsOfPolicyId !== undefined && !(await policyExists(ctx.db, organizationId, cardsOfPolicyId)))
+    throw new Problem("CARD_POLICY_NOT_FOUND");
   const read: PageReader = (page) => (ctx.replica === null ? page(ctx.db) : ctx.replica.read(page));
-  for await (const page of readPastPurchases(read, { organizationId, cardId, from, to })) {
+  for await (const page of readPastPurchases(read, { organizationId, cardId, cardsOfPolicyId, from, to })) {
     for (const purchase of page) replay.take(purchase);
   }
   const { newestDeclined, ...outcome } = replay.outcome();

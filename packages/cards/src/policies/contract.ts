@@ -129,7 +129,18 @@ export const CheckedPurchase = CardDecision.extend({
 
 export const CardPolicyListItem = CardPolicy.extend({
   cardCount: z.int().meta(explained("The number of cards that follow the policy and are not CLOSED.", 2)),
-}).meta({ id: "CardPolicyListItem", description: "A policy with its number of cards." });
+  currencies: z
+    .array(z.string())
+    .meta(
+      explained(
+        "The currencies of these cards: ISO 4217, that of most cards first. The amounts of the policy are in the currency of each card.",
+        ["GBP"],
+      ),
+    ),
+}).meta({
+  id: "CardPolicyListItem",
+  description: "A policy with the number and the currencies of its cards.",
+});
 
 const MerchantCategory = text(100).trim().refine(isMerchantCategory, {
   error: "Must be a four-digit merchant category code or the name of a category",

@@ -84,7 +84,9 @@ describe("cards.policies.create", () => {
       blockedMerchants: [" Corner Shop", "corner shop"],
     });
     expect(policy).toMatchObject({ name: "Weekend", ...strict });
-    expect(await policies().list({ organizationId, limit: 1 })).toEqual([{ ...policy, cardCount: 0 }]);
+    expect(await policies().list({ organizationId, limit: 1 })).toEqual([
+      { ...policy, cardCount: 0, currencies: [] },
+    ]);
   });
 
   it("accepts null for nullable fields, and undefined for absent fields", async () => {
@@ -149,7 +151,7 @@ describe("cards.policies.list", () => {
     await cards.updateStatus({ organizationId, cardId: paused, status: "PAUSED" });
     await cards.updateStatus({ organizationId, cardId: closed, status: "CLOSED" });
     const [listed] = await policies().list({ organizationId, limit: 1 });
-    expect(listed).toMatchObject({ id: policyId, cardCount: 2 });
+    expect(listed).toMatchObject({ id: policyId, cardCount: 2, currencies: ["GBP"] });
   });
 
   it("finds only policies of this organization", async () => {
@@ -165,7 +167,7 @@ describe("cards.policies.update", () => {
     const limits = [of(500, "WEEKLY"), ...strict.limits.slice(1)];
     expect(changed).toEqual({ ...policy, spendingLimit: 500, limits, daysOfWeek: [], description: null });
     const [listed] = await policies().list({ organizationId, limit: 1 });
-    expect(listed).toEqual({ ...changed, cardCount: 0 });
+    expect(listed).toEqual({ ...changed, cardCount: 0, currencies: [] });
   });
 
   it("clears nullable fields", async () => {

@@ -1,4 +1,4 @@
-import { type ReportDays, type cardSpendingGroups, firstIdAt } from "@purser/core";
+import { type ReportDays, type cardSpendingGroups, endedHoldReasons, firstIdAt } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -19,7 +19,9 @@ interface Span {
   until: Date;
 }
 
-const isRefused = sql`purchase.status = 'DECLINED' AND purchase.decline_reason NOT IN ('authorization_reversed', 'authorization_expired')`;
+const isRefused = sql.raw(
+  `purchase.status = 'DECLINED' AND purchase.decline_reason NOT IN (${endedHoldReasons.map((reason) => `'${reason}'`).join()})`,
+);
 
 /** A refund or a dispute is no purchase, nor is a verification of the card. */
 const isPurchase = sql`(purchase.authorized > 0 OR purchase.cleared > 0)`;

@@ -1,6 +1,7 @@
 import { type LimitInterval, cardLimitsOf } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
+import { findMemberIds } from "@purser/organizations";
 import { listMembershipsOf } from "@purser/organizations/members";
 import { type Caller, callerId, isOrganizationKey, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
@@ -9,7 +10,8 @@ import type { ListCards, TheCard } from "../contract.ts";
 import { counterNames, spendingOf } from "../authorizations/rules/decide.ts";
 import { leastBudgetOf } from "../authorizations/rules/decide.ts";
 import { type Windows, windowsAt } from "../authorizations/rules/windows.ts";
-import { maySee } from "../rules.ts";
+import type { CardStatus } from "../ports.ts";
+import { isNearLimit, maySee, nextStatuses, refuseReveal, refuseUpdate } from "../rules.ts";
 import {
   type CounterRange,
   findCard,
@@ -29,16 +31,35 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
   });
   const filter = { assignedToId, status, after, rows: limit + 1 };
   const cards = toPage(ctx, limit, await listCardRows(ctx.db, organizationId, filter));
-  const users = await findUsers(
-    ctx.db,
-    cards.map((card) => card.assignedToId),
-  );
+  const holderIds = cards.map((card) => card.assignedToId);
+  const users = await findUsers(ctx.db, holderIds);
   const spending = await spendingOfCards(ctx, organizationId, cards);
-  return cards.map(({ assignedToId: id, ...card }) => {
+  const members = await findMemberIds(ctx.db, organizationId, holderIds);
+  return cards.map((card) => {
+    const { assignedToId: id, ...shown } = card;
     // A deleted account has no name and no e-mail.
     const { name = null, email = "", avatarUrl = null } = users.get(id) ?? {};
-    return { ...card, assignedTo: { id, name, email, avatarUrl }, spending: spending.get(card.id)! };
+    return {
+      ...shown,
+      assignedTo: { id, name, email, avatarUrl },
+      spending: spending.get(card.id)!,
+      ...cardPermissions(ctx, card, members.has(id)),
+    };
   });
+}
+
+/** What the caller may change about a card now: what its use cases do not refuse. */
+function cardPermissions(
+  { membership, caller }: CardsContext,
+  card: { assignedToId: string; status: CardStatus },
+  assigneeIsMember: boolean,
+) {
+  const isOwner = membership.role === "OWNER";
+  return {
+    nextStatuses: nextStatuses({ isOwner, from: card.status, assigneeIsMember }),
+    canUpdate: refuseUpdate({ isOwner, status: card.status }) === null,
+    canReveal: refuseReveal(card, callerId(caller)) === null,
+  };
 }
 
 /** The limit with the least remaining of each card, and what is used of it now, by card. */
@@ -62,7 +83,7 @@ async function spendingOfCards(
     calendars.map(({ id, limits, timeZone, windows }) => {
       const spending = spendingOf({ counters: counters.get(id) ?? null, windows, at, timeZone });
       const { used, ...budget } = leastBudgetOf(limits, spending);
-      return [id, { ...budget, used: used ?? 0 }];
+      return [id, { ...budget, used: used ?? 0, isNearLimit: isNearLimit(budget.limit, used) }];
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
 import { type CardChangeType, recordCardChange } from "../events/service.ts";
 import { cardJobs } from "../job-definitions.ts";
-import { refuseStatus } from "../rules.ts";
+import { refuseStatus, refuseUpdate } from "../rules.ts";
 import { type CardRow, policyExists, setCard } from "../store.ts";
 import { lockVisibleCard, requireAssignee, toCard } from "./access.ts";
 import { setStatus } from "./status.ts";
@@ -40,7 +40,9 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
     if (JSON.stringify(from) === JSON.stringify(to)) return toCard(card);
-    if (card.status === "CLOSED") throw new Problem("CARD_CLOSED");
+    const isOwner = ctx.membership.role === "OWNER";
+    const refusal = refuseUpdate({ isOwner, status: card.status });
+    if (refusal !== null) throw new Problem(refusal);
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");
     const isReassigned = assignedToId !== card.assignedToId;

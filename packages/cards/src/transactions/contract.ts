@@ -262,6 +262,14 @@ export const ExplainedCardDecision = RecordedCardDecision.extend({
     .string()
     .nullable()
     .meta(explained("The merchant's country: ISO 3166-1 alpha-2. Null if the network gives none.", "NL")),
+  canCheck: z
+    .boolean()
+    .meta(
+      explained(
+        "Whether `cards.policies.check` tells what the same purchase would meet now. False unless it was declined, and for a decline that neither the card nor its policy decides: another currency, the card issuer, a hold that ended.",
+        true,
+      ),
+    ),
 }).meta({
   id: "ExplainedCardDecision",
   description: "The decision on a card transaction, what became of it, and how the card was used.",

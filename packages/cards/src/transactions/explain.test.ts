@@ -50,6 +50,7 @@ describe("cards.transactions.explain", () => {
       approvedAmount: 100,
       used: 0,
       remaining: 250,
+      canCheck: false,
       ...basis,
     });
     expect(await explain(declined.id)).toEqual({
@@ -59,6 +60,7 @@ describe("cards.transactions.explain", () => {
       approvedAmount: 0,
       used: 100,
       remaining: 150,
+      canCheck: true,
       ...basis,
     });
   });
@@ -122,6 +124,7 @@ describe("cards.transactions.explain", () => {
       reason: "issuer_declined",
       decidedAt: clock.now(),
       limit: 500,
+      canCheck: false,
     });
   });
 
@@ -130,7 +133,7 @@ describe("cards.transactions.explain", () => {
     const forced = await network.clear({ cardId, amount: 900, merchant: cornerShop });
     const refund = await network.refund({ cardId, amount: 20, merchant: cornerShop });
     const unasked = { requestedAmount: null, approvedAmount: null };
-    const used = { channel: "online", merchantCountry: "GB" };
+    const used = { channel: "online", merchantCountry: "GB", canCheck: false };
     const undecided = {
       outcome: "not_requested",
       reason: null,

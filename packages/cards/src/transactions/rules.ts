@@ -1,3 +1,4 @@
+import { endedHoldReasons } from "@purser/core";
 import type { cardEvents } from "@purser/db";
 import type { z } from "zod";
 import type { CardDecision, CardTransaction, RecordedCardDecision } from "./contract.ts";
@@ -63,6 +64,17 @@ export function explainEvents(
   const origin = first.kind === "CLEARING" ? "force_post" : first.kind === "REFUND" ? "refund" : "dispute";
   return { ...undecided, decidedAt: first.createdAt, origin, increments, amountBeyondApproval };
 }
+
+/** Whether the engine would decide the purchase anew, so that a check of the policy tells something about it. */
+export function canCheck({
+  outcome,
+  reason,
+}: Pick<z.output<typeof RecordedCardDecision>, "outcome" | "reason">): boolean {
+  return outcome === "declined" && !decidedElsewhere.has(reason ?? "");
+}
+
+/** A check is in the card's currency, and neither the issuer nor the end of a hold is a rule of the engine. */
+const decidedElsewhere = new Set<string>(["currency_not_supported", "issuer_declined", ...endedHoldReasons]);
 
 const clearedOf = (events: readonly ExplainedEvent[]) =>
   events.reduce((sum, { kind, amount }) => (kind === "CLEARING" ? sum + amount : sum), 0);

@@ -7,7 +7,7 @@ import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { explainEvents } from "./rules.ts";
+import { canCheck, explainEvents } from "./rules.ts";
 import { findHolder, listCardEvents, listCardTransactionLines, listCardTransactionRows } from "./store.ts";
 
 type Input = z.output<typeof ListCardTransactions>;
@@ -45,5 +45,6 @@ export async function explainCardTransaction(
     throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const { channel, merchantCountry } = holder;
   const events = await listCardEvents(ctx.db, organizationId, transactionId);
-  return { ...explainEvents(events, withdrawalOf), channel, merchantCountry };
+  const decision = explainEvents(events, withdrawalOf);
+  return { ...decision, channel, merchantCountry, canCheck: canCheck(decision) };
 }

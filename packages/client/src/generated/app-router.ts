@@ -289,6 +289,18 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     reveal: TRPCMutationProcedure<{ meta: object; input: Purser.CardsRevealInput; output: Purser.CardsRevealOutput }>;
     cardholder: {
       /**
+       * Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns Which details are on record and which are missing, and none of the details.
+       */
+      get: TRPCQueryProcedure<{ meta: object; input: Purser.CardsCardholderGetInput; output: Purser.CardsCardholderGetOutput }>;
+      /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
        * For members of the organization.
@@ -312,7 +324,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     policies: {
       /**
-       * Lists the card policies of an organization, newest first, each with its number of open cards.
+       * Lists the card policies of an organization, newest first, each with the number and the currencies of its open cards.
        *
        * For members of the organization.
        *

@@ -34,6 +34,7 @@ export const procedures = {
     updateStatus: "mutation",
     reveal: "mutation",
     cardholder: {
+      get: "query",
       update: "mutation",
     },
     merchantCategories: {

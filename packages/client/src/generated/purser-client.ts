@@ -4549,6 +4549,24 @@ export interface CardListItem {
   currency: string;
   /** The limit of a card's policy, and what is used of it now. */
   spending: CardSpending;
+  /**
+   * The statuses that the caller may give to the card now, besides the present one. Empty for a closed card.
+   *
+   * @example ["PAUSED", "CLOSED"]
+   */
+  nextStatuses: CardStatus[];
+  /**
+   * Whether the caller may change the holder, policy or nickname of the card now.
+   *
+   * @example false
+   */
+  canUpdate: boolean;
+  /**
+   * Whether the number of the card may be shown to the caller now.
+   *
+   * @example true
+   */
+  canReveal: boolean;
 }
 
 /** The limit of a card's policy, and what is used of it now. */
@@ -4583,6 +4601,12 @@ export interface CardSpending {
    * @example new Date("2026-04-01T00:00:00.000Z")
    */
   resetsAt: Date | null;
+  /**
+   * Whether more than 80 % of the limit is used, so that purchases may be declined soon.
+   *
+   * @example false
+   */
+  isNearLimit: boolean;
 }
 
 /** The status of a card after the change. */
@@ -4683,6 +4707,12 @@ export interface MerchantCategory {
    */
   name: string;
   /**
+   * The name as people write it, for a list to choose from.
+   *
+   * @example "Eating places, restaurants"
+   */
+  label: string;
+  /**
    * The kind of business, by ranges of codes.
    *
    * - `agriculture`: codes from 0001: farming, veterinary services.
@@ -4720,7 +4750,7 @@ export interface MerchantCategory {
   } | null;
 }
 
-/** A policy with its number of cards. */
+/** A policy with the number and the currencies of its cards. */
 export interface CardPolicyListItem {
   /**
    * The card policy's id.
@@ -4826,6 +4856,12 @@ export interface CardPolicyListItem {
    * @example 2
    */
   cardCount: number;
+  /**
+   * The currencies of these cards: ISO 4217, that of most cards first. The amounts of the policy are in the currency of each card.
+   *
+   * @example ["GBP"]
+   */
+  currencies: string[];
 }
 
 /** The most that each card may spend in an interval. */
@@ -5341,6 +5377,12 @@ export interface ExplainedCardDecision {
    * @example "NL"
    */
   merchantCountry: string | null;
+  /**
+   * Whether `cards.policies.check` tells what the same purchase would meet now. False unless it was declined, and for a decline that neither the card nor its policy decides: another currency, the card issuer, a hold that ended.
+   *
+   * @example true
+   */
+  canCheck: boolean;
 }
 
 /** What was spent with cards in one currency, by card, merchant, category or day. */
@@ -6177,6 +6219,12 @@ export interface QuarantinedBankData {
    */
   problem: string | null;
   /**
+   * Whether the transaction can be accepted. What cannot be read can only be rejected.
+   *
+   * @example true
+   */
+  canAccept: boolean;
+  /**
    * When a sync found it first.
    *
    * @example new Date("2026-03-12T06:00:00.000Z")
@@ -6459,6 +6507,57 @@ export interface CreatedOrganization {
   }>;
 }
 
+/** A member as lists show it, with what the caller may change. */
+export interface MemberListItem {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
+  id: string;
+  /**
+   * The id of the user. A card's `assignedToId` takes it.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
+  userId: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
+  role: Role;
+  /**
+   * Whether the member created the organization. The creator cannot be removed or demoted.
+   *
+   * @example true
+   */
+  isCreator: boolean;
+  /** The user behind a membership. */
+  user?: MemberUser | undefined;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The roles that the caller may give to the member now, besides the present one.
+   *
+   * @example ["OWNER"]
+   */
+  nextRoles: Role[];
+  /**
+   * Whether the caller may remove the member. For the caller's own membership: whether they may leave.
+   *
+   * @example true
+   */
+  canRemove: boolean;
+}
+
 /** An invitation with the name of its organization. */
 export interface InvitationWithOrganization {
   /**
@@ -6510,6 +6609,106 @@ export interface AcceptedInvitation {
    * @example "Fernhill Studio"
    */
   name: string;
+}
+
+/** The subscription that an organization shows, with what the caller may do about it. */
+export interface CurrentSubscription {
+  /**
+   * The subscription's id at its payment provider.
+   *
+   * @example "sub_01kk1fxjs0e138rqp6es5wk8n9"
+   */
+  id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+  /**
+   * The customer's id at the payment provider.
+   *
+   * @example "cus_R7nQx2LkdIwHu7"
+   */
+  customerId: string;
+  /**
+   * The status of a subscription. ACTIVE, PAST_DUE and UNPAID are live.
+   *
+   * - `ACTIVE`: it is paid, or in its trial. It stays ACTIVE after a cancellation until its period ends.
+   * - `CANCELED`: it has ended and cannot be resumed.
+   * - `PAST_DUE`: a payment failed, and the provider tries again.
+   * - `UNPAID`: all attempts to be paid failed, or the subscription is paused.
+   * - `INCOMPLETE`: the first payment has not succeeded yet.
+   *
+   * @example "ACTIVE"
+   */
+  status: SubscriptionStatus;
+  /**
+   * The plan: its id at the payment provider. `billing.plans.list` has its name.
+   *
+   * @example "local_team"
+   */
+  planId: string;
+  /**
+   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.
+   *
+   * @example "local_team_monthly"
+   */
+  variantId: string;
+  /**
+   * When the period that is paid, or is to be paid, starts.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
+  currentPeriodStart: Date;
+  /**
+   * When the period ends. The next payment is due then, unless the subscription is canceled.
+   *
+   * @example new Date("2026-04-02T09:15:00.000Z")
+   */
+  currentPeriodEnd: Date;
+  /**
+   * When the cancellation was requested. Null if there is none.
+   *
+   * @example null
+   */
+  canceledAt: Date | null;
+  /**
+   * Whether the subscription ends at `currentPeriodEnd`. Until then, resuming it withdraws the cancellation.
+   *
+   * @example false
+   */
+  cancelAtPeriodEnd: boolean;
+  /**
+   * Whether the subscription is in force. While it is, the organization cannot buy another one.
+   *
+   * @example true
+   */
+  isLive: boolean;
+  /**
+   * Whether a payment failed that keeps the subscription from being ACTIVE.
+   *
+   * @example false
+   */
+  isOverdue: boolean;
+  /**
+   * Whether the caller may cancel the subscription now.
+   *
+   * @example true
+   */
+  canCancel: boolean;
+  /**
+   * Whether the caller may withdraw the cancellation of the subscription now.
+   *
+   * @example false
+   */
+  canResume: boolean;
+  /**
+   * Whether the provider has a customer portal for the subscription, and the caller may open it.
+   *
+   * @example true
+   */
+  canOpenPortal: boolean;
 }
 
 /** One change in an organization: who did what, and when. */
@@ -7105,6 +7304,17 @@ export interface CardsRevealInput {
 
 export type CardsRevealOutput = CardRevealLink;
 
+export interface CardsCardholderGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
+  organizationId: string;
+}
+
+export type CardsCardholderGetOutput = CardholderState;
+
 export interface CardsCardholderUpdateInput {
   /**
    * The organization's id.
@@ -7543,6 +7753,12 @@ export interface CardsPoliciesBacktestInput {
    * @example "card_01kkt63q10e7696qmkhq2zqbyk"
    */
   cardId?: string | undefined;
+  /**
+   * Only purchases with the cards that follow this stored policy now and are not CLOSED. Requires that `cardId` is absent.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
+  cardsOfPolicyId?: string | undefined;
 }
 
 export type CardsPoliciesBacktestOutput = CardPolicyBacktest;
@@ -8544,7 +8760,7 @@ export interface OrganizationsMembersListInput {
   after?: string | undefined;
 }
 
-export type OrganizationsMembersListOutput = OrganizationMember[];
+export type OrganizationsMembersListOutput = MemberListItem[];
 
 export interface OrganizationsMembersRemoveInput {
   /**
@@ -8666,7 +8882,7 @@ export interface OrganizationsSubscriptionGetInput {
   organizationId: string;
 }
 
-export type OrganizationsSubscriptionGetOutput = Subscription | null;
+export type OrganizationsSubscriptionGetOutput = CurrentSubscription | null;
 
 export interface OrganizationsSettingsGetInput {
   /**
@@ -9454,6 +9670,9 @@ export type CardsUpdateStatusProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN
 /** The codes with which `cards.reveal` may reject, besides those of every method. */
 export type CardsRevealProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CARD_NOT_FOUND" | "CARD_CLOSED" | "CARD_FROZEN" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER";
 
+/** The codes with which `cards.cardholder.get` may reject, besides those of every method. */
+export type CardsCardholderGetProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
+
 /** The codes with which `cards.cardholder.update` may reject, besides those of every method. */
 export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND";
 
@@ -9950,6 +10169,18 @@ export interface PurserClient {
     reveal: PurserMutation<CardsRevealInput, CardRevealLink>;
     cardholder: {
       /**
+       * Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.
+       *
+       * For members of the organization.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @returns Which details are on record and which are missing, and none of the details.
+       */
+      get: PurserQuery<CardsCardholderGetInput, CardholderState>;
+      /**
        * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
        *
        * For members of the organization.
@@ -9973,7 +10204,7 @@ export interface PurserClient {
     };
     policies: {
       /**
-       * Lists the card policies of an organization, newest first, each with its number of open cards.
+       * Lists the card policies of an organization, newest first, each with the number and the currencies of its open cards.
        *
        * For members of the organization.
        *
@@ -10542,7 +10773,7 @@ export interface PurserClient {
        *
        * @returns A page of the members, newest first, each with their user.
        */
-      list: PurserList<OrganizationsMembersListInput, OrganizationMember>;
+      list: PurserList<OrganizationsMembersListInput, MemberListItem>;
       /**
        * Removes a member. Owners can remove other members; a member can only leave.
        *
@@ -10638,7 +10869,7 @@ export interface PurserClient {
        *
        * @returns The subscription, or null if the organization has never had one.
        */
-      get: PurserQuery<OrganizationsSubscriptionGetInput, Subscription | null>;
+      get: PurserQuery<OrganizationsSubscriptionGetInput, CurrentSubscription | null>;
     };
     settings: {
       /**

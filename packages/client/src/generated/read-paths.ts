@@ -12,6 +12,7 @@ export const readPaths = {
   "webhookEndpoints.deliveries.list": "/api/webhook-deliveries",
   "cards.list": "/api/cards",
   "cards.get": "/api/cards/:cardId",
+  "cards.cardholder.get": "/api/cards/cardholder",
   "cards.merchantCategories.list": "/api/cards/merchant-categories",
   "cards.policies.list": "/api/cards/policies",
   "cards.transactions.list": "/api/cards/transactions",
@@ -50,6 +51,7 @@ export interface ReadInputs {
   "webhookEndpoints.deliveries.list": Purser.WebhookEndpointsDeliveriesListInput;
   "cards.list": Purser.CardsListInput;
   "cards.get": Purser.CardsGetInput;
+  "cards.cardholder.get": Purser.CardsCardholderGetInput;
   "cards.merchantCategories.list": Purser.CardsMerchantCategoriesListInput | undefined;
   "cards.policies.list": Purser.CardsPoliciesListInput;
   "cards.transactions.list": Purser.CardsTransactionsListInput;

@@ -49,6 +49,25 @@ export const OrganizationMember = Member.extend({
   organizationId: z.string().meta(sharedFields.organizationId),
 }).meta({ id: "OrganizationMember", description: "A user's membership in the named organization." });
 
+export const MemberListItem = OrganizationMember.extend({
+  nextRoles: z
+    .array(MembershipRole)
+    .meta(
+      explained("The roles that the caller may give to the member now, besides the present one.", ["OWNER"]),
+    ),
+  canRemove: z
+    .boolean()
+    .meta(
+      explained(
+        "Whether the caller may remove the member. For the caller's own membership: whether they may leave.",
+        true,
+      ),
+    ),
+}).meta({
+  id: "MemberListItem",
+  description: "A member as lists show it, with what the caller may change.",
+});
+
 export const ListMembers = z.strictObject({
   organizationId: Id.meta(sharedFields.organizationId),
   ...page("mem"),

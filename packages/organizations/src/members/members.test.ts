@@ -31,11 +31,51 @@ describe("organizations.members.list", () => {
       role: "OWNER",
       isCreator: true,
       user: { id: creator.userId, name: creator.name, email: creator.email, avatarUrl: null },
+      nextRoles: [],
+      canRemove: false,
     });
     const page = await purser
       .as(member)
       .organizations.members.list({ organizationId, limit: 1, after: list[0]!.id });
     expect(page).toEqual([list[1]]);
+  });
+});
+
+describe("what a member of the list may have changed", () => {
+  const roles = ["OWNER", "MEMBER"] as const;
+  const people = { creator: () => creator, owner: () => owner, member: () => member };
+  const names = Object.keys(people) as (keyof typeof people)[];
+  const pairs = names.flatMap((actor) => names.map((target) => [actor, target] as const));
+
+  it.each(pairs)("is what no call refuses: %s to %s", async (actor, target) => {
+    const [caller, { userId }] = [people[actor](), people[target]()];
+    const isDone = async (change: (id: string) => Promise<unknown>) => {
+      const membershipOf = await arrange();
+      const id = await membershipOf(people[target]());
+      return change(id).then(
+        () => true,
+        () => false,
+      );
+    };
+    await arrange();
+    const { list, remove, updateRole } = purser.as(caller).organizations.members;
+    const listed = (await list({ organizationId })).find((one) => one.userId === userId)!;
+    expect(listed.canRemove).toBe(await isDone((id) => remove({ membershipId: id })));
+    for (const role of roles.filter((one) => one !== listed.role))
+      expect([role, listed.nextRoles.includes(role)]).toEqual([
+        role,
+        await isDone((id) => updateRole({ id, role })),
+      ]);
+  });
+
+  it("is nothing for the last owner, and for a key", async () => {
+    await arrange();
+    const alone = await purser.organization(creator);
+    const [own] = await purser.as(creator).organizations.members.list({ organizationId: alone });
+    expect(own).toMatchObject({ nextRoles: [], canRemove: false });
+    const key = await purser.organizationKey(organizationId, "write");
+    for (const listed of await purser.as(key).organizations.members.list({ organizationId }))
+      expect(listed).toMatchObject({ nextRoles: [], canRemove: false });
   });
 });
 

@@ -8,12 +8,15 @@ import { recordMemberEvent } from "../events/service.ts";
 import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
-import { refuseRemoval, refuseRole } from "./rules.ts";
+import { memberPermissions, refuseRemoval, refuseRole } from "./rules.ts";
 import { countOwners, deleteMembership, listMemberRows, setMembership, withUsers } from "./store.ts";
 
 export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
-  const rows = await listMemberRows(ctx.db, input.organizationId, input.after, input.limit + 1);
-  return withUsers(ctx.db, toPage(ctx, input.limit, rows));
+  const { organizationId } = input;
+  const rows = await listMemberRows(ctx.db, organizationId, input.after, input.limit + 1);
+  const members = await withUsers(ctx.db, toPage(ctx, input.limit, rows));
+  const owners = await countOwners(ctx.db, organizationId);
+  return members.map((member) => ({ ...member, ...memberPermissions(ctx.membership, member, owners) }));
 }
 
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {

@@ -1,7 +1,27 @@
-import { CardholderState, UpdateCardholder, updateCardholder } from "@purser/cards/cardholder";
+import {
+  CardholderState,
+  GetCardholder,
+  UpdateCardholder,
+  getCardholder,
+  updateCardholder,
+} from "@purser/cards/cardholder";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const cardholder = {
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/cards/cardholder" },
+      summary:
+        "Returns which of the caller's details as a cardholder are on record, and which a card issuer of this service requires.",
+      access: "member",
+      returns: "Which details are on record and which are missing, and none of the details.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(GetCardholder)
+    .output(CardholderState)
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => getCardholder(ctx, input)),
+
   update: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/cards/cardholder" },

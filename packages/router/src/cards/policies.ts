@@ -15,7 +15,7 @@ import {
   updateCardPolicy,
 } from "@purser/cards/policies";
 import { z } from "zod";
-import { naming, theCard, thePolicy } from "../resource.ts";
+import { naming, theCard, thePolicy, thePolicyOfCards } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const policies = {
@@ -23,7 +23,7 @@ export const policies = {
     .meta({
       rest: { method: "GET", path: "/api/cards/policies" },
       summary:
-        "Lists the card policies of an organization, newest first, each with its number of open cards.",
+        "Lists the card policies of an organization, newest first, each with the number and the currencies of its open cards.",
       access: "member",
       returns: "A page of the policies, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
@@ -87,6 +87,6 @@ export const policies = {
     })
     .input(BacktestPolicy)
     .output(Backtest)
-    .use(inOrganization("owner", naming(thePolicy, theCard)))
+    .use(inOrganization("owner", naming(thePolicy, thePolicyOfCards, theCard)))
     .query(({ ctx, input }) => backtestCardPolicy(ctx, input)),
 };

@@ -1,7 +1,7 @@
 import { findMembershipById } from "@purser/organizations";
 import {
   ListMembers,
-  OrganizationMember,
+  MemberListItem,
   RemoveMember,
   UpdateRole,
   listMembers,
@@ -31,7 +31,7 @@ export const members = {
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListMembers)
-    .output(z.array(OrganizationMember))
+    .output(z.array(MemberListItem))
     .use(inOrganization("member"))
     .query(({ ctx, input }) => listMembers(ctx, input)),
 

@@ -1,4 +1,4 @@
-import { GetSubscription, Subscription, getSubscription } from "@purser/billing/subscriptions";
+import { CurrentSubscription, GetSubscription, getSubscription } from "@purser/billing/subscriptions";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const subscription = {
@@ -11,7 +11,7 @@ export const subscription = {
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSubscription)
-    .output(Subscription.nullable())
+    .output(CurrentSubscription.nullable())
     .use(inOrganization("member"))
     .query(({ ctx }) => getSubscription(ctx)),
 };

@@ -9,6 +9,7 @@ import {
   IconCreditCard,
   IconCreditCardOff,
   IconHistory,
+  IconId,
   IconKey,
   IconLogout,
   IconMoon,
@@ -89,37 +90,54 @@ const parts = [
     to: "/$organizationId/cards/declined",
     label: "Declined purchases",
     icon: IconCreditCardOff,
-    isOwners: false,
+    calls: "cards.transactions.list",
   },
-  { to: "/$organizationId/accounts", label: "Consents of banks", icon: IconBuildingBank, isOwners: false },
+  {
+    to: "/$organizationId/cards/details",
+    label: "Your details as a cardholder",
+    icon: IconId,
+    calls: "cards.cardholder.update",
+  },
+  {
+    to: "/$organizationId/accounts",
+    label: "Consents of banks",
+    icon: IconBuildingBank,
+    calls: "banking.connections.health",
+  },
   {
     to: "/$organizationId/team",
     tab: "activity",
     label: "Activity",
     icon: IconHistory,
-    isOwners: false,
+    calls: "events.list",
   },
   {
     to: "/$organizationId/billing",
     label: "Invoices and payment method",
     icon: IconReceipt,
-    isOwners: true,
+    calls: "billing.portal",
   },
-  { to: "/$organizationId/developers", tab: "keys", label: "API keys", icon: IconKey, isOwners: true },
+  {
+    to: "/$organizationId/developers",
+    tab: "keys",
+    label: "API keys",
+    icon: IconKey,
+    calls: "keys.list",
+  },
   {
     to: "/$organizationId/developers",
     tab: "webhooks",
     label: "Webhooks",
     icon: IconWebhook,
-    isOwners: true,
+    calls: "webhookEndpoints.list",
   },
 ] as const;
 
 function usePartCommands(): SpotlightActionData[] {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const navigate = useNavigate();
   return parts
-    .filter(({ isOwners }) => isOwner || !isOwners)
+    .filter(({ calls }) => can(calls))
     .map(({ label, icon: Icon, ...part }) => ({
       id: label,
       label,
@@ -133,20 +151,35 @@ function usePartCommands(): SpotlightActionData[] {
     }));
 }
 
-/** What an owner does most, where its page exists. */
+/** What people do most, where its page exists. */
 const doings = [
-  { path: "/$organizationId/accounts/connect", label: "Connect a bank", icon: IconBuildingBank },
-  { path: "/$organizationId/cards/new", label: "Create a card", icon: IconCreditCard },
-  { path: "/$organizationId/team", label: "Invite a member", icon: IconUserPlus },
+  {
+    path: "/$organizationId/accounts/connect",
+    label: "Connect a bank",
+    icon: IconBuildingBank,
+    calls: "banking.link.create",
+  },
+  {
+    path: "/$organizationId/cards/new",
+    label: "Create a card",
+    icon: IconCreditCard,
+    calls: "cards.create",
+  },
+  {
+    path: "/$organizationId/team",
+    label: "Invite a member",
+    icon: IconUserPlus,
+    calls: "organizations.invitations.create",
+  },
 ] as const;
 
 function useActionCommands(): SpotlightActionData[] {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const { routesByPath } = useRouter();
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
   const here = doings
-    .filter(({ path }) => isOwner && path in routesByPath)
+    .filter(({ path, calls }) => can(calls) && path in routesByPath)
     .map(({ path, label, icon: Icon }) => ({
       id: path,
       label,

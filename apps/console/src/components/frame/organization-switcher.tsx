@@ -3,6 +3,7 @@ import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { inWords } from "../../data/format.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 
@@ -25,7 +26,7 @@ export default function OrganizationSwitcher({ button }: { button: ReactElement 
           >
             {own.organizationName}
             <Text size="xs" c="dimmed">
-              {own.role === "OWNER" ? "Owner" : "Member"}
+              {inWords(own.role)}
             </Text>
           </Menu.Item>
         ))}

@@ -45,7 +45,6 @@ export function AuthenticatorSetup({
           label="3. Enter the code that the app shows now."
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={10}
           maw={280}
           {...form.getInputProps("code")}
         />

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
-import { referenceUrl } from "@purser/client";
+import { mayCall, referenceUrl } from "@purser/client";
 import type { ApiKey } from "@purser/client/auth";
 import { useQuery } from "@tanstack/react-query";
 import { confirm } from "../../components/confirm.tsx";
@@ -49,7 +49,7 @@ export function PersonalKeys() {
 /** Where the other kind of key is, and how programs send one. */
 function AboutKeys() {
   const { data: me } = useQuery(queries.me.get.queryOptions());
-  const owned = me?.memberships.filter(({ role }) => role === "OWNER") ?? [];
+  const owned = me?.memberships.filter(({ role }) => mayCall(role, "keys.create")) ?? [];
   return (
     <>
       A program with such a key acts as you. It cannot change this account. The{" "}

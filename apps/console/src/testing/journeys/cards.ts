@@ -136,6 +136,7 @@ export function cardJourneys(): void {
 
   oneShop();
   otherHolder();
+  ownDetails();
 }
 
 function oneShop(): void {
@@ -232,4 +233,26 @@ function otherHolder(): void {
     await other.getByRole("heading", { level: 1, name: `Shared ${size}` }).waitFor();
     await other.getByRole("button", { name: "Show number" }).waitFor();
   });
+}
+
+function ownDetails(): void {
+  it.for(nightlySizes)(
+    "need details of their holder, who enters them and never reads them again (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Details ${size}`);
+      const page = await open(`/${user.organizationId}/cards/details`, { user, size });
+      const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
+      await page.getByText("Nothing is on record").waitFor();
+      await field("Given names").fill("Ada");
+      await field("Phone number").fill("020 7123");
+      await page.getByRole("button", { name: "Save" }).click();
+      // Each field says what it lacks, and keeps what is written.
+      await page.getByText(/E\.164/).waitFor();
+      await field("Family names").fill("Lovelace");
+      await field("Phone number").fill("+44 20 7123 4567");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("On record: name and phone number.").waitFor();
+      expect(await field("Given names").inputValue()).toBe("");
+    },
+  );
 }

@@ -50,15 +50,15 @@ const limitColumns = ({ spendingLimit, limitInterval, limits }: StoredPolicy) =>
   furtherLimits: spendingLimit === null ? limits : limits.slice(1),
 });
 
-/** Policies, newest first, each with its number of issued cards that are not closed. */
+/** Policies, newest first, each with the number and the currencies of its issued cards that are not closed. */
 export async function listPolicyRows(
   db: Executor,
   organizationId: string,
   page: { after: string | undefined; rows: number },
 ) {
   const { after, rows: maxRows } = page;
-  const following = db
-    .select({ cardCount: count().as("card_count") })
+  const byCurrency = db
+    .select({ currency: cards.currency, cardCount: count().as("cards_in_currency") })
     .from(cards)
     .where(
       and(
@@ -68,9 +68,19 @@ export async function listPolicyRows(
         ne(cards.status, "CLOSED"),
       ),
     )
+    .groupBy(cards.currency)
+    .as("by_currency");
+  const following = db
+    .select({
+      cardCount: sql<number>`coalesce(sum(${byCurrency.cardCount}), 0)::int`.as("card_count"),
+      currencies: sql<string[]>`coalesce(
+        array_agg(${byCurrency.currency} ORDER BY ${byCurrency.cardCount} DESC, ${byCurrency.currency}), '{}'
+      )`.as("currencies"),
+    })
+    .from(byCurrency)
     .as("following");
   const rows = await db
-    .select({ ...columns, cardCount: following.cardCount })
+    .select({ ...columns, cardCount: following.cardCount, currencies: following.currencies })
     .from(cardPolicies)
     .crossJoinLateral(following)
     .where(

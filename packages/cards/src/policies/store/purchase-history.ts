@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Executor, cardTransactions, cards, readColumns } from "@purser/db";
-import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { PastPurchase } from "../rules/replay.ts";
 
 interface PastFilter {
   organizationId: string;
-  /** Undefined for all cards. */
+  /** Both undefined for all cards. */
   cardId: string | undefined;
+  /** The policy that the cards follow now. */
+  cardsOfPolicyId: string | undefined;
   /** The range of instants, inclusive. */
   from: Date | undefined;
   to: Date | undefined;
@@ -57,7 +59,7 @@ interface Position {
 
 async function readPastPage(
   db: Executor,
-  { organizationId, cardId, from, to }: PastFilter,
+  { organizationId, cardId, cardsOfPolicyId, from, to }: PastFilter,
   after: Position | undefined,
   countries: Map<string, string>,
 ): Promise<PurchaseLists> {
@@ -69,6 +71,9 @@ async function readPastPage(
       and(
         eq(cardTransactions.organizationId, organizationId),
         cardId === undefined ? undefined : eq(cardTransactions.cardId, cardId),
+        cardsOfPolicyId === undefined
+          ? undefined
+          : inArray(cardTransactions.cardId, openCardsOf(db, organizationId, cardsOfPolicyId)),
         from === undefined ? undefined : gte(purchasedAt, from),
         to === undefined ? undefined : lte(purchasedAt, to),
         or(gt(authorized, 0), gt(cleared, 0)),
@@ -81,6 +86,14 @@ async function readPastPage(
   await readCountries(db, organizationId, page.cardId, countries);
   return page;
 }
+
+const openCardsOf = (db: Executor, organizationId: string, policyId: string) =>
+  db
+    .select({ id: cards.id })
+    .from(cards)
+    .where(
+      and(eq(cards.organizationId, organizationId), eq(cards.policyId, policyId), ne(cards.status, "CLOSED")),
+    );
 
 const named = (name: string, value: unknown) => sql`${value}`.as(name);
 

@@ -1,7 +1,6 @@
-import type { BankConnectionHealth, CardListItem, Subscription } from "@purser/client";
+import type { BankConnectionHealth, CardListItem, CurrentSubscription } from "@purser/client";
 import { consentDate } from "../../../data/consent-date.ts";
 import { formatDistance } from "../../../data/format.ts";
-import { nearLimit } from "../../../data/near-limit.ts";
 
 interface Concern {
   key: string;
@@ -26,14 +25,14 @@ export function concernOfBank(health: BankConnectionHealth, now = new Date()): C
 }
 
 export function concernOfCard({ id, nickname, lastFour, status, spending }: CardListItem): Concern[] {
-  const { limit, used } = spending;
-  if (status === "CLOSED" || limit === null || used <= limit * nearLimit) return [];
-  const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
+  const { limit, used, isNearLimit } = spending;
+  if (status === "CLOSED" || limit === null || !isNearLimit) return [];
+  const percent = Math.round((used / limit) * 100);
   const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent}% of its limit.`;
   return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
 }
 
-export function concernOfSubscription(subscription: Subscription | null): Concern[] {
-  if (subscription?.status !== "PAST_DUE" && subscription?.status !== "UNPAID") return [];
+export function concernOfSubscription(subscription: CurrentSubscription | null): Concern[] {
+  if (subscription?.isOverdue !== true) return [];
   return [{ key: "subscription", sentence: "A payment for the subscription is past due.", page: "billing" }];
 }

@@ -28,7 +28,7 @@ export const Route = createFileRoute("/$organizationId/accounts/$accountId")({
 
 function Account() {
   const { accountId } = Route.useParams();
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const [isMerging, merging] = useDisclosure();
   const account = useQuery(queries.banking.accounts.get.queryOptions({ teamId: organizationId, accountId }));
   const all = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
@@ -61,7 +61,7 @@ function Account() {
       description={`${inWords(type)} account${connection.status === "ACTIVE" ? "" : ", not read any more"}`}
       actions={
         <>
-          {isOwner && (all.data?.length ?? 0) > 1 && (
+          {can("banking.accounts.merge") && (all.data?.length ?? 0) > 1 && (
             <Button variant="default" onClick={merging.open}>
               Merge
             </Button>

@@ -19,7 +19,7 @@ import { ConsentDialog } from "./-consent-dialog.tsx";
 
 /** A connected bank: how it is, what may be done about it, and its accounts. */
 export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: readonly BankAccount[] }) {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const { connection, health, name, logoUrl } = bank;
   const [isConfirming, confirming] = useDisclosure();
   const renew = useConsentPage();
@@ -51,7 +51,7 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
         <Alert color={health.status === "failing" ? "orange" : "red"} title={trouble.title} mt="md">
           <Group justify="space-between">
             <Text size="sm">{trouble.advice}</Text>
-            {isOwner && health.status === "needs_reauthorization" && (
+            {can("banking.link.create") && health.status === "needs_reauthorization" && (
               <Button size="xs" loading={renew.isPending} onClick={reconnect}>
                 Reconnect
               </Button>
@@ -84,7 +84,7 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
 }
 
 function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onConfirm: () => void }) {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const { by, isConfirmation } = consentDate(health);
   return (
     <Group justify="space-between" gap="xs" mt="sm">
@@ -92,7 +92,7 @@ function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onCo
         {isConfirmation ? "Confirm your consent again by " : "Your consent ends on "}
         <DateTime at={by} dateOnly />
       </Text>
-      {isOwner && health.canReconfirm && (
+      {can("banking.connections.reconfirm") && health.canReconfirm && (
         <Button size="xs" variant="default" onClick={onConfirm}>
           Confirm now
         </Button>
@@ -127,7 +127,7 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
 }
 
 function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () => void }) {
-  const { organizationId: teamId, isOwner } = useOrganization();
+  const { organizationId: teamId, can } = useOrganization();
   const { connection, name } = bank;
   const connectionId = connection.id;
   const { connections, syncs, accounts } = queries.banking;
@@ -141,7 +141,7 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
     invalidates: [connections.list, connections.health, accounts.list],
   });
   const isDisconnected = connection.status === "DISCONNECTED";
-  if (isDisconnected && !isOwner) return null;
+  if (isDisconnected && !can("banking.link.create")) return null;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -156,7 +156,7 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
       </Menu.Target>
       <Menu.Dropdown>
         {!isDisconnected && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
-        {isOwner && (
+        {can("banking.link.create") && (
           <Menu.Item onClick={onReconnect}>
             Reconnect at the bank
             <Text size="xs" c="dimmed">
@@ -164,7 +164,7 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
             </Text>
           </Menu.Item>
         )}
-        {isOwner && !isDisconnected && (
+        {can("banking.connections.disconnect") && !isDisconnected && (
           <>
             <Menu.Divider />
             <Menu.Item

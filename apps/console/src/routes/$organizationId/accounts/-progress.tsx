@@ -10,8 +10,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { afterFailure, isRetried } from "../../../data/sync-words.ts";
-import { useConnectedBanks } from "./-banks.ts";
+import { type ConnectedBank, troubleOf, useConnectedBanks } from "./-banks.ts";
 
 /** How often a running sync is read again. Its end comes as an event; that it has begun does not. */
 const pollMs = 1000;
@@ -32,7 +31,8 @@ export function SyncProgress({ connectionId }: { connectionId: string }) {
     );
   if (accounts.data === undefined || syncs.data === undefined) return <Rows count={3} />;
   const [sync] = syncs.data;
-  const name = banks.find(({ connection }) => connection.id === connectionId)?.name ?? "Your bank";
+  const bank = banks.find(({ connection }) => connection.id === connectionId);
+  const { name } = bank ?? { name: "Your bank" };
   const count = accounts.data.length;
   return (
     <Card withBorder maw={640} component="section" aria-label={name} p="lg">
@@ -42,7 +42,7 @@ export function SyncProgress({ connectionId }: { connectionId: string }) {
       <Stack gap="sm" component="ol" style={{ listStyle: "none", margin: 0, padding: 0 }} aria-live="polite">
         <Step state="done">Consent confirmed</Step>
         <Step state="done">{count === 1 ? "1 account" : `${count} accounts`} connected</Step>
-        <SyncStep sync={sync} connectionId={connectionId} />
+        <SyncStep sync={sync} connectionId={connectionId} health={bank?.health} />
       </Stack>
       {!isEnded(sync) && <Progress value={100} animated mt="md" aria-label="Reading transactions" />}
       <Stack gap={4} mt="lg">
@@ -69,7 +69,11 @@ export function SyncProgress({ connectionId }: { connectionId: string }) {
   );
 }
 
-function SyncStep({ sync, connectionId }: { sync: BankSync | undefined; connectionId: string }) {
+function SyncStep({
+  sync,
+  connectionId,
+  health,
+}: Pick<ConnectedBank, "health"> & { sync: BankSync | undefined; connectionId: string }) {
   const { organizationId: teamId } = useOrganization();
   const again = useAction(() => purser.banking.connections.sync({ teamId, connectionId }), {
     invalidates: [queries.banking.syncs.list, queries.banking.accounts.list],
@@ -79,8 +83,8 @@ function SyncStep({ sync, connectionId }: { sync: BankSync | undefined; connecti
   if (sync?.status === "FAILED")
     return (
       <Step state="failed">
-        {`The bank’s transactions could not be read. ${afterFailure(sync.errorCode)}. `}
-        {isRetried(sync.errorCode) && (
+        {`The bank’s transactions could not be read. ${(health && troubleOf(health)?.advice) ?? ""} `}
+        {health?.status === "failing" && (
           <Button
             size="compact-sm"
             variant="default"
@@ -96,7 +100,7 @@ function SyncStep({ sync, connectionId }: { sync: BankSync | undefined; connecti
     <Step state="busy">
       {sync === undefined || sync.status === "QUEUED"
         ? "Waiting to read transactions …"
-        : "Reading transactions of up to two years … You may leave this page."}
+        : "Reading transactions … You may leave this page."}
     </Step>
   );
 }

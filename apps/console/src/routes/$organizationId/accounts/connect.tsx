@@ -15,7 +15,7 @@ import { queries } from "../../../data/purser.ts";
 import classes from "./-accounts.module.css";
 import { nameForInitials } from "./-banks.ts";
 import { useConsentPage } from "./-consent.ts";
-import { countries } from "./-countries.ts";
+import { countries } from "../../../data/countries.ts";
 import { type ConnectSearch, readConnectSearch, returnedConsent } from "./-connect-search.ts";
 import { ConnectReturned } from "./-returned.tsx";
 import { SyncProgress } from "./-progress.tsx";
@@ -26,7 +26,7 @@ export const Route = createFileRoute("/$organizationId/accounts/connect")({
 });
 
 function Connect() {
-  const { isOwner, organizationId } = useOrganization();
+  const { can, organizationId } = useOrganization();
   const search = Route.useSearch();
   const consent = returnedConsent(search);
   if (search.connectionId !== undefined)
@@ -40,7 +40,7 @@ function Connect() {
       title="Connect a bank"
       description="Purser can read accounts and transactions, and cannot move money. You give your consent at the bank, and can end it at any time."
     >
-      {!isOwner ? (
+      {!can("banking.connections.connect") ? (
         <Empty title="Only owners connect banks">Ask an owner of the organization.</Empty>
       ) : consent !== null ? (
         <ConnectReturned consent={consent} />

@@ -17,12 +17,12 @@ import { MergeAccounts } from "./-merge.tsx";
 export const Route = createFileRoute("/$organizationId/accounts/")({ component: Accounts });
 
 function Accounts() {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const [isMerging, merging] = useDisclosure();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const { banks, ...connected } = useConnectedBanks(organizationId);
   const error = connected.error ?? accounts.error;
-  const connect = isOwner && (
+  const connect = can("banking.link.create") && (
     <ButtonLink
       to="/$organizationId/accounts/connect"
       params={{ organizationId }}
@@ -37,7 +37,7 @@ function Accounts() {
       actions={
         banks.length > 0 && (
           <>
-            {isOwner && (accounts.data?.length ?? 0) > 1 && (
+            {can("banking.accounts.merge") && (accounts.data?.length ?? 0) > 1 && (
               <Button variant="default" onClick={merging.open}>
                 Merge accounts
               </Button>
@@ -47,14 +47,14 @@ function Accounts() {
         )
       }
     >
-      {isOwner && <QuarantineNotice />}
+      {can("banking.quarantine.list") && <QuarantineNotice />}
       {error !== null ? (
         <Problem error={error} retry={() => Promise.all([connected.retry(), accounts.refetch()])} />
       ) : connected.isPending || accounts.data === undefined ? (
         <Rows count={3} height={160} />
       ) : banks.length === 0 ? (
         <Empty title="No bank is connected" action={connect}>
-          {isOwner
+          {can("banking.link.create")
             ? "Connect a bank to see its accounts, balances and transactions here. Purser can read them, and cannot move money."
             : "An owner of the organization connects banks."}
         </Empty>

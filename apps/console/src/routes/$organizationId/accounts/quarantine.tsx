@@ -48,17 +48,17 @@ const reasons: Record<BankQuarantineReason, { title: string; accept: string; rej
     accept: "Keep the transaction",
     reject: "Leave it out",
   },
-  UNREADABLE: { title: "The bank’s data cannot be read", accept: "", reject: "Dismiss" },
+  UNREADABLE: { title: "The bank’s data cannot be read", accept: "Accept", reject: "Dismiss" },
   UNKNOWN_ACCOUNT: {
     title: "A transaction belongs to an account that the bank does not list",
-    accept: "",
+    accept: "Accept",
     reject: "Dismiss",
   },
 };
 
 function Entry({ entry }: { entry: QuarantinedBankData }) {
   const { organizationId: teamId } = useOrganization();
-  const { id, reason, transaction, problem, firstSeenAt } = entry;
+  const { id, reason, transaction, problem, canAccept, firstSeenAt } = entry;
   const words = reasons[reason];
   const { quarantine, transactions, accounts, reports } = queries.banking;
   const resolve = useAction(
@@ -83,7 +83,7 @@ function Entry({ entry }: { entry: QuarantinedBankData }) {
           <Button variant="default" loading={resolve.isPending} onClick={() => resolve.mutate("reject")}>
             {words.reject}
           </Button>
-          {transaction !== null && words.accept !== "" && (
+          {canAccept && (
             <Button loading={resolve.isPending} onClick={() => resolve.mutate("accept")}>
               {words.accept}
             </Button>

@@ -1,22 +1,6 @@
-import type { BillingPlan, Subscription } from "@purser/client";
+import type { BillingPlan } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { isLiveSubscription, otherOffers } from "./-offers.ts";
-
-describe("whether an organization is subscribed", () => {
-  it.each([
-    ["ACTIVE", true],
-    ["PAST_DUE", true],
-    ["UNPAID", true],
-    ["INCOMPLETE", false],
-    ["CANCELED", false],
-  ] as const)("is the same as for the service: %s is %s", (status, isLive) => {
-    expect(isLiveSubscription({ status } as Subscription)).toBe(isLive);
-  });
-
-  it("is not without a subscription", () => {
-    expect(isLiveSubscription(null)).toBe(false);
-  });
-});
+import { otherOffers } from "./-offers.ts";
 
 describe("what else there is to subscribe to", () => {
   it("has the other plans, and the other variants of the present one", () => {

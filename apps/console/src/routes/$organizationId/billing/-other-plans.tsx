@@ -17,7 +17,7 @@ export function OtherPlans({
   subscription: Subscription;
   plans: readonly BillingPlan[];
 }) {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const others = otherOffers(subscription, plans);
   const own = plans
     .find(({ id }) => id === subscription.planId)
@@ -31,7 +31,7 @@ export function OtherPlans({
         <Text size="sm" c="dimmed" mt={4} maw={720}>
           {others.length === 0
             ? "There is no other plan."
-            : isOwner
+            : can("billing.portal")
               ? advice
               : "An owner can change the plan."}
         </Text>

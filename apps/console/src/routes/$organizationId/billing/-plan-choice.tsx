@@ -43,7 +43,7 @@ export function PlanChoice({ plans }: { plans: readonly BillingPlan[] }) {
 }
 
 function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVariant }) {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const router = useRouter();
   const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
   const subscribe = useAction(
@@ -71,7 +71,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
         </div>
         <Stack>
           <Price variant={variant} />
-          {isOwner ? (
+          {can("billing.checkout") ? (
             <Button
               // The page stays until the browser has opened the next one.
               loading={subscribe.isPending || subscribe.isSuccess}

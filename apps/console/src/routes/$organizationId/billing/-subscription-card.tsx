@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { BillingPlan, Subscription } from "@purser/client";
+import type { BillingPlan, CurrentSubscription } from "@purser/client";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
@@ -12,13 +12,12 @@ import { purser, queries } from "../../../data/purser.ts";
 import { Price } from "./-price.tsx";
 
 interface SubscriptionProps {
-  subscription: Subscription;
+  subscription: CurrentSubscription;
   plans: readonly BillingPlan[];
 }
 
 /** What the organization has subscribed to, until when it is paid, and what to do about it. */
 export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
-  const { isOwner } = useOrganization();
   const plan = plans.find(({ id }) => id === subscription.planId);
   const variant = plan?.variants.find(({ id }) => id === subscription.variantId);
   return (
@@ -45,7 +44,7 @@ export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
             </div>
             {variant !== undefined && <Price variant={variant} />}
           </Group>
-          {isOwner && subscription.status !== "CANCELED" && <SubscriptionActions {...subscription} />}
+          <SubscriptionActions {...subscription} />
         </Stack>
       </Card>
     </Stack>
@@ -53,7 +52,7 @@ export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
 }
 
 /** Until when it is paid, and what comes then. */
-function Term({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) {
+function Term({ status, cancelAtPeriodEnd, currentPeriodEnd }: CurrentSubscription) {
   const end = <DateTime at={currentPeriodEnd} dateOnly />;
   if (status === "CANCELED") return <>It has ended. Choose a plan to start again.</>;
   if (cancelAtPeriodEnd) return <>Canceled. It is paid until {end}, and ends then.</>;
@@ -62,23 +61,26 @@ function Term({ status, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) {
 }
 
 /** What is wrong with the payments, and what an owner does about it. */
-function Trouble(subscription: Subscription) {
-  const { isOwner } = useOrganization();
+function Trouble(subscription: CurrentSubscription) {
+  const { can } = useOrganization();
+  const { id, canOpenPortal } = subscription;
   const trouble = troubles[subscription.status];
   if (trouble === undefined) return null;
   return (
     <Alert color={trouble.color} icon={<IconAlertTriangle />} title={trouble.title} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {isOwner ? trouble.advice : "Ask an owner of the organization to look after it."}
+          {can("billing.portal") ? trouble.advice : "Ask an owner of the organization to look after it."}
         </Text>
-        {isOwner && <PortalButton id={subscription.id} label="Update the payment method" />}
+        {canOpenPortal && <PortalButton id={id} label="Update the payment method" />}
       </Stack>
     </Alert>
   );
 }
 
-const troubles: Partial<Record<Subscription["status"], { color: string; title: string; advice: string }>> = {
+const troubles: Partial<
+  Record<CurrentSubscription["status"], { color: string; title: string; advice: string }>
+> = {
   PAST_DUE: {
     color: "orange",
     title: "The last payment failed",
@@ -98,7 +100,13 @@ const troubles: Partial<Record<Subscription["status"], { color: string; title: s
   },
 };
 
-function SubscriptionActions({ id, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) {
+function SubscriptionActions({
+  id,
+  currentPeriodEnd,
+  canCancel,
+  canResume,
+  canOpenPortal,
+}: CurrentSubscription) {
   const { timeZone } = useOrganization();
   const invalidates = [queries.organizations.subscription.get];
   const resume = useAction(() => purser.billing.resume({ id }), {
@@ -122,12 +130,13 @@ function SubscriptionActions({ id, cancelAtPeriodEnd, currentPeriodEnd }: Subscr
   };
   return (
     <Group>
-      <PortalButton id={id} label="Payment method and invoices" />
-      {cancelAtPeriodEnd ? (
+      {canOpenPortal && <PortalButton id={id} label="Payment method and invoices" />}
+      {canResume && (
         <Button onClick={() => resume.mutate()} loading={resume.isPending}>
           Resume
         </Button>
-      ) : (
+      )}
+      {canCancel && (
         <Button variant="light" color="red" onClick={() => void ask()} loading={cancel.isPending}>
           Cancel at the end of the period
         </Button>

@@ -10,7 +10,6 @@ import { queries } from "../../../data/purser.ts";
 import { chosen, readOneOf } from "../../../data/search.ts";
 import { PlanChoice } from "./-plan-choice.tsx";
 import { OtherPlans } from "./-other-plans.tsx";
-import { isLiveSubscription } from "./-offers.ts";
 import { SubscriptionCard } from "./-subscription-card.tsx";
 
 export const Route = createFileRoute("/$organizationId/billing/")({
@@ -28,7 +27,7 @@ function Billing() {
   const plans = useQuery(queries.billing.plans.list.queryOptions());
   const failed = [subscription, plans].find(({ isError }) => isError);
   const isLoaded = subscription.data !== undefined && plans.data !== undefined;
-  const isLive = isLoaded && isLiveSubscription(subscription.data);
+  const isLive = isLoaded && subscription.data?.isLive === true;
   return (
     <Page title="Billing" description="This organization’s subscription to Purser.">
       {checkout === "completed" && subscription.data?.status === "ACTIVE" && (

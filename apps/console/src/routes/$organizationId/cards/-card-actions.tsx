@@ -11,20 +11,18 @@ import {
 } from "@tabler/icons-react";
 import { confirm } from "../../../components/confirm.tsx";
 import { lastDigits } from "../../../data/format.ts";
-import { useOrganization } from "../../../data/organization.ts";
 import { CardEdit } from "./-card-edit.tsx";
 import { CardReveal } from "./-card-reveal.tsx";
 import { stopWords, useCardStatus } from "./-card-status.ts";
 
 /** What this user may do with this card. */
 export function CardActions({ card }: { card: CardListItem }) {
-  const { isOwner, userId } = useOrganization();
   const [isEditing, editing] = useDisclosure();
-  const isHolder = card.assignedTo.id === userId;
-  const before = card.status;
+  const { status, nextStatuses, canReveal, canUpdate } = card;
   const { change, close: end } = useCardStatus(card);
-  if (before === "CLOSED" || !(isOwner || isHolder)) return null;
+  if (nextStatuses.length === 0) return null;
 
+  const isFrozen = status === "FROZEN";
   const close = async () => {
     const agreed = await confirm({
       title: "Close this card?",
@@ -35,8 +33,8 @@ export function CardActions({ card }: { card: CardListItem }) {
   };
   return (
     <>
-      {isHolder && before !== "FROZEN" && <CardReveal card={card} />}
-      {before === "ACTIVE" && (
+      {canReveal && <CardReveal card={card} />}
+      {status === "ACTIVE" && nextStatuses.includes("PAUSED") && (
         <Button
           variant="default"
           leftSection={<IconPlayerPause size={16} />}
@@ -48,7 +46,7 @@ export function CardActions({ card }: { card: CardListItem }) {
           Pause
         </Button>
       )}
-      {before === "PAUSED" && (
+      {status === "PAUSED" && nextStatuses.includes("ACTIVE") && (
         <Button
           leftSection={<IconPlayerPlay size={16} />}
           loading={change.isPending}
@@ -58,20 +56,20 @@ export function CardActions({ card }: { card: CardListItem }) {
           Resume
         </Button>
       )}
-      {isOwner && (
+      {nextStatuses.includes(isFrozen ? "ACTIVE" : "FROZEN") && (
         <Button
           variant="default"
-          leftSection={before === "FROZEN" ? <IconFlame size={16} /> : <IconSnowflake size={16} />}
+          leftSection={isFrozen ? <IconFlame size={16} /> : <IconSnowflake size={16} />}
           loading={change.isPending}
           disabled={end.isPending}
-          {...(before !== "FROZEN" && { title: stopWords.FROZEN })}
-          onClick={() => change.mutate(before === "FROZEN" ? "ACTIVE" : "FROZEN")}
+          {...(!isFrozen && { title: stopWords.FROZEN })}
+          onClick={() => change.mutate(isFrozen ? "ACTIVE" : "FROZEN")}
         >
-          {before === "FROZEN" ? "Unfreeze" : "Freeze"}
+          {isFrozen ? "Unfreeze" : "Freeze"}
         </Button>
       )}
       <CardMenu
-        isOwner={isOwner}
+        canUpdate={canUpdate}
         isClosing={end.isPending}
         isDisabled={change.isPending}
         onEdit={editing.open}
@@ -83,13 +81,13 @@ export function CardActions({ card }: { card: CardListItem }) {
 }
 
 function CardMenu({
-  isOwner,
+  canUpdate,
   isClosing,
   isDisabled,
   onEdit,
   onClose,
 }: {
-  isOwner: boolean;
+  canUpdate: boolean;
   isClosing: boolean;
   isDisabled: boolean;
   onEdit: () => void;
@@ -103,7 +101,7 @@ function CardMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {isOwner && (
+        {canUpdate && (
           <Menu.Item leftSection={<IconEdit size={16} />} onClick={onEdit}>
             Change holder, policy or name
           </Menu.Item>

@@ -11,7 +11,7 @@ import { stopWords } from "./-card-status.ts";
 
 /** What a card is: its limit, its holder and policy, the shops where it works, and the account that pays. */
 export function CardFacts({ card }: { card: CardListItem }) {
-  const { organizationId, isOwner, userId } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
   const shops = policy === undefined ? null : shopsInWords(policy);
@@ -26,13 +26,13 @@ export function CardFacts({ card }: { card: CardListItem }) {
   );
   const facts = [
     ["Holder", holderName(card)],
-    ["Policy", isOwner ? link : card.policy.name],
+    ["Policy", can("cards.policies.update") ? link : card.policy.name],
     ...(shops === null ? [] : [["Works only at", shops] as const]),
     ["Paid from", <PaidFrom key={card.id} card={card} />],
     ["Purpose", purposeNames[card.purpose]],
     ["Currency", card.currency],
   ] as const;
-  const maySuspend = card.status !== "CLOSED" && (isOwner || card.assignedTo.id === userId);
+  const maySuspend = card.nextStatuses.includes("PAUSED");
   return (
     <Card withBorder component="section" aria-label="About the card">
       <Stack gap="md">

@@ -30,7 +30,7 @@ export const cardAndHolder = (card: CardListItem): string =>
 
 /** What is left of the tightest limit of a card. */
 export function CardLimit({ card, isExact = false }: { card: CardListItem; isExact?: boolean }) {
-  const { limit, interval, used, resetsAt } = card.spending;
+  const { limit, interval, used, resetsAt, isNearLimit } = card.spending;
   if (limit === null || interval === null)
     return (
       <Text size="sm" c="dimmed">
@@ -45,6 +45,7 @@ export function CardLimit({ card, isExact = false }: { card: CardListItem; isExa
         used={used}
         limit={limit}
         currency={card.currency}
+        isNear={isNearLimit}
         label={`Used of the limit: ${intervalNames[interval]}`}
       />
       {isExact && (

@@ -1,12 +1,12 @@
 import { Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { CardListItem, CardTransaction } from "@purser/client";
+import { type CardListItem, type CardTransaction, isRefused } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { RowLink } from "../../../components/row-link.tsx";
-import { isRefused, reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder } from "./-card-parts.tsx";

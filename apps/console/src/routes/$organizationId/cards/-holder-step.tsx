@@ -1,5 +1,5 @@
 import { Select, Stack, TextInput } from "@mantine/core";
-import type { BankAccount, BankAccountType } from "@purser/client";
+import { type BankAccount, type BankAccountType, maxLengthOf } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
@@ -59,7 +59,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
       <TextInput
         label="Name"
         placeholder="Such as Travel"
-        maxLength={100}
+        maxLength={maxLengthOf("cards.create.nickname")}
         {...form.getInputProps("nickname")}
       />
       <Select

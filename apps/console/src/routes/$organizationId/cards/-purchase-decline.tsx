@@ -1,11 +1,16 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import type { CardListItem, CardTransaction, RecordedCardDecision } from "@purser/client";
+import {
+  type CardListItem,
+  type CardTransaction,
+  type ExplainedCardDecision,
+  isRefused,
+} from "@purser/client";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Meter } from "../../../components/meter.tsx";
-import { isEndedHold, limitSentence, reasonInWords } from "../../../data/card-words.ts";
+import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { withPurchaseWords, isDecidedAgain } from "../../../data/purchase-now.ts";
+import { withPurchaseWords } from "../../../data/purchase-now.ts";
 import { PurchaseNow } from "./-purchase-now.tsx";
 
 /** Why a purchase was declined then, and what the same purchase would meet now. */
@@ -18,12 +23,12 @@ export function Decline({
   card: CardListItem;
   transaction: CardTransaction;
   reason: string;
-  decision: RecordedCardDecision;
+  decision: ExplainedCardDecision;
 }) {
   const { timeZone } = useOrganization();
   const categoryInWords = useCategoryWords();
   const { title, past, advice } = reasonInWords(reason);
-  const isEnded = isEndedHold(reason);
+  const isEnded = !isRefused(transaction);
   const { merchantName, merchantCategory } = transaction;
   const limit = limitSentence(decision, card.currency, timeZone);
   const category = merchantCategory && categoryInWords(merchantCategory);
@@ -42,7 +47,7 @@ export function Decline({
           {advice !== undefined && <Text size="sm">{advice}</Text>}
         </Stack>
       </Alert>
-      {isDecidedAgain(reason) && <PurchaseNow card={card} transaction={transaction} />}
+      {decision.canCheck && <PurchaseNow card={card} transaction={transaction} />}
     </>
   );
 }
@@ -51,7 +56,7 @@ function Used({
   decision: { used, limit, interval },
   currency,
 }: {
-  decision: RecordedCardDecision;
+  decision: ExplainedCardDecision;
   currency: string;
 }) {
   if (used === null || limit === null || interval === "PER_TRANSACTION") return null;

@@ -74,11 +74,11 @@ function Remedy({
   verdict: { reason, passesWith },
   isQuiet,
 }: StillDeclinedProps & { isQuiet: boolean }) {
-  const { organizationId, isOwner, userId } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const { change } = useCardStatus(card);
   const own = { size: "xs", style: { alignSelf: "flex-start" } } as const;
   if (reason === "card_closed" || reason === "card_expired")
-    return isOwner ? (
+    return can("cards.create") ? (
       <ButtonLink {...own} to="/$organizationId/cards/new" params={{ organizationId }}>
         Issue a new card
       </ButtonLink>
@@ -87,7 +87,7 @@ function Remedy({
     );
   if (reason === "card_frozen" || reason === "card_paused") {
     const isFrozen = reason === "card_frozen";
-    return isOwner || (!isFrozen && card.assignedTo.id === userId) ? (
+    return card.nextStatuses.includes("ACTIVE") ? (
       <Button {...own} loading={change.isPending} onClick={() => change.mutate("ACTIVE")}>
         {isFrozen ? "Unfreeze the card" : "Resume the card"}
       </Button>
@@ -97,7 +97,8 @@ function Remedy({
   }
   if (passesWith === null) return null;
   const [term] = Object.keys(passesWith);
-  if (!isOwner) return <Text size="sm">Ask an owner to change the policy “{card.policy.name}”.</Text>;
+  if (!can("cards.policies.update"))
+    return <Text size="sm">Ask an owner to change the policy “{card.policy.name}”.</Text>;
   return (
     <ButtonLink
       {...own}

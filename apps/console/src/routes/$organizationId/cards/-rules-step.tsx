@@ -1,4 +1,5 @@
 import { Autocomplete, Group, NumberInput, Radio, Select, Stack } from "@mantine/core";
+import { maxLengthOf } from "@purser/client";
 import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { moneyInput } from "../../../components/money-input.tsx";
@@ -45,7 +46,7 @@ export function RulesStep({ form }: { form: NewCardForm }) {
           placeholder="Choose a shop or type its whole name"
           rightSection={<IconSelector size={16} aria-hidden />}
           rightSectionPointerEvents="none"
-          maxLength={200}
+          maxLength={maxLengthOf("cards.policies.create.allowedMerchants")}
           {...form.getInputProps("shop")}
         />
       )}

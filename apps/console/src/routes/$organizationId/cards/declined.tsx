@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
-import type { CardListItem, CardTransaction } from "@purser/client";
+import { type CardListItem, type CardTransaction, isRefused } from "@purser/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -10,7 +10,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { isRefused, reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-words.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";

@@ -1,10 +1,11 @@
-import { Avatar, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Alert, Avatar, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { CardListItem } from "@purser/client";
 import { IconBuildingStore, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, createFileRoute } from "@tanstack/react-router";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { TextLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
@@ -25,7 +26,7 @@ export const Route = createFileRoute("/$organizationId/cards/")({
 });
 
 function Cards() {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const { show = "open" } = Route.useSearch();
   const navigate = Route.useNavigate();
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
@@ -36,8 +37,9 @@ function Cards() {
     <Page
       title="Cards"
       description="Each card has a holder, and a policy that decides its purchases."
-      actions={isOwner && <CreateButtons organizationId={organizationId} />}
+      actions={can("cards.create") && <CreateButtons organizationId={organizationId} />}
     >
+      <MissingDetails />
       <SegmentedControl
         aria-label="Which cards"
         data={shown.map((value) => ({ value, label: value === "open" ? "Open" : "Closed" }))}
@@ -50,7 +52,7 @@ function Cards() {
       ) : cards.isError ? (
         <Problem error={cards.error} retry={cards.refetch} />
       ) : rows.length === 0 ? (
-        <NoCards show={show} isOwner={isOwner} organizationId={organizationId} />
+        <NoCards show={show} canCreate={can("cards.create")} organizationId={organizationId} />
       ) : (
         <DataTable
           label="Cards"
@@ -65,6 +67,20 @@ function Cards() {
       <Declined cards={cards.data ?? []} />
       <SpendingOverview />
     </Page>
+  );
+}
+
+/** A card issuer may require details of a cardholder before it issues a card to them. */
+function MissingDetails() {
+  const { organizationId } = useOrganization();
+  const { data } = useQuery(queries.cards.cardholder.get.queryOptions({ organizationId }));
+  if (data === undefined || data.missing.length === 0) return null;
+  return (
+    <Alert color="orange" title="The card issuer needs more about you">
+      <TextLink size="sm" underline="always" to="/$organizationId/cards/details" params={{ organizationId }}>
+        Enter your details
+      </TextLink>
+    </Alert>
   );
 }
 
@@ -99,16 +115,16 @@ function CreateButtons({ organizationId }: { organizationId: string }) {
 
 function NoCards({
   show,
-  isOwner,
+  canCreate,
   organizationId,
 }: {
   show: string;
-  isOwner: boolean;
+  canCreate: boolean;
   organizationId: string;
 }) {
   if (show === "closed")
     return <Empty title="No closed cards">Cards that are closed for good are kept here.</Empty>;
-  if (!isOwner)
+  if (!canCreate)
     return <Empty title="You have no card">Ask an owner of the organization to issue one to you.</Empty>;
   return (
     <Empty

@@ -29,7 +29,7 @@ export const Route = createFileRoute("/$organizationId/cards/new")({
 });
 
 function NewCard() {
-  const { isOwner, userId } = useOrganization();
+  const { can, userId } = useOrganization();
   const { rules: kind } = Route.useSearch();
   const [step, setStep] = useState(0);
   const form = useForm({ initialValues: newCardValues(kind ?? "policy", userId) });
@@ -40,7 +40,7 @@ function NewCard() {
     if (problem === null) setStep(step + 1);
     else form.setErrors(problem);
   };
-  if (!isOwner)
+  if (!can("cards.create"))
     return (
       <Page title="New card">
         <Alert color="orange" title="Only owners issue cards">

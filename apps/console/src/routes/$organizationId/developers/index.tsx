@@ -30,14 +30,15 @@ export const Route = createFileRoute("/$organizationId/developers/")({
 });
 
 function Developers() {
-  const { isOwner } = useOrganization();
-  const { tab = isOwner ? "keys" : "events", endpoint, status, delivery, types, event } = Route.useSearch();
+  const { can } = useOrganization();
+  const { tab: chosenTab, endpoint, status, delivery, types, event } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const ofOwners = [
-    { name: "keys", label: "API keys", content: <OrganizationKeys /> },
+  const all = [
+    { name: "keys", label: "API keys", reads: "keys.list", content: <OrganizationKeys /> },
     {
       name: "webhooks",
       label: "Webhooks",
+      reads: "webhookEndpoints.list",
       content: (
         <Endpoints onDeliveries={(id) => void navigate({ search: { tab: "deliveries", endpoint: id } })} />
       ),
@@ -45,6 +46,7 @@ function Developers() {
     {
       name: "deliveries",
       label: "Deliveries",
+      reads: "webhookEndpoints.deliveries.list",
       content: (
         <Deliveries
           {...chosen({ endpoint, status, delivery })}
@@ -54,12 +56,10 @@ function Developers() {
         />
       ),
     },
-  ] as const;
-  const shown = [
-    ...(isOwner ? ofOwners : []),
     {
       name: "events",
       label: "Events",
+      reads: "events.list",
       content: (
         <EventLog
           {...chosen({ types, event })}
@@ -68,8 +68,10 @@ function Developers() {
           }
         />
       ),
-    } as const,
-  ];
+    },
+  ] as const;
+  const shown = all.filter(({ reads }) => can(reads));
+  const tab = chosenTab ?? shown[0]!.name;
   return (
     <Page
       title="Developers"

@@ -9,13 +9,16 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { purser, queries } from "../../../data/purser.ts";
+import { queries } from "../../../data/purser.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 import { cardLabel } from "../cards/-card-parts.tsx";
-import { allCards, cardsOfPolicy, followersOf, sumOfBacktests } from "./-backtest-of-cards.ts";
 import { useSettledRules } from "./-settled-rules.ts";
 
 const days = 90;
+
+/** Whose purchases are replayed: those of the cards that follow the policy, of all cards, or of one. */
+const cardsOfPolicy = "policy";
+const allCards = "all";
 
 /** What a draft would have declined. While the next answer is on its way, the last one stays. */
 export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId: string | undefined }) {
@@ -23,11 +26,13 @@ export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId
   const [chosen, setChosen] = useState<string | null>(null);
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const open = cards.data?.filter(({ status }) => status !== "CLOSED") ?? [];
-  const followers = followersOf(open, policyId);
+  const followers = open.filter(({ policy }) => policy.id === policyId);
   const scope = chosen ?? (followers.length > 0 ? cardsOfPolicy : allCards);
-  const ids =
-    scope === cardsOfPolicy ? followers.map(({ id }) => id) : scope === allCards ? undefined : [scope];
-  const backtest = useBacktest(draft, ids, cards.isSuccess);
+  const backtest = useBacktest(draft, {
+    ...(scope === cardsOfPolicy && policyId !== undefined && { cardsOfPolicyId: policyId }),
+    ...(scope !== cardsOfPolicy && scope !== allCards && { cardId: scope }),
+    isReady: cards.isSuccess,
+  });
   return (
     <Stack component="section" aria-label="What this policy would have declined" aria-live="polite">
       <Group justify="space-between" wrap="nowrap">
@@ -62,22 +67,22 @@ export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId
   );
 }
 
-/** Replays the purchases of these cards under a draft, or those of all cards. */
-function useBacktest(draft: CardPolicyDraft, ids: readonly string[] | undefined, isReady: boolean) {
+interface Scope {
+  cardsOfPolicyId?: string;
+  cardId?: string;
+  isReady: boolean;
+}
+
+/** Replays the purchases of these cards under a draft. */
+function useBacktest(draft: CardPolicyDraft, { isReady, ...cards }: Scope) {
   const { organizationId, timeZone } = useOrganization();
   const from = useMemo(
     () => zonedDayStart(addDays(zonedDay(new Date(), timeZone), -days), timeZone),
     [timeZone],
   );
-  const input = { organizationId, policy: useSettledRules(draft), from };
-  const { backtest } = purser.cards.policies;
-  // Query aborts the requests of a draft that nobody shows any more. The client sends those of all cards in one.
+  const input = { organizationId, policy: useSettledRules(draft), from, ...cards };
   return useQuery({
-    queryKey: [...queries.cards.policies.backtest.queryKey(), input, ids],
-    queryFn: async ({ signal }) =>
-      ids === undefined
-        ? backtest(input, { signal })
-        : sumOfBacktests(await Promise.all(ids.map((cardId) => backtest({ ...input, cardId }, { signal })))),
+    ...queries.cards.policies.backtest.queryOptions(input),
     placeholderData: keepPreviousData,
     enabled: isReady,
   });

@@ -1,6 +1,5 @@
 import { MultiSelect, type MultiSelectProps } from "@mantine/core";
 import type { MerchantCategory } from "@purser/client";
-import { categoryNameInWords } from "../../../data/category-names.ts";
 import { inWords } from "../../../data/format.ts";
 import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
@@ -43,15 +42,11 @@ export function CategorySelect({ value = [], ...props }: MultiSelectProps) {
   );
 }
 
-const labelOf = ({ name, code, includes }: MerchantCategory): string =>
-  includes === null
-    ? `${categoryNameInWords(name)} · ${code}`
-    : `${categoryNameInWords(name)} · ${code}, ${includes.from}–${includes.to}`;
+const labelOf = ({ label, code, includes }: MerchantCategory): string =>
+  includes === null ? `${label} · ${code}` : `${label} · ${code}, ${includes.from}–${includes.to}`;
 
 function codeLabel(code: string, byCode: ReadonlyMap<string, MerchantCategory>): string {
   const category = byCode.get(code);
   if (category === undefined) return code;
-  return category.includes === null
-    ? labelOf(category)
-    : `${categoryNameInWords(category.name)} · ${code} only`;
+  return category.includes === null ? labelOf(category) : `${category.label} · ${code} only`;
 }

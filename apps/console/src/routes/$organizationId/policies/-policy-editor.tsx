@@ -33,7 +33,7 @@ export function PolicyEditor({
   done: string;
   onDone?: () => unknown;
 }) {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const { form, basis, beginWith } = usePolicyForm(stored, currencies.currency);
   const { locale } = basis;
   const { currency } = locale;
@@ -55,7 +55,7 @@ export function PolicyEditor({
       },
     },
   );
-  if (!isOwner)
+  if (!can("cards.policies.update"))
     return (
       <Alert color="orange" title="Only owners change policies">
         Ask an owner of the organization.

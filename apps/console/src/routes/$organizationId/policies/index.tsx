@@ -8,6 +8,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { limitInWords } from "../../../data/card-words.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
@@ -22,7 +23,7 @@ interface PolicyRow extends CardPolicyListItem {
 }
 
 function Policies() {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const navigate = Route.useNavigate();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
@@ -31,7 +32,7 @@ function Policies() {
   const rows = policies.data?.map((policy): PolicyRow => {
     return { ...policy, cards: open.filter((card) => card.policy.id === policy.id) };
   });
-  const create = isOwner && (
+  const create = can("cards.policies.create") && (
     <Button
       leftSection={<IconPlus size={16} />}
       renderRoot={(props) => (
@@ -63,7 +64,7 @@ function Policies() {
           rowKey={({ id }) => id}
           columns={columns}
           rowHeight={64}
-          {...(isOwner && {
+          {...(can("cards.policies.update") && {
             onOpen: ({ id }: PolicyRow) =>
               void navigate({
                 to: "/$organizationId/policies/$policyId",
@@ -105,10 +106,10 @@ const columns: Column<PolicyRow>[] = [
   { header: "Used by", cell: (policy) => <UsedBy policy={policy} /> },
 ];
 
-function Limits({ policy: { limits, cards } }: { policy: PolicyRow }) {
-  const { organizationId } = useOrganization();
-  const all = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const currency = cards[0]?.currency ?? all.data?.[0]?.currency ?? "EUR";
+function Limits({ policy: { id, limits } }: { policy: PolicyRow }) {
+  const { currencies } = usePolicyCurrencies(id);
+  if (currencies === undefined) return null;
+  const { currency } = currencies;
   if (limits.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -97,8 +97,6 @@ function FaultForm({ connections }: { connections: readonly BankConnection[] }) 
         <NumberInput
           label="How often"
           description="Empty: until it is cleared."
-          min={1}
-          max={1000}
           allowDecimal={false}
           {...form.getInputProps("times")}
         />

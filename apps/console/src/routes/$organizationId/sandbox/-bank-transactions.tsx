@@ -120,7 +120,7 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
           {...form.getInputProps("type")}
         />
       </SimpleGrid>
-      <TextInput label="Description" maxLength={200} {...form.getInputProps("description")} />
+      <TextInput label="Description" {...form.getInputProps("description")} />
       <Checkbox label="Pending: not booked yet" {...form.getInputProps("pending", { type: "checkbox" })} />
     </Control>
   );

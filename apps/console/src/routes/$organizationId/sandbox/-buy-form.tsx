@@ -73,7 +73,6 @@ export function BuyForm({ cards }: { cards: readonly CardListItem[] }) {
       <SimpleGrid cols={2}>
         <TextInput
           label="Country"
-          maxLength={2}
           {...form.getInputProps("country")}
           error={form.errors["country"] ?? form.errors["merchant.country"]}
         />

@@ -1,5 +1,4 @@
 import { Select, type SelectProps } from "@mantine/core";
-import { categoryNameInWords } from "../../../data/category-names.ts";
 import { useMerchantCategories } from "../../../data/merchant-categories.ts";
 
 /** Chooses one merchant category by name or code (MCC), or none. */
@@ -13,9 +12,9 @@ export function OneCategory(props: SelectProps) {
       limit={80}
       placeholder="No category"
       data={
-        categories.data?.map(({ name, code }) => ({
+        categories.data?.map(({ name, label, code }) => ({
           value: name,
-          label: `${categoryNameInWords(name)} · ${code}`,
+          label: `${label} · ${code}`,
         })) ?? []
       }
       {...props}

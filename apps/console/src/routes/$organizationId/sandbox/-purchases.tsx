@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack } from "@mantine/core";
+import { isRefused } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { isEndedHold } from "../../../data/card-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { BuyForm } from "./-buy-form.tsx";
@@ -27,8 +27,7 @@ export function Purchases() {
     );
   // A purchase that was refused goes no further. A hold that has ended may still hear from its merchant.
   const purchases = transactions.data.filter(
-    ({ amount, status, declineReason }) =>
-      amount >= 0 && (status !== "DECLINED" || isEndedHold(declineReason)),
+    (transaction) => transaction.amount >= 0 && !isRefused(transaction),
   );
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>

@@ -24,7 +24,7 @@ export const Route = createFileRoute("/$organizationId/sandbox/")({
 });
 
 function Sandbox() {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const { tab = "cards" } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
@@ -32,7 +32,7 @@ function Sandbox() {
       title="Sandbox"
       description="Plays the card network, the bank and the payment provider. It works only with cards, banks and subscriptions of the sandbox."
     >
-      {!isOwner && (
+      {!can("sandbox.cards.authorize") && (
         <Alert color="orange" title="Only owners play the card network, the bank and the payment provider">
           Ask an owner of the organization to buy something with your card.
         </Alert>

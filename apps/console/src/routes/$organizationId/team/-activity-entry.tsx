@@ -70,12 +70,12 @@ const sameMomentMs = 2000;
 
 /** What was changed in a policy, which owners read from the audit trail. */
 function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.updated" }> }) {
-  const { organizationId, isOwner, timeZone } = useOrganization();
+  const { organizationId, can, timeZone } = useOrganization();
   const { currencies } = usePolicyCurrencies(event.subject.id);
   const categoryOf = useCategoryWords();
   const { data: entries = [] } = useQuery({
     ...queries.organizations.audit.list.queryOptions({ id: organizationId }),
-    enabled: isOwner,
+    enabled: can("organizations.audit.list"),
   });
   const entry = entries.find(
     ({ subject, at, action }) =>

@@ -1,5 +1,5 @@
 import { ActionIcon, Avatar, Badge, Button, Group, type GroupProps, Menu, Text } from "@mantine/core";
-import type { OrganizationMember, Role } from "@purser/client";
+import type { MemberListItem, Role } from "@purser/client";
 import { IconDots, IconUserCheck, IconUserMinus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -8,19 +8,20 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { roleWords } from "../../../data/event-words.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
-const nameOf = ({ user }: OrganizationMember): string => user?.name ?? user?.email ?? "A member";
+const nameOf = ({ user }: MemberListItem): string => user?.name ?? user?.email ?? "A member";
 
 export function Members() {
-  const { organizationId, isOwner, userId } = useOrganization();
+  const { organizationId, can, userId } = useOrganization();
   const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
   if (members.isError) return <Problem error={members.error} retry={members.refetch} />;
   if (members.data === undefined) return <Rows count={3} height={56} />;
   const own = members.data.find((member) => member.userId === userId);
-  const columns: Column<OrganizationMember>[] = [
+  const columns: Column<MemberListItem>[] = [
     { header: "Person", cell: (member) => <Person member={member} isSelf={member.userId === userId} /> },
     {
       header: "Role",
@@ -28,7 +29,7 @@ export function Members() {
       cell: (member) => <RoleOf member={member} />,
     },
   ];
-  if (isOwner) {
+  if (can("organizations.members.updateRole")) {
     columns.push({
       header: "Actions",
       width: "90px",
@@ -48,13 +49,15 @@ export function Members() {
             <Person member={member} isSelf={member.userId === userId} />
             <Group gap="xs" wrap="nowrap" flex="none">
               <RoleOf member={member} gap={2} justify="flex-end" maw={90} />
-              {isOwner && <MemberActions member={member} isSelf={member.userId === userId} />}
+              {can("organizations.members.updateRole") && (
+                <MemberActions member={member} isSelf={member.userId === userId} />
+              )}
             </Group>
           </Group>
         )}
         rowHeight={60}
       />
-      {own !== undefined && !isOwner && <LeaveButton membershipId={own.id} />}
+      {own?.canRemove === true && <LeaveButton membershipId={own.id} />}
     </>
   );
 }
@@ -62,7 +65,7 @@ export function Members() {
 function RoleOf({
   member: { role, isCreator },
   ...group
-}: { member: OrganizationMember } & Pick<GroupProps, "gap" | "justify" | "maw">) {
+}: { member: MemberListItem } & Pick<GroupProps, "gap" | "justify" | "maw">) {
   return (
     <Group gap="xs" {...group}>
       <Text size="sm">{inWords(role)}</Text>
@@ -75,7 +78,7 @@ function RoleOf({
   );
 }
 
-function Person({ member, isSelf }: { member: OrganizationMember; isSelf: boolean }) {
+function Person({ member, isSelf }: { member: MemberListItem; isSelf: boolean }) {
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
       <Avatar
@@ -98,12 +101,12 @@ function Person({ member, isSelf }: { member: OrganizationMember; isSelf: boolea
   );
 }
 
-function MemberActions({ member, isSelf }: { member: OrganizationMember; isSelf: boolean }) {
+function MemberActions({ member, isSelf }: { member: MemberListItem; isSelf: boolean }) {
   const name = nameOf(member);
   const { id } = member;
   const changes = [queries.organizations.members.list, queries.me.get];
   const changeRole = useAction((role: Role) => purser.organizations.members.updateRole({ id, role }), {
-    done: (_, role) => (role === "OWNER" ? `${name} is an owner now` : `${name} is a member now`),
+    done: (_, role) => `${name} is ${roleWords[role]} now`,
     invalidates: changes,
     // Someone who gave up their own rights cannot take them back.
     ...(!isSelf && { undo: () => purser.organizations.members.updateRole({ id, role: member.role }) }),
@@ -112,8 +115,9 @@ function MemberActions({ member, isSelf }: { member: OrganizationMember; isSelf:
     done: `${name} was removed`,
     invalidates: changes,
   });
-  if (member.isCreator) return null;
-  const next: Role = member.role === "OWNER" ? "MEMBER" : "OWNER";
+  const { nextRoles, canRemove } = member;
+  const canRemoveOther = canRemove && !isSelf;
+  if (nextRoles.length === 0 && !canRemoveOther) return null;
   const giveUp = async () => {
     const agreed = await confirm({
       title: "Give up your rights?",
@@ -144,13 +148,16 @@ function MemberActions({ member, isSelf }: { member: OrganizationMember; isSelf:
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconUserCheck size={16} />}
-          onClick={() => (isSelf ? void giveUp() : changeRole.mutate(next))}
-        >
-          Make {next === "OWNER" ? "an owner" : "a member"}
-        </Menu.Item>
-        {!isSelf && (
+        {nextRoles.map((role) => (
+          <Menu.Item
+            key={role}
+            leftSection={<IconUserCheck size={16} />}
+            onClick={() => (isSelf ? void giveUp() : changeRole.mutate(role))}
+          >
+            Make {roleWords[role]}
+          </Menu.Item>
+        ))}
+        {canRemoveOther && (
           <Menu.Item leftSection={<IconUserMinus size={16} />} color="red" onClick={() => void askToRemove()}>
             Remove
           </Menu.Item>

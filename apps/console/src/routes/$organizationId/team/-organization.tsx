@@ -13,7 +13,7 @@ import { purser, queries } from "../../../data/purser.ts";
 
 /** The name and the settings of the organization. Members read them, owners change them. */
 export function OrganizationProfile() {
-  const { organizationId: id, isOwner } = useOrganization();
+  const { organizationId: id, can } = useOrganization();
   const organization = useQuery(queries.organizations.get.queryOptions({ id }));
   const settings = useQuery(queries.organizations.settings.get.queryOptions({ id }));
   const failed = [organization, settings].find(({ isError }) => isError);
@@ -21,9 +21,9 @@ export function OrganizationProfile() {
   if (organization.data === undefined || settings.data === undefined) return <Rows count={4} />;
   return (
     <Stack maw={640}>
-      <Profile organization={organization.data} canChange={isOwner} />
-      <Settings id={id} settings={settings.data} canChange={isOwner} />
-      {isOwner && <Deletion />}
+      <Profile organization={organization.data} canChange={can("organizations.update")} />
+      <Settings id={id} settings={settings.data} canChange={can("organizations.settings.update")} />
+      {can("organizations.delete") && <Deletion />}
     </Stack>
   );
 }

@@ -22,18 +22,18 @@ export const Route = createFileRoute("/$organizationId/team/")({
 });
 
 function Team() {
-  const { isOwner } = useOrganization();
+  const { can } = useOrganization();
   const { tab = "members", area } = Route.useSearch();
   const navigate = Route.useNavigate();
   const [isInviting, { open, close }] = useDisclosure();
-  const invite = isOwner && (
+  const invite = can("organizations.invitations.create") && (
     <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
       Invite a person
     </Button>
   );
   const shown = [
     { name: "members", label: "Members", content: <Members /> } as const,
-    ...(isOwner
+    ...(can("organizations.invitations.list")
       ? ([{ name: "invitations", label: "Invitations", content: <Invitations onInvite={open} /> }] as const)
       : []),
     {

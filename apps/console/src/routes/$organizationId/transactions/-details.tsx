@@ -47,7 +47,7 @@ export function TransactionDetails({
 }
 
 function Details({ transaction }: { transaction: BankTransaction }) {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   const { account } = transaction;
   const link = (
     <TextLink
@@ -63,7 +63,7 @@ function Details({ transaction }: { transaction: BankTransaction }) {
     ["Description", transaction.description],
     ["Direction", transaction.type === "CREDIT" ? "Money in" : "Money out"],
     ["Account", link],
-    ...(isOwner
+    ...(can("banking.transactions.update")
       ? []
       : ([
           ["Category", transaction.category === null ? noCategory : inWords(transaction.category)],
@@ -84,7 +84,7 @@ function Details({ transaction }: { transaction: BankTransaction }) {
         </Text>
       </div>
       <Facts facts={facts} />
-      {isOwner && <OwnFields transaction={transaction} />}
+      {can("banking.transactions.update") && <OwnFields transaction={transaction} />}
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Autocomplete, type ComboboxItem, type OptionsFilter, Textarea } from "@mantine/core";
-import type { BankTransaction } from "@purser/client";
+import { type BankTransaction, maxLengthOf } from "@purser/client";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
@@ -27,12 +27,12 @@ export function OwnFields({ transaction }: { transaction: BankTransaction }) {
         label="Category"
         description="Choose one or write your own. If you clear it, the bank’s category is back."
         placeholder="No category"
+        maxLength={maxLengthOf("banking.transactions.update.category")}
         data={words}
         filter={optionsFor(shownCategory)}
         rightSection={<IconChevronDown size={16} aria-hidden />}
         rightSectionPointerEvents="none"
         value={category.text}
-        maxLength={255}
         onChange={category.write}
         onOptionSubmit={category.save}
         onBlur={() => category.save()}
@@ -45,9 +45,9 @@ export function OwnFields({ transaction }: { transaction: BankTransaction }) {
       <Textarea
         label="Note"
         description="For your organization. The bank does not see it."
+        maxLength={maxLengthOf("banking.transactions.update.note")}
         autosize
         minRows={3}
-        maxLength={1000}
         value={note.text}
         onChange={({ currentTarget }) => note.write(currentTarget.value)}
         onBlur={() => note.save()}

@@ -97,7 +97,7 @@ export function TransactionTable({ input, isFiltered, selected, onOpen }: TableP
 }
 
 function NoTransactions({ isFiltered }: { isFiltered: boolean }) {
-  const { organizationId, isOwner } = useOrganization();
+  const { organizationId, can } = useOrganization();
   if (isFiltered)
     return (
       <Empty title="No transactions match">Change the filters, or search for the beginning of a word.</Empty>
@@ -106,7 +106,7 @@ function NoTransactions({ isFiltered }: { isFiltered: boolean }) {
     <Empty
       title="No transactions yet"
       action={
-        isOwner && (
+        can("banking.link.create") && (
           <ButtonLink to="/$organizationId/accounts/connect" params={{ organizationId }}>
             Connect a bank
           </ButtonLink>

@@ -1,11 +1,8 @@
-import type { MerchantCategory } from "@purser/client";
-import { inWords } from "./format.ts";
-
 /**
- * Names of merchant categories as people write them, where underscores alone do not tell how: with commas, apostrophes and
- * initials. Without those, each is the name that the service has for the category.
+ * Labels of merchant categories, where underscores alone do not tell how people write them: with commas, apostrophes and
+ * initials. Without those, each is the name of its category.
  */
-const written = [
+const labels = [
   "Artists’ supply and craft shops",
   "Accounting, bookkeeping services",
   "Airlines, air carriers",
@@ -111,15 +108,15 @@ const written = [
   "Women’s ready-to-wear stores",
 ] as const;
 
-const nameOf = (words: string): string =>
-  words
+const nameOf = (label: string): string =>
+  label
     .toLowerCase()
     .replaceAll("’", "")
     .replaceAll(/[^a-z0-9]+/g, "_");
 
 const byName = new Map([
-  ...written.map((words) => [nameOf(words), words] as const),
-  // The service leaves out a word, or writes one in its own way.
+  ...labels.map((label) => [nameOf(label), label] as const),
+  // The name leaves out a word, or has one in its own spelling.
   ["ac_refrigeration_repair", "AC, refrigeration repair"],
   ["car_and_truck_dealers_new_used", "Car and truck dealers, new and used"],
   ["t_ui_travel_germany", "TUI travel, Germany"],
@@ -130,18 +127,12 @@ const byName = new Map([
   ["non_fi_stored_value_card_purchase_load", "Stored value cards, not by a bank"],
 ]);
 
-/** A merchant category's name, as people write it. */
-export const categoryNameInWords = (name: string): string => byName.get(name) ?? inWords(name);
-
-/** Whether a network or a policy names a category by its code (MCC). */
-export const isCode = (category: string): boolean => /^\d/.test(category);
-
-/** The known category that a network means by a name or a code. */
-export const findCategory = (
-  category: string,
-  known: readonly MerchantCategory[],
-): MerchantCategory | undefined =>
-  known.find(({ code, name, includes }) => {
-    const isIncluded = includes !== null && includes.from <= category && category <= includes.to;
-    return code === category || name === category || (isIncluded && isCode(category));
-  });
+/**
+ * Returns the label of a merchant category for people, by its name.
+ *
+ * @example
+ * merchantCategoryLabel("hotels_motels_and_resorts"); // "Hotels, motels and resorts"
+ */
+export function merchantCategoryLabel(name: string): string {
+  return byName.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}

@@ -1,0 +1,84 @@
+import { eventTypes } from "@purser/core";
+import { appRouter, proceduresOf } from "@purser/router";
+import {
+  type Scene,
+  type TestPurser,
+  callProcedure,
+  createScene,
+  createTestPurser,
+  exampleInputs,
+} from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProcedureName } from "./may-call.ts";
+import { staleQueries } from "./stale-queries.ts";
+
+describe("staleQueries", () => {
+  it("names queries only, for every type of event", () => {
+    const procedures = proceduresOf(appRouter);
+    for (const type of eventTypes) {
+      const stale = staleQueries(type) ?? [];
+      expect(stale.filter((name) => procedures.get(name)?.type !== "query")).toEqual([]);
+    }
+  });
+
+  it("names everything for a type that it does not know", () => {
+    expect([staleQueries("invoice.paid"), staleQueries("toString"), staleQueries("")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+/** Reads every query before and after every mutation, so it is nightly's. */
+describe.runIf(process.env["PURSER_PROFILE"] === "nightly")(
+  "what the events of a mutation make stale",
+  () => {
+    let purser: TestPurser;
+
+    beforeAll(async () => {
+      purser = await createTestPurser();
+    });
+    afterAll(() => purser.close());
+
+    const all = [...proceduresOf(appRouter)].filter(([, { meta }]) =>
+      ["member", "owner", "cardholder", "holder", "ownerOrSelf"].includes(meta!.access),
+    );
+    const named = (type: "query" | "mutation") =>
+      all.flatMap(([name, procedure]) => (procedure.type === type ? [name as ProcedureName] : []));
+
+    /** What an owner reads with each query, as JSON. A refusal is an answer too. */
+    async function readAll(scene: Scene): Promise<Map<ProcedureName, string>> {
+      const read = new Map<ProcedureName, string>();
+      for (const name of named("query")) {
+        const call = callProcedure(purser.as(scene.people.owner), name, exampleInputs[name]!(scene));
+        read.set(name, JSON.stringify(await call.catch(String)));
+      }
+      return read;
+    }
+
+    it.each(named("mutation"))("covers every query whose answer changes with %s", async (name) => {
+      const scene = await createScene(purser, name);
+      await purser.drain();
+      const { people, organizationId } = scene;
+      const eventsOf = () => purser.as(people.owner).events.list({ organizationId });
+      const known = new Set((await eventsOf()).map(({ id }) => id));
+      const before = await readAll(scene);
+      const caller = name === "cards.reveal" ? people.member : people.owner;
+      await callProcedure(purser.as(caller), name, exampleInputs[name]!(scene)).catch(() => null);
+      await purser.drain();
+      const types = (await eventsOf().catch(() => []))
+        .filter(({ id }) => !known.has(id))
+        .map(({ type }) => type);
+      const stale = types.map(staleQueries);
+      // Without an event, nothing tells of the change. `recorded-events.ts` has the reasons.
+      if (types.length === 0 || stale.includes(null)) return;
+      const after = await readAll(scene);
+      const changed = [...after.keys()].filter((query) => after.get(query) !== before.get(query));
+      expect({ types, missing: changed.filter((query) => !stale.flat().includes(query)) }).toEqual({
+        types,
+        missing: [],
+      });
+    });
+  },
+);
