@@ -183,7 +183,7 @@ async function recordUnattributed(
 interface StoredChange {
   before: SubscriptionRow | undefined;
   after: SubscriptionRow;
-  /** See `SubscriptionState.cancelAt`. Absent where no provider has the subscription. */
+  /** When it ends, in whatever period: for the mails. The row has `cancelAtPeriodEnd`. Absent without a provider. */
   cancelAt?: Date | null;
 }
 
@@ -196,10 +196,9 @@ export interface ChangeCause {
 }
 
 /**
- * Writes the events and audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer
- * needed.
- * `subscriptionEventTypes` decides the events, `subscriptionChanges` the audit entries and mails.
- * It runs in the transaction that stores the row, so each effect happens exactly once.
+ * Records the events and audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer
+ * needed. `subscriptionEventTypes` decides the events, `subscriptionChanges` the audit entries and mails. It runs in the
+ * transaction that stores the row, at whose end one statement inserts the records, so each effect happens exactly once.
  */
 export async function recordChanges(
   platform: BillingPlatform,

@@ -139,10 +139,10 @@ const daysBetween = (one: string, other: string): number =>
 
 /**
  * Whether a report cannot be about the row under its id. Banks reuse ids, but amount, direction and currency of a posted
- * transaction never change. Those of a pending one may, except within a page that lists its id twice (`isRepeated`).
+ * transaction never change. Those of a pending one may, except within a page that lists its id twice (`isAgainOnPage`).
  */
-export function conflictsWithRow(row: LedgerRow, reported: Reported, isRepeated = false): boolean {
-  const isFixed = row.status === "POSTED" || (isRepeated && row.status === reported.status);
+export function conflictsWithRow(row: LedgerRow, reported: Reported, isAgainOnPage = false): boolean {
+  const isFixed = row.status === "POSTED" || (isAgainOnPage && row.status === reported.status);
   return isFixed && !hasSameAmount(row, reported);
 }
 

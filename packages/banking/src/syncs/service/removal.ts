@@ -45,7 +45,10 @@ export class RowRemoval {
     this.#counter = counter;
   }
 
-  /** Removes what the bank says it removed. */
+  /**
+   * Removes what the bank says it removed. It follows the writes: a pending row that was posted has the posted id by now, so
+   * the removal of its pending id finds no row.
+   */
   async removeNamed(): Promise<void> {
     const { reading, accountOf } = this.#scope;
     const named = [...reading.removed].flatMap((key) => {

@@ -194,6 +194,7 @@ class LedgerUpdate {
     for (const [number, batch] of splitIntoBatches(page).entries()) await this.#writeBatch(batch, number > 0);
   }
 
+  /** A later batch of a page has ids, or links to pending ids, that an earlier batch of it has written. */
   async #writeBatch(batch: readonly Reported[], isLaterBatch: boolean): Promise<void> {
     const { now, hasQuarantined } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;

@@ -69,6 +69,7 @@ export async function authorizePurchase(
       if (increment !== null) return increment;
       // The earlier purchase ended without money and has given up its id, so this is a new purchase.
     }
+    // The first request for a card in a batch is never deferred, so this ends.
     if (decision.kind !== "deferred") conflicts += 1;
   }
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

@@ -29,7 +29,7 @@ const blank = {
   name: { first: "", last: "" },
   dateOfBirth: "",
   phoneNumber: "",
-  address: { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" },
+  address: { line1: "", line2: "", city: "", state: "", postalCode: "", country: null as string | null },
   governmentId: "",
   acceptsTerms: false,
 };
@@ -161,12 +161,12 @@ function detailsOf({ name, dateOfBirth, phoneNumber, address, governmentId, acce
     ...(isFilled(name) && { name }),
     ...(dateOfBirth !== "" && { dateOfBirth }),
     ...(phoneNumber.trim() !== "" && { phoneNumber: phoneNumber.replaceAll(/[\s()-]/g, "") }),
-    ...(isFilled(address) && { address: { line1, city, postalCode, country, ...parts } }),
+    ...(isFilled(address) && { address: { line1, city, postalCode, country: country ?? "", ...parts } }),
     ...(governmentId.trim() !== "" && { governmentId: governmentId.trim() }),
     ...(acceptsTerms && { acceptsTerms }),
   };
   return details;
 }
 
-const isFilled = (parts: Record<string, string>): boolean =>
+const isFilled = (parts: Record<string, string | null>): boolean =>
   Object.values(parts).some((part) => part !== null && part.trim() !== "");
