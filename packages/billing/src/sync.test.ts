@@ -63,7 +63,7 @@ describe("billing.sync", () => {
     expect(await read()).toBeNull();
     const entered = input({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
     expect(await sync(entered)).toBeUndefined();
-    expect(await read()).toEqual(shownOf(entered));
+    expect(await read()).toMatchObject(shownOf(entered));
     expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, checkedAt: null });
   });
 
@@ -78,7 +78,7 @@ describe("billing.sync", () => {
       currentPeriodEnd: new Date(start.getTime() + day),
     };
     await sync(change);
-    expect(await read()).toEqual(shownOf(input(change)));
+    expect(await read()).toMatchObject(shownOf(input(change)));
   });
 
   it("writes audit entries with the actor and the change, and mails the owners", async () => {
@@ -120,7 +120,7 @@ describe("billing.sync", () => {
     const other = await scene.team();
     const refusal: unknown = await sync({ teamId: other.teamId, id: input().id }).catch(problemOf);
     expect(refusal).toMatchObject({ code: "SUBSCRIPTION_OF_ANOTHER_TEAM", status: 409 });
-    expect(await read()).toEqual(shownOf(input()));
+    expect(await read()).toMatchObject(shownOf(input()));
     const teams = [teamId, other.teamId, (await scene.team()).teamId];
     for (const id of ["race-1", "race-2"]) {
       const calls = await Promise.allSettled(teams.map((one) => sync({ id, teamId: one })));
@@ -152,7 +152,7 @@ describe("billing.sync", () => {
   it("accepts ids of 255 characters, and a period of zero length", async () => {
     const long = input({ id: `${teamId}${"i".repeat(255 - teamId.length)}`, currentPeriodEnd: start });
     await sync(long);
-    expect(await read()).toEqual(shownOf(long));
+    expect(await read()).toMatchObject(shownOf(long));
   });
 
   it("recognizes a provider's subscription, which overrides the entry", async () => {

@@ -112,6 +112,8 @@ describe("cards.update", () => {
       "NOT_SUPPORTED_BY_PROVIDER",
     );
     expect(await get(theCard())).toEqual(before);
+    const [listed] = await purser.as(fixture.owner).cards.list({ organizationId: card.organizationId });
+    expect(listed).toMatchObject({ id: card.id, canUpdate: true, canReassign: false });
     expect(await update({ ...theCard(), nickname: "Ours", assignedToId: holder.userId })).toMatchObject({
       nickname: "Ours",
     });

@@ -164,6 +164,14 @@ export const CardListItem = z
       .meta(
         explained("Whether the caller may change the holder, policy or nickname of the card now.", false),
       ),
+    canReassign: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether the caller may give the card to another holder now. False where its issuer binds a card to one person.",
+          false,
+        ),
+      ),
     canReveal: z
       .boolean()
       .meta(explained("Whether the number of the card may be shown to the caller now.", true)),

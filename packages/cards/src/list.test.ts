@@ -55,6 +55,7 @@ describe("cards.list", () => {
       },
       nextStatuses: ["PAUSED", "FROZEN", "CLOSED"],
       canUpdate: true,
+      canReassign: true,
       canReveal: false,
     });
     expect(second!.id).toBe(card.id);

@@ -37,6 +37,7 @@ export function listCardRows(
       id: cards.id,
       organizationId: cards.organizationId,
       assignedToId: cards.assignedToId,
+      issuer: cards.issuer,
       nickname: cards.nickname,
       purpose: cards.purpose,
       status: cards.status,

@@ -1,4 +1,4 @@
-import { type AuthOperation, authOperations } from "@purser/identity/contract";
+import { type AuthOperation, authOperations, passwordLength } from "@purser/identity/contract";
 import type { z } from "zod";
 import { banner, comment, createContractWriter, declaration, isTypeName } from "./contract.ts";
 import { type Tree, nest, writeTree } from "./tree.ts";
@@ -20,8 +20,12 @@ export function generateAuthFiles(): Map<string, string> {
   return new Map([
     ["purser-auth.ts", `${banner}\n${imports}\n${purserAuth(operations)}`],
     ["auth-operations.ts", `${banner}\n${table(operations)}`],
+    ["password-length.ts", `${banner}\n${passwordLengths}`],
   ]);
 }
+
+const { minimum, maximum } = passwordLength;
+const passwordLengths = `${comment(["How many characters a new password has."])}export const passwordLength = { minimum: ${minimum}, maximum: ${maximum} } as const;\n`;
 
 const imports = 'import type { AuthCall, SessionCall } from "../auth-methods.ts";\n';
 

@@ -13,6 +13,7 @@ import { withTimeLimit } from "./time-limit.ts";
 
 export { type AuthCall, type AuthCallOptions, type OpenedSession, type SessionCall } from "./auth-methods.ts";
 export type * from "./generated/purser-auth.ts";
+export { passwordLength } from "./generated/password-length.ts";
 export { signInUrl } from "./sign-in-url.ts";
 
 /**

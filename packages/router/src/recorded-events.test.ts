@@ -260,6 +260,7 @@ const ofTheCaller: ReadonlySet<string> = new Set([
   "isOverdue",
   "canCancel",
   "canResume",
+  "canResumeLater",
   "canOpenPortal",
 ]);
 

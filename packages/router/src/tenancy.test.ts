@@ -47,6 +47,7 @@ const named: Record<string, (scene: Scene) => string> = {
   connectionId: (scene) => scene.connectionId,
   accountId: (scene) => scene.accountId,
   intoAccountId: (scene) => scene.accountId,
+  mergeableAccountId: (scene) => scene.accountId,
   fundingAccountId: (scene) => scene.accountId,
   bankTransactionId: (scene) => scene.bankTransactionId,
   policyId: (scene) => scene.policyId,

@@ -33,6 +33,8 @@ interface ReasonWords {
   present?: string;
   /** What can be done, where the policy and the card did not decide. */
   advice?: string;
+  /** Whether the numbers of a limit tell why. */
+  isLimit?: true;
 }
 
 /** A reason that holds now as it held then: the sentences differ in their verb alone. */
@@ -105,12 +107,12 @@ const reasons = {
     "allowed only certain merchants. {merchant} was not among them",
     "allows only certain merchants. {merchant} is not among them",
   ),
-  transaction_limit_exceeded: { title: "Over the limit for a purchase" },
-  daily_limit_exceeded: { title: "Over the day’s limit" },
-  weekly_limit_exceeded: { title: "Over the week’s limit" },
-  monthly_limit_exceeded: { title: "Over the month’s limit" },
-  yearly_limit_exceeded: { title: "Over the year’s limit" },
-  all_time_limit_exceeded: { title: "Over the limit in total" },
+  transaction_limit_exceeded: { title: "Over the limit for a purchase", isLimit: true },
+  daily_limit_exceeded: { title: "Over the day’s limit", isLimit: true },
+  weekly_limit_exceeded: { title: "Over the week’s limit", isLimit: true },
+  monthly_limit_exceeded: { title: "Over the month’s limit", isLimit: true },
+  yearly_limit_exceeded: { title: "Over the year’s limit", isLimit: true },
+  all_time_limit_exceeded: { title: "Over the limit in total", isLimit: true },
   authorization_reversed: {
     title: "The merchant released the hold",
     past: "The purchase was approved. Later the merchant released the hold.",
@@ -151,7 +153,8 @@ export function limitSentence(
   now: Date = new Date(),
 ): string | null {
   const { reason, limit, used, remaining, interval, resetsAt } = decision;
-  if (reason?.endsWith("_limit_exceeded") !== true || limit === null || interval === null) return null;
+  if (reason === null || reasonInWords(reason).isLimit !== true) return null;
+  if (limit === null || interval === null) return null;
   const money = (amount: number) => formatMoney(amount, currency);
   const allowed = `The policy allowed ${limitInWords(limit, interval, currency)}.`;
   if (interval === "PER_TRANSACTION") return allowed;

@@ -16,6 +16,7 @@ export function useCategoryWords(): (category: string | null) => string {
   const { data: categories = [] } = useMerchantCategories();
   return (category) => {
     if (category === null || category === "") return "No category";
-    return findMerchantCategory(categories, category)?.label ?? inWords(category);
+    const found = findMerchantCategory(categories, category);
+    return found?.label ?? (/^\d/.test(category) ? `MCC ${category}` : inWords(category));
   };
 }

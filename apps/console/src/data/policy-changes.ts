@@ -1,4 +1,4 @@
-import type { CardLimit, CardPolicy } from "@purser/client";
+import type { CardLimit, CardPolicy, Event } from "@purser/client";
 import { limitInWords } from "./card-words.ts";
 import { formatInstant, inWords } from "./format.ts";
 
@@ -10,18 +10,17 @@ export interface PolicyWords {
   categoryOf: (category: string) => string;
 }
 
-/**
- * What a change of a policy changed, each part in words: from the details of its audit entry, which have the values of the
- * changed fields before and after. Fields that a newer service may have are left out.
- */
-export function policyChangesInWords(details: Record<string, unknown>, words: PolicyWords): string[] {
-  const { from, to } = details as { from?: Fields; to?: Fields };
-  if (from === undefined || to === undefined) return [];
+type PolicyChange = Extract<Event, { type: "card_policy.updated" }>["data"];
+type Changed = keyof NonNullable<PolicyChange["before"]>;
+
+/** What a change of a policy changed, each part in words. Fields that a newer service may have are left out. */
+export function policyChangesInWords({ before = {}, ...after }: PolicyChange, words: PolicyWords): string[] {
   const known: Readonly<Record<string, Writer | undefined>> = writers;
-  return Object.keys(to).flatMap((field) => known[field]?.(from[field], to[field], words) ?? []);
+  return (Object.keys(before) as Changed[]).flatMap(
+    (field) => known[field]?.(before[field], after[field], words) ?? [],
+  );
 }
 
-type Fields = Record<string, unknown>;
 type Writer = (from: unknown, to: unknown, words: PolicyWords) => string | null;
 
 /** All fields of a policy that can change. The limits have all that `spendingLimit` and `limitInterval` have. */
@@ -67,9 +66,8 @@ function list(
   return parts.length === 0 ? null : `${what}: ${parts.join(", ")}`;
 }
 
-/** In the JSON of the details, a time is a text. */
 const timeOf = (time: unknown, timeZone: string): string =>
-  time === null ? "none" : formatInstant(new Date(time as string), timeZone);
+  time === null ? "none" : formatInstant(time as Date, timeZone);
 
 const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

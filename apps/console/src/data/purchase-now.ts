@@ -15,9 +15,9 @@ export function nowSentence(
   category: string | null,
 ): string {
   const { reason, limit, remaining, interval } = decision;
-  const { present, title } = reasonInWords(reason ?? "");
+  const { present, title, isLimit } = reasonInWords(reason ?? "");
   if (present !== undefined) return withPurchaseWords(present, merchantName, category);
-  if (limit === null || interval === null) return `${title}.`;
+  if (isLimit !== true || limit === null || interval === null) return `${title}.`;
   if (interval === "PER_TRANSACTION") return `The policy allows ${limitInWords(limit, interval, currency)}.`;
   const left = formatMoney(remaining ?? 0, currency);
   return `${left} is left ${leftOf[interval]}, of ${formatMoney(limit, currency)}.`;

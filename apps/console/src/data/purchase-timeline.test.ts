@@ -1,10 +1,10 @@
-import type { Event, RecordedCardDecision } from "@purser/client";
+import type { Event, ExplainedCardDecision } from "@purser/client";
 import { describe, expect, it } from "vitest";
 import { timelineOf } from "./purchase-timeline.ts";
 
 const basis = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
 
-const decision: RecordedCardDecision = {
+const decision: ExplainedCardDecision = {
   ...basis,
   outcome: "approved",
   reason: null,
@@ -13,6 +13,10 @@ const decision: RecordedCardDecision = {
   decidedAt: new Date("2026-03-01T10:00:00Z"),
   origin: "authorization",
   amountBeyondApproval: 0,
+  channel: "in_store",
+  merchantCountry: null,
+  withdrawnApproval: null,
+  canCheck: false,
   increments: [
     {
       ...basis,
@@ -43,25 +47,21 @@ describe("the timeline of a purchase", () => {
   });
 
   it("begins with the refusal of a purchase that never was approved", () => {
-    const declined: RecordedCardDecision = { ...decision, outcome: "declined", increments: [] };
+    const declined: ExplainedCardDecision = { ...decision, outcome: "declined", increments: [] };
     expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);
   });
 
   it("has an approval that the network did not carry out with its own time and amount, then its withdrawal", () => {
     const approvedAt = new Date("2026-03-01T09:59:00Z");
-    const approved = {
-      type: "card_transaction.approved",
-      createdAt: approvedAt,
-      data: { status: "PENDING", amount: 3000 },
-    } as Event;
-    const withdrawn: RecordedCardDecision = {
+    const withdrawn: ExplainedCardDecision = {
       ...decision,
       outcome: "declined",
       reason: "decision_timed_out",
       approvedAmount: 0,
+      withdrawnApproval: { approvedAt, approvedAmount: 3000 },
       increments: [],
     };
-    const [first, second, ...others] = timelineOf(withdrawn, [approved]);
+    const [first, second, ...others] = timelineOf(withdrawn, []);
     expect(first).toEqual({
       at: approvedAt,
       title: "Approved in part, and held",

@@ -1,4 +1,4 @@
-import type { Event, RecordedCardDecision } from "@purser/client";
+import type { Event, ExplainedCardDecision } from "@purser/client";
 import { reasonInWords } from "./card-words.ts";
 
 export interface PurchaseStep {
@@ -13,7 +13,7 @@ export interface PurchaseStep {
  * What happened to a purchase, the oldest first: decisions, which are kept for ever, and what events tell of the time
  * after them.
  */
-export function timelineOf(decision: RecordedCardDecision, events: readonly Event[]): PurchaseStep[] {
+export function timelineOf(decision: ExplainedCardDecision, events: readonly Event[]): PurchaseStep[] {
   const increments = decision.increments.map((increment): PurchaseStep => {
     const isApproved = increment.outcome === "approved";
     return {
@@ -24,21 +24,28 @@ export function timelineOf(decision: RecordedCardDecision, events: readonly Even
     };
   });
   const later = events.flatMap(stepOf);
-  return [...firstSteps(decision, events), ...increments, ...later].toSorted(
+  return [...firstSteps(decision), ...increments, ...later].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
 }
 
-function firstSteps(decision: RecordedCardDecision, events: readonly Event[]): PurchaseStep[] {
-  const { outcome, origin, reason, decidedAt: at, approvedAmount, requestedAmount } = decision;
+function firstSteps(decision: ExplainedCardDecision): PurchaseStep[] {
+  const {
+    outcome,
+    origin,
+    reason,
+    decidedAt: at,
+    approvedAmount,
+    requestedAmount,
+    withdrawnApproval,
+  } = decision;
   if (outcome === "not_requested") return [{ at, title: origins[origin], amount: null, tone: "neutral" }];
   if (outcome === "approved") return [approvalOf(at, approvedAmount, requestedAmount)];
-  const approval = events.find((event) => event.type === "card_transaction.approved");
-  if (approval === undefined)
+  if (withdrawnApproval === null)
     return [{ at, title: `Declined: ${titleOf(reason)}`, amount: requestedAmount, tone: "bad" }];
   // The network did not carry out the approval. The decision then has the time and the reason of the withdrawal.
   return [
-    approvalOf(approval.createdAt, approval.data.amount, requestedAmount),
+    approvalOf(withdrawnApproval.approvedAt, withdrawnApproval.approvedAmount, requestedAmount),
     { at, title: `Approval withdrawn: ${titleOf(reason)}`, amount: null, tone: "bad" },
   ];
 }
@@ -49,7 +56,7 @@ function approvalOf(at: Date, approved: number | null, requested: number | null)
   return { at, title, amount: approved, tone: "good" };
 }
 
-const origins: Record<RecordedCardDecision["origin"], string> = {
+const origins: Record<ExplainedCardDecision["origin"], string> = {
   authorization: "Requested",
   force_post: "Taken without a request",
   refund: "Refunded by the merchant",

@@ -17,12 +17,13 @@ export function useVerdict(
   const explained = useQuery(
     queries.cards.transactions.explain.queryOptions({ organizationId, transactionId }),
   );
-  const { channel = "online", merchantCountry = null } = explained.data ?? {};
+  const { channel = "online", merchantCountry = null, requestedAmount } = explained.data ?? {};
   const checked = useQuery({
     ...queries.cards.policies.check.queryOptions({
       organizationId,
       cardId,
-      amount,
+      // What was asked for: of an approval in part, the transaction has the part.
+      amount: requestedAmount ?? amount,
       channel,
       merchant: {
         name,

@@ -120,6 +120,10 @@ export const ListAccounts = z.strictObject({
     ...sharedFields.connectionId,
     description: "Only accounts of this bank connection. If absent, of all.",
   }).optional(),
+  mergeableAccountId: Id.meta({
+    ...sharedFields.accountId,
+    description: "Only accounts that this account can be merged into with `banking.accounts.merge`.",
+  }).optional(),
   ...page("bac"),
 });
 

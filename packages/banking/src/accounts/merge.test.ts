@@ -221,6 +221,26 @@ describe("banking.accounts.merge", () => {
     expect(await team.accounts()).toHaveLength(4);
   });
 
+  it("is offered for exactly the accounts into which it is not refused", async () => {
+    const pair = await twoAccounts([coffee], []);
+    shown["second"]!.account = { currency: "EUR" };
+    expect(await team.sync(pair.secondConnection)).toBe("ok");
+    team.script.accounts = async () => [bankAccount(), bankAccount({ externalId: "saver", identifiers: [] })];
+    await team.connect("third");
+    const { teamId } = team;
+    const all = (await team.accounts()).map(({ id }) => id);
+    const offered = async (mergeableAccountId: string) =>
+      (await banking().accounts.list({ teamId, mergeableAccountId })).map(({ id }) => id);
+    const sets = await Promise.all(all.map(async (id) => [id, await offered(id)] as const));
+    expect(sets.some(([, into]) => into.length > 0)).toBe(true);
+    for (const [accountId, into] of sets)
+      for (const intoAccountId of all.filter((id) => !into.includes(id)))
+        expect(await refusalOf(merge({ accountId, intoAccountId }))).toBe("ACCOUNTS_CANNOT_MERGE");
+    const [accountId, [intoAccountId]] = sets.find(([, into]) => into.length > 0)!;
+    expect(await merge({ accountId, intoAccountId: intoAccountId! })).toMatchObject({ id: intoAccountId });
+    expect(await refusalOf(offered(accountId))).toBe("BANK_ACCOUNT_NOT_FOUND");
+  });
+
   it("finds only accounts of the same organization, before it looks at the role", async () => {
     const pair = await twoAccounts([], []);
     const { purser, owner } = team;

@@ -133,6 +133,8 @@ const reconfirmBy = z
     ),
   );
 
+const deadlineKinds = ["CONSENT_ENDS", "CONFIRMATION_DUE"] as const;
+
 const connectionHealthStatuses = [
   "ok",
   "syncing",
@@ -188,6 +190,30 @@ export const BankConnectionHealth = z
           3,
         ),
       ),
+    institutionName: z.string().meta(explained("The name of the bank.", "Sandbox Bank")),
+    canSync: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether `banking.connections.sync` reads the bank now. False for a disconnected connection, and for a consent that has expired.",
+          true,
+        ),
+      ),
+    deadline: z
+      .date()
+      .meta(
+        explained(
+          "By when a person has to act next: the earlier one of `consentExpiresAt` and `reconfirmBy`.",
+          new Date("2026-05-31T09:15:00.000Z"),
+        ),
+      ),
+    deadlineKind: z.enum(deadlineKinds).meta({
+      id: "BankDeadlineKind",
+      ...explainedValues(deadlineKinds, "What the deadline is.", {
+        CONSENT_ENDS: "the consent ends. The person renews it at the bank before.",
+        CONFIRMATION_DUE: "the consent has to be confirmed. `banking.connections.reconfirm` does it.",
+      }),
+    }),
     consentExpiresAt: z.date().meta({ ...expiresAt, description: "When the newest consent ends." }),
     reconfirmBy,
     canReconfirm: z

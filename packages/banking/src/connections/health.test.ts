@@ -89,6 +89,10 @@ describe("banking.connections.health", () => {
       quotaRemaining: 3,
       consentExpiresAt: (await consent()).expiresAt,
       reconfirmBy: null,
+      deadline: (await consent()).expiresAt,
+      deadlineKind: "CONSENT_ENDS",
+      institutionName: "Sprout Bank",
+      canSync: true,
       canReconfirm: true,
       isConsentEnding: false,
     });
@@ -129,7 +133,9 @@ describe("banking.connections.health", () => {
       status: "needs_reauthorization",
       reason: "CONSENT_EXPIRED",
       nextSyncAt: null,
+      canSync: false,
     });
+    expect(await refusalOf(banking().connections.sync(target()))).toBe("CONSENT_EXPIRED");
   });
 
   it("shows by when a consent has to be confirmed, apart from its end, and when that is soon", async () => {
@@ -137,12 +143,14 @@ describe("banking.connections.health", () => {
     const reconfirmBy = inDays(20);
     replaced.reconfirm = async () => ({ status: "authorized", expiresAt: null, reconfirmBy });
     await banking().connections.reconfirm(target());
-    const expected = { consentExpiresAt, reconfirmBy, canReconfirm: true };
+    const next = { deadline: reconfirmBy, deadlineKind: "CONFIRMATION_DUE" };
+    const expected = { consentExpiresAt, reconfirmBy, canReconfirm: true, ...next };
     expect(await health()).toMatchObject({ ...expected, isConsentEnding: false });
     purser.clock.set(new Date(reconfirmBy.getTime() - 14 * day));
     expect(await health()).toMatchObject({ ...expected, isConsentEnding: true });
     purser.clock.set(consentExpiresAt);
-    const ended = { reconfirmBy: null, canReconfirm: false, isConsentEnding: false };
+    const end = { deadline: consentExpiresAt, deadlineKind: "CONSENT_ENDS" };
+    const ended = { reconfirmBy: null, canReconfirm: false, isConsentEnding: false, ...end };
     expect(await health()).toMatchObject({ status: "needs_reauthorization", ...ended });
   });
 
@@ -156,7 +164,12 @@ describe("banking.connections.health", () => {
 
   it("shows a disconnected one", async () => {
     await banking().connections.disconnect(target());
-    expect(await health()).toMatchObject({ status: "disconnected", reason: null, quotaRemaining: null });
+    expect(await health()).toMatchObject({
+      status: "disconnected",
+      reason: null,
+      quotaRemaining: null,
+      canSync: false,
+    });
   });
 
   it("counts the reads without a user of the last 24 hours", async () => {

@@ -1,4 +1,9 @@
-import { type bankConsentStatuses, usualConsentScopes } from "@purser/core";
+import {
+  type ProblemCode,
+  type bankConnectionStatuses,
+  type bankConsentStatuses,
+  usualConsentScopes,
+} from "@purser/core";
 
 /** A consent as it is stored. */
 export interface ConsentRow {
@@ -60,6 +65,29 @@ export function consentDeadline({
 }: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">): Date {
   const dates = [expiresAt, reconfirmBy, disconnectAt].flatMap((date) => date ?? []);
   return dates.reduce((first, date) => (date < first ? date : first));
+}
+
+/** The deadline, and what it is. A consent that has ended needs no confirmation. */
+export function deadlineOf(
+  consent: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">,
+  isInForce: boolean,
+) {
+  const { reconfirmBy } = consent;
+  const end = consentDeadline({ ...consent, reconfirmBy: null });
+  return isInForce && reconfirmBy !== null && reconfirmBy <= end
+    ? { deadline: reconfirmBy, deadlineKind: "CONFIRMATION_DUE" as const }
+    : { deadline: end, deadlineKind: "CONSENT_ENDS" as const };
+}
+
+/** Returns why a bank cannot be read on request, or null if it can. A consent that the bank ended is asked for again. */
+export function refuseSync(
+  { status }: { status: (typeof bankConnectionStatuses)[number] },
+  newest: ConsentRow | undefined,
+  now: Date,
+): ProblemCode | null {
+  if (status === "DISCONNECTED") return "CONNECTION_DISCONNECTED";
+  const hasExpired = newest?.status === "AUTHORIZED" && consentAt(newest, now).status === "REVOKED";
+  return hasExpired ? "CONSENT_EXPIRED" : null;
 }
 
 /** How many days before the deadline the owners get a mail. */

@@ -75,6 +75,9 @@ export const CurrentSubscription = Subscription.extend({
     .boolean()
     .meta(explained("Whether a payment failed that keeps the subscription from being ACTIVE.", false)),
   canCancel: z.boolean().meta(explained("Whether the caller may cancel the subscription now.", true)),
+  canResumeLater: z
+    .boolean()
+    .meta(explained("Whether a cancellation could be withdrawn until the period ends.", true)),
   canResume: z
     .boolean()
     .meta(explained("Whether the caller may withdraw the cancellation of the subscription now.", false)),

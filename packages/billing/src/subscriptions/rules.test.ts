@@ -167,11 +167,12 @@ describe("organizations.subscription.get", () => {
 describe("subscriptionPermissions", () => {
   const all = { resume: true, portal: true };
   const none = { isLive: true, isOverdue: false, canCancel: false, canResume: false, canOpenPortal: false };
+  const later = { canResumeLater: true };
   const circumstances = { isOwner: true, capabilities: all, isManual: false };
 
   it.each([
-    ["an active one", as("ACTIVE"), circumstances, { canCancel: true, canOpenPortal: true }],
-    ["one that ends", ending("ACTIVE"), circumstances, { canResume: true, canOpenPortal: true }],
+    ["an active one", as("ACTIVE"), circumstances, { ...later, canCancel: true, canOpenPortal: true }],
+    ["one that ends", ending("ACTIVE"), circumstances, { ...later, canResume: true, canOpenPortal: true }],
     [
       "one that ends, at a provider that cannot resume",
       ending("ACTIVE"),
@@ -183,29 +184,29 @@ describe("subscriptionPermissions", () => {
       "an unpaid first one",
       as("INCOMPLETE"),
       circumstances,
-      { isLive: false, canCancel: true, canOpenPortal: true },
+      { ...later, isLive: false, canCancel: true, canOpenPortal: true },
     ],
     [
       "an overdue one",
       as("PAST_DUE"),
       circumstances,
-      { isOverdue: true, canCancel: true, canOpenPortal: true },
+      { ...later, isOverdue: true, canCancel: true, canOpenPortal: true },
     ],
     [
       "a manual one",
       as("ACTIVE"),
       { ...circumstances, capabilities: null, isManual: true },
-      { canCancel: true },
+      { ...later, canCancel: true },
     ],
     [
       "a manual one that ends",
       ending("ACTIVE"),
       { ...circumstances, capabilities: null, isManual: true },
-      { canResume: true },
+      { ...later, canResume: true },
     ],
     ["one without its provider's configuration", as("ACTIVE"), { ...circumstances, capabilities: null }, {}],
     ["an active one, for a member", as("ACTIVE"), { ...circumstances, isOwner: false }, {}],
   ])("tells what may be done about %s", (_what, state, given, expected) => {
-    expect(subscriptionPermissions(state, given)).toEqual({ ...none, ...expected });
+    expect(subscriptionPermissions(state, given)).toEqual({ ...none, canResumeLater: false, ...expected });
   });
 });

@@ -50,11 +50,13 @@ export function subscriptionPermissions(
   { isOwner, capabilities, isManual }: Circumstances,
 ) {
   const canChange = isOwner && status !== "CANCELED" && (isManual || capabilities !== null);
+  const isResumable = canChange && (isManual || capabilities?.resume === true);
   return {
     isLive: isLive(status),
     isOverdue: status === "PAST_DUE" || status === "UNPAID",
     canCancel: canChange && !cancelAtPeriodEnd,
-    canResume: canChange && cancelAtPeriodEnd && (isManual || capabilities?.resume === true),
+    canResume: isResumable && cancelAtPeriodEnd,
+    canResumeLater: isResumable,
     canOpenPortal: isOwner && capabilities?.portal === true,
   };
 }

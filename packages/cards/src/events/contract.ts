@@ -12,7 +12,20 @@ export const cardEventContracts = [
   eventContract("card.assigned", Card, "A card was assigned to another member."),
   eventContract("card.revealed", Card, "The cardholder requested to see the number of the card."),
   eventContract("card_policy.created", CardPolicy, "A policy was created."),
-  eventContract("card_policy.updated", CardPolicy, "A policy was changed."),
+  eventContract(
+    "card_policy.updated",
+    CardPolicy.extend({
+      before: CardPolicy.omit({ id: true, organizationId: true })
+        .partial()
+        .optional()
+        .meta({
+          description:
+            "What the changed fields were before. Absent in events that an earlier version of the service recorded.",
+          examples: [{ limits: [{ amount: 40_000, interval: "MONTHLY" }] }],
+        }),
+    }),
+    "A policy was changed.",
+  ),
   eventContract(
     "card_transaction.approved",
     CardTransaction,

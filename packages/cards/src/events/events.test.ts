@@ -63,7 +63,9 @@ describe("the events of a policy", () => {
     const refused = policies.update({ organizationId, policyId, activeTo: new Date("2025-01-01T00:00:00Z") });
     expect(await refusalOf(refused)).toBe("VALIDATION_FAILED");
     const [, ...later] = await eventsOf(policyId, member);
-    expect(later).toEqual([eventOf("card_policy.updated", subject, owner, updated)]);
+    const { spendingLimit, limits, blockedMerchants, activeFrom } = created;
+    const before = { spendingLimit, limits, blockedMerchants, activeFrom };
+    expect(later).toEqual([eventOf("card_policy.updated", subject, owner, { ...updated, before })]);
   });
 });
 
@@ -80,6 +82,7 @@ async function explained(transactionId: string) {
     channel: _,
     merchantCountry: _country,
     canCheck: _canCheck,
+    withdrawnApproval: _withdrawnApproval,
     ...decision
   } = await explain({ organizationId, transactionId });
   return decision;

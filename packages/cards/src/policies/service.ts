@@ -1,5 +1,4 @@
 import { Problem, newId, validationFailed } from "@purser/core";
-import type { Transaction } from "@purser/db";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
@@ -23,7 +22,12 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
     const policy = { id: newId("pol", createdAt), organizationId, ...details };
     await insertPolicy(transaction, { ...policy, createdAt });
     await audit(ctx, transaction, { organizationId, subject: policy.id, details });
-    await recordPolicyEvent(ctx, transaction, "card_policy.created", policy);
+    await recordEvent<CardEvent>(ctx, transaction, {
+      organizationId,
+      type: "card_policy.created",
+      subject: policy.id,
+      data: policy,
+    });
     return policy;
   });
 }
@@ -47,17 +51,12 @@ export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof Updat
     await setPolicy(transaction, before, change, { isNewVersion: affectsDecisions(change) });
     const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
     await audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
-    await recordPolicyEvent(ctx, transaction, "card_policy.updated", after);
+    await recordEvent<CardEvent>(ctx, transaction, {
+      organizationId,
+      type: "card_policy.updated",
+      subject: id,
+      data: { ...after, before: from },
+    });
     return after;
   });
-}
-
-function recordPolicyEvent(
-  ctx: CardsContext,
-  transaction: Transaction,
-  type: "card_policy.created" | "card_policy.updated",
-  policy: StoredPolicy,
-): Promise<void> {
-  const { organizationId, id: subject } = policy;
-  return recordEvent<CardEvent>(ctx, transaction, { organizationId, type, subject, data: policy });
 }

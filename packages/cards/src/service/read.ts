@@ -10,7 +10,7 @@ import type { ListCards, TheCard } from "../contract.ts";
 import { counterNames, spendingOf } from "../authorizations/rules/decide.ts";
 import { leastBudgetOf } from "../authorizations/rules/decide.ts";
 import { type Windows, windowsAt } from "../authorizations/rules/windows.ts";
-import type { CardStatus } from "../ports.ts";
+import type { CardStatus, IssuerName } from "../ports.ts";
 import { isNearLimit, maySee, nextStatuses, refuseReveal, refuseUpdate } from "../rules.ts";
 import {
   type CounterRange,
@@ -35,29 +35,44 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
   const users = await findUsers(ctx.db, holderIds);
   const spending = await spendingOfCards(ctx, organizationId, cards);
   const members = await findMemberIds(ctx.db, organizationId, holderIds);
+  const rebinding = await issuersThatRebind(ctx, cards);
   return cards.map((card) => {
-    const { assignedToId: id, ...shown } = card;
+    const { assignedToId: id, issuer, ...shown } = card;
     // A deleted account has no name and no e-mail.
     const { name = null, email = "", avatarUrl = null } = users.get(id) ?? {};
     return {
       ...shown,
       assignedTo: { id, name, email, avatarUrl },
       spending: spending.get(card.id)!,
-      ...cardPermissions(ctx, card, members.has(id)),
+      ...cardPermissions(ctx, card, { assigneeIsMember: members.has(id), canRebind: rebinding.has(issuer) }),
     };
   });
+}
+
+/** The issuers of these cards that let a card change hands. Loads the adapters, without a request. */
+async function issuersThatRebind(
+  { issuers }: CardsContext,
+  cards: readonly { issuer: IssuerName }[],
+): Promise<ReadonlySet<IssuerName>> {
+  const names = [...new Set(cards.map(({ issuer }) => issuer))].filter((name) =>
+    issuers.configured.includes(name),
+  );
+  const loaded = await Promise.all(names.map((name) => issuers.at(name)));
+  return new Set(names.filter((_, index) => loaded[index]!.setCardholder !== null));
 }
 
 /** What the caller may change about a card now: what its use cases do not refuse. */
 function cardPermissions(
   { membership, caller }: CardsContext,
   card: { assignedToId: string; status: CardStatus },
-  assigneeIsMember: boolean,
+  { assigneeIsMember, canRebind }: { assigneeIsMember: boolean; canRebind: boolean },
 ) {
   const isOwner = membership.role === "OWNER";
+  const canUpdate = refuseUpdate({ isOwner, status: card.status }) === null;
   return {
     nextStatuses: nextStatuses({ isOwner, from: card.status, assigneeIsMember }),
-    canUpdate: refuseUpdate({ isOwner, status: card.status }) === null,
+    canUpdate,
+    canReassign: canUpdate && canRebind,
     canReveal: refuseReveal(card, callerId(caller)) === null,
   };
 }

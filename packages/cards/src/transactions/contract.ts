@@ -262,6 +262,21 @@ export const ExplainedCardDecision = RecordedCardDecision.extend({
     .string()
     .nullable()
     .meta(explained("The merchant's country: ISO 3166-1 alpha-2. Null if the network gives none.", "NL")),
+  withdrawnApproval: z
+    .object({
+      approvedAt: z.date().meta(explained("When it was approved.", new Date("2026-03-18T19:48:36.000Z"))),
+      approvedAmount: z
+        .int()
+        .nullable()
+        .meta(explained("What was approved, in minor units of the card's currency.", 6200)),
+    })
+    .nullable()
+    .meta(
+      explained(
+        "The approval that the network did not carry out. `reason` and `decidedAt` then tell of its withdrawal. Null for all other decisions.",
+        null,
+      ),
+    ),
   canCheck: z
     .boolean()
     .meta(

@@ -41,6 +41,7 @@ describe("cards.transactions.explain", () => {
       decidedAt,
       channel: "in_store",
       merchantCountry: "GB",
+      withdrawnApproval: null,
       ...uneventful,
     };
     expect(await explain(approved.id)).toEqual({
@@ -117,6 +118,7 @@ describe("cards.transactions.explain", () => {
     const network = cardNetwork({ card: row!.issuerReference!, at: clock.now() });
     const purchase = network.authorization({ amount: 100 });
     const { transaction } = await authorizePurchase(platform, "sandbox", purchase);
+    const approvedAt = clock.now();
     clock.advance(1000);
     await recordAdvice(platform, "sandbox", adviceOn(purchase, "issuer_declined"));
     expect(await explain(transaction.id)).toMatchObject({
@@ -124,6 +126,7 @@ describe("cards.transactions.explain", () => {
       reason: "issuer_declined",
       decidedAt: clock.now(),
       limit: 500,
+      withdrawnApproval: { approvedAt, approvedAmount: 100 },
       canCheck: false,
     });
   });
@@ -133,7 +136,7 @@ describe("cards.transactions.explain", () => {
     const forced = await network.clear({ cardId, amount: 900, merchant: cornerShop });
     const refund = await network.refund({ cardId, amount: 20, merchant: cornerShop });
     const unasked = { requestedAmount: null, approvedAmount: null };
-    const used = { channel: "online", merchantCountry: "GB", canCheck: false };
+    const used = { channel: "online", merchantCountry: "GB", canCheck: false, withdrawnApproval: null };
     const undecided = {
       outcome: "not_requested",
       reason: null,

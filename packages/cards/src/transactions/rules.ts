@@ -65,6 +65,19 @@ export function explainEvents(
   return { ...undecided, decidedAt: first.createdAt, origin, increments, amountBeyondApproval };
 }
 
+/** The approval that was withdrawn, as it was before. Null if there is none. */
+export function withdrawnApproval(
+  events: readonly ExplainedEvent[],
+  withdrawalOf: (networkId: string) => string,
+): { approvedAt: Date; approvedAmount: number | null } | null {
+  const [first] = events as [ExplainedEvent];
+  const id = withdrawalOf(first.networkId);
+  const isWithdrawn = events.some(({ kind, networkId }) => kind === "REVERSAL" && networkId === id);
+  if (first.kind !== "AUTHORIZATION" || !isWithdrawn) return null;
+  const { outcome, decidedAt, approvedAmount } = explainDecision(first);
+  return outcome === "approved" ? { approvedAt: decidedAt, approvedAmount } : null;
+}
+
 /** Whether the engine would decide the purchase anew, so that a check of the policy tells something about it. */
 export function canCheck({
   outcome,

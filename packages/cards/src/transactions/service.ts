@@ -7,7 +7,7 @@ import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { canCheck, explainEvents } from "./rules.ts";
+import { canCheck, explainEvents, withdrawnApproval } from "./rules.ts";
 import { findHolder, listCardEvents, listCardTransactionLines, listCardTransactionRows } from "./store.ts";
 
 type Input = z.output<typeof ListCardTransactions>;
@@ -46,5 +46,11 @@ export async function explainCardTransaction(
   const { channel, merchantCountry } = holder;
   const events = await listCardEvents(ctx.db, organizationId, transactionId);
   const decision = explainEvents(events, withdrawalOf);
-  return { ...decision, channel, merchantCountry, canCheck: canCheck(decision) };
+  return {
+    ...decision,
+    channel,
+    merchantCountry,
+    withdrawnApproval: withdrawnApproval(events, withdrawalOf),
+    canCheck: canCheck(decision),
+  };
 }

@@ -577,6 +577,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        *
        * @returns A page of the bank accounts, newest first.
        */

@@ -2559,7 +2559,199 @@ export interface CardPolicyUpdatedEvent {
     id: string;
   };
   /** The subject as it was right after the event, without secrets. */
-  data: CardPolicy;
+  data: {
+    /**
+     * The card policy's id.
+     *
+     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     */
+    id: string;
+    /**
+     * The organization's id.
+     *
+     * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+     */
+    organizationId: string;
+    /**
+     * The policy's name, on one line.
+     *
+     * @example "Travel"
+     */
+    name: string;
+    /**
+     * What the policy is for, in up to 1000 characters. Null if there is none.
+     *
+     * @example "Up to £150 a day, at home and in other countries"
+     */
+    description: string | null;
+    /**
+     * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
+     *
+     * @example 15000
+     */
+    spendingLimit: number | null;
+    /**
+     * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+     *
+     * @example "DAILY"
+     */
+    limitInterval: SpendingLimitInterval | null;
+    /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+    limits: CardLimit[];
+    /**
+     * Whether ATM withdrawals are allowed. True by default.
+     *
+     * @example false
+     */
+    allowAtm: boolean;
+    /**
+     * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+     *
+     * @example true
+     */
+    allowOnline: boolean;
+    /**
+     * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+     *
+     * @example true
+     */
+    allowInternational: boolean;
+    /**
+     * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
+     *
+     * @example ["5812", "hotels_motels_and_resorts"]
+     */
+    merchantCategories: string[];
+    /**
+     * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+     *
+     * @example ["betting_casino_gambling"]
+     */
+    blockedMerchantCategories: string[];
+    /**
+     * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+     *
+     * @example ["Bakery Row", "174030075991"]
+     */
+    blockedMerchants: string[];
+    /**
+     * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+     *
+     * @example ["Rail Europe"]
+     */
+    allowedMerchants: string[];
+    /**
+     * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+     *
+     * @example new Date("2026-03-01T00:00:00.000Z")
+     */
+    activeFrom: Date | null;
+    /**
+     * When the policy ends: purchases at or after this time are declined. Null for no end.
+     *
+     * @example new Date("2027-03-01T00:00:00.000Z")
+     */
+    activeTo: Date | null;
+    /**
+     * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+     *
+     * @example [1, 2, 3, 4, 5]
+     */
+    daysOfWeek: number[];
+    /**
+     * What the changed fields were before. Absent in events that an earlier version of the service recorded.
+     *
+     * @example { limits: [{ amount: 40000, interval: "MONTHLY" }] }
+     */
+    before?: {
+      /**
+       * The policy's name, on one line.
+       *
+       * @example "Travel"
+       */
+      name?: string | undefined;
+      /**
+       * What the policy is for, in up to 1000 characters. Null if there is none.
+       *
+       * @example "Up to £150 a day, at home and in other countries"
+       */
+      description?: string | null | undefined;
+      /**
+       * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. It is the first of `limits`. Null for no limit, and if the first of `limits` is YEARLY or ALL_TIME.
+       *
+       * @example 15000
+       */
+      spendingLimit?: number | null | undefined;
+      /**
+       * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+       *
+       * @example "DAILY"
+       */
+      limitInterval?: SpendingLimitInterval | null | undefined;
+      /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+      limits?: CardLimit[] | undefined;
+      /**
+       * Whether ATM withdrawals are allowed. True by default.
+       *
+       * @example false
+       */
+      allowAtm?: boolean | undefined;
+      /**
+       * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+       *
+       * @example true
+       */
+      allowOnline?: boolean | undefined;
+      /**
+       * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+       *
+       * @example true
+       */
+      allowInternational?: boolean | undefined;
+      /**
+       * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines. `cards.merchantCategories.list` lists them.
+       *
+       * @example ["5812", "hotels_motels_and_resorts"]
+       */
+      merchantCategories?: string[] | undefined;
+      /**
+       * Categories of merchants at which purchases are declined, at most 500, each a code or a name as in `merchantCategories`. A merchant of unknown category is in none of them.
+       *
+       * @example ["betting_casino_gambling"]
+       */
+      blockedMerchantCategories?: string[] | undefined;
+      /**
+       * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+       *
+       * @example ["Bakery Row", "174030075991"]
+       */
+      blockedMerchants?: string[] | undefined;
+      /**
+       * The only merchants at which purchases are allowed, at most 1000, named as in `blockedMerchants`. Empty allows all. An allowed merchant must still pass the rules for categories.
+       *
+       * @example ["Rail Europe"]
+       */
+      allowedMerchants?: string[] | undefined;
+      /**
+       * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+       *
+       * @example new Date("2026-03-01T00:00:00.000Z")
+       */
+      activeFrom?: Date | null | undefined;
+      /**
+       * When the policy ends: purchases at or after this time are declined. Null for no end.
+       *
+       * @example new Date("2027-03-01T00:00:00.000Z")
+       */
+      activeTo?: Date | null | undefined;
+      /**
+       * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+       *
+       * @example [1, 2, 3, 4, 5]
+       */
+      daysOfWeek?: number[] | undefined;
+    } | undefined;
+  };
 }
 
 /** A purchase was approved, and its amount is held. Also a purchase that the network approved without this service. */
@@ -4426,6 +4618,12 @@ export interface WebhookAttempt {
    */
   error: string | null;
   /**
+   * Whether the endpoint took the event: it answered with a 2xx status in time.
+   *
+   * @example false
+   */
+  isSuccess: boolean;
+  /**
    * How long it took, in milliseconds.
    *
    * @example 84
@@ -4561,6 +4759,12 @@ export interface CardListItem {
    * @example false
    */
   canUpdate: boolean;
+  /**
+   * Whether the caller may give the card to another holder now. False where its issuer binds a card to one person.
+   *
+   * @example false
+   */
+  canReassign: boolean;
   /**
    * Whether the number of the card may be shown to the caller now.
    *
@@ -5378,6 +5582,25 @@ export interface ExplainedCardDecision {
    */
   merchantCountry: string | null;
   /**
+   * The approval that the network did not carry out. `reason` and `decidedAt` then tell of its withdrawal. Null for all other decisions.
+   *
+   * @example null
+   */
+  withdrawnApproval: {
+    /**
+     * When it was approved.
+     *
+     * @example new Date("2026-03-18T19:48:36.000Z")
+     */
+    approvedAt: Date;
+    /**
+     * What was approved, in minor units of the card's currency.
+     *
+     * @example 6200
+     */
+    approvedAmount: number | null;
+  } | null;
+  /**
    * Whether `cards.policies.check` tells what the same purchase would meet now. False unless it was declined, and for a decline that neither the card nor its policy decides: another currency, the card issuer, a hold that ended.
    *
    * @example true
@@ -5600,6 +5823,33 @@ export interface BankConnectionHealth {
    */
   quotaRemaining: number | null;
   /**
+   * The name of the bank.
+   *
+   * @example "Sandbox Bank"
+   */
+  institutionName: string;
+  /**
+   * Whether `banking.connections.sync` reads the bank now. False for a disconnected connection, and for a consent that has expired.
+   *
+   * @example true
+   */
+  canSync: boolean;
+  /**
+   * By when a person has to act next: the earlier one of `consentExpiresAt` and `reconfirmBy`.
+   *
+   * @example new Date("2026-05-31T09:15:00.000Z")
+   */
+  deadline: Date;
+  /**
+   * What the deadline is.
+   *
+   * - `CONSENT_ENDS`: the consent ends. The person renews it at the bank before.
+   * - `CONFIRMATION_DUE`: the consent has to be confirmed. `banking.connections.reconfirm` does it.
+   *
+   * @example "CONSENT_ENDS"
+   */
+  deadlineKind: BankDeadlineKind;
+  /**
    * When the newest consent ends.
    *
    * @example new Date("2026-05-31T09:15:00.000Z")
@@ -5635,6 +5885,14 @@ export interface BankConnectionHealth {
  * - `disconnected`: the connection is no longer read.
  */
 export type BankConnectionHealthStatus = "ok" | "syncing" | "needs_reauthorization" | "failing" | "disconnected";
+
+/**
+ * What the deadline is.
+ *
+ * - `CONSENT_ENDS`: the consent ends. The person renews it at the bank before.
+ * - `CONFIRMATION_DUE`: the consent has to be confirmed. `banking.connections.reconfirm` does it.
+ */
+export type BankDeadlineKind = "CONSENT_ENDS" | "CONFIRMATION_DUE";
 
 /** A consent after its confirmation. */
 export interface ReconfirmedBankConsent {
@@ -6697,6 +6955,12 @@ export interface CurrentSubscription {
    * @example true
    */
   canCancel: boolean;
+  /**
+   * Whether a cancellation could be withdrawn until the period ends.
+   *
+   * @example true
+   */
+  canResumeLater: boolean;
   /**
    * Whether the caller may withdraw the cancellation of the subscription now.
    *
@@ -8114,6 +8378,12 @@ export interface BankingAccountsListInput {
    * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
    */
   connectionId?: string | undefined;
+  /**
+   * Only accounts that this account can be merged into with `banking.accounts.merge`.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
+  mergeableAccountId?: string | undefined;
   /**
    * The maximum number of items in the response, from 1 to 1000.
    *
@@ -9728,7 +9998,7 @@ export type BankingConnectionsReconfirmProblemCode = "ORGANIZATION_NOT_FOUND" | 
 export type BankingConnectionsSyncProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
 
 /** The codes with which `banking.accounts.list` may reject, besides those of every method. */
-export type BankingAccountsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND";
+export type BankingAccountsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
 
 /** The codes with which `banking.accounts.get` may reject, besides those of every method. */
 export type BankingAccountsGetProblemCode = "ORGANIZATION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
@@ -10457,6 +10727,7 @@ export interface PurserClient {
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        *
        * @returns A page of the bank accounts, newest first.
        */

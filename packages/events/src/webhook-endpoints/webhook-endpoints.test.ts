@@ -70,7 +70,15 @@ describe("webhookEndpoints.create", () => {
         eventId: event!.id,
         eventType: "organization.updated",
         status: "DELIVERED",
-        attempts: [{ at: purser.clock.now(), statusCode: 204, error: null, durationMs: expect.any(Number) }],
+        attempts: [
+          {
+            at: purser.clock.now(),
+            statusCode: 204,
+            error: null,
+            isSuccess: true,
+            durationMs: expect.any(Number),
+          },
+        ],
         nextAttemptAt: null,
         createdAt: purser.clock.now(),
       },

@@ -19,7 +19,7 @@ export const accounts = {
       summary: "Lists the bank accounts of a team with their balances, newest first.",
       access: "member",
       returns: "A page of the bank accounts, newest first.",
-      errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
+      errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
     })
     .input(ListAccounts)
     .output(z.array(BankAccount))

@@ -42,7 +42,7 @@ export const Route = createFileRoute("/$organizationId/")({
 });
 
 function Overview() {
-  const { organizationId, name, can } = useOrganization();
+  const { organizationId, name } = useOrganization();
   const navigate = Route.useNavigate();
   const search = Route.useSearch();
   const choose = (chosen: Search) =>
@@ -78,7 +78,7 @@ function Overview() {
         )
       }
     >
-      {can("banking.link.create") && <Steps hasAccounts={accounts.data.length > 0} />}
+      <Steps hasAccounts={accounts.data.length > 0} />
       <Attention />
       <Totals totals={totals} />
       {currency !== undefined && (

@@ -1,4 +1,5 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { passwordLength } from "@purser/client/auth";
 import { useForm } from "@mantine/form";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries } from "../../data/account.ts";
@@ -34,7 +35,7 @@ export function PasswordSection({ email }: { email: string }) {
           />
           <PasswordInput
             label="New password"
-            description="At least 8 characters."
+            description={`At least ${passwordLength.minimum} characters.`}
             autoComplete="new-password"
             {...form.getInputProps("newPassword")}
           />

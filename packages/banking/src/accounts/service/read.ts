@@ -6,18 +6,35 @@ import type { z } from "zod";
 import { findConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
 import type { GetAccount, ListAccounts } from "../contract.ts";
-import { findAccount, findAccountOwner, listAccountRows, listRecentTransactions } from "../store/list.ts";
+import { refuseMerge } from "../rules.ts";
+import {
+  findAccount,
+  findAccountOwner,
+  listAccountRows,
+  listMergeCandidates,
+  listRecentTransactions,
+} from "../store/list.ts";
 
 const recent = 10;
 
 export async function listAccounts(ctx: ListContext, input: z.output<typeof ListAccounts>) {
-  const { teamId, connectionId, after, limit } = input;
+  const { teamId, connectionId, mergeableAccountId, after, limit } = input;
   if (connectionId !== undefined && !(await findConnection(ctx.readDb, teamId, connectionId))) {
     throw new Problem("CONNECTION_NOT_FOUND");
   }
   await requireItem(after, (id) => findAccountOwner(ctx.readDb, teamId, id));
-  const page = { connectionId, after, rows: limit + 1 };
+  const ids =
+    mergeableAccountId === undefined ? undefined : await mergesInto(ctx, teamId, mergeableAccountId);
+  const page = { connectionId, ids, after, rows: limit + 1 };
   return toPage(ctx, limit, await listAccountRows(ctx.readDb, ctx.settings.encryptionKeys, teamId, page));
+}
+
+/** The ids of the accounts that an account can be merged into. */
+async function mergesInto({ readDb }: ListContext, teamId: string, id: string): Promise<string[]> {
+  const candidates = await listMergeCandidates(readDb, teamId);
+  const account = candidates.find((one) => one.id === id);
+  if (account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  return candidates.filter((other) => refuseMerge(account, other) === null).map((other) => other.id);
 }
 
 export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.output<typeof GetAccount>) {

@@ -8,6 +8,7 @@ import {
 } from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import type { MergeCandidate } from "../rules.ts";
 
 const columns = {
   organizationId: bankAccounts.organizationId,
@@ -37,9 +38,14 @@ export async function listAccountRows(
   db: Executor,
   keys: Keyring,
   organizationId: string,
-  page: { connectionId: string | undefined; after: string | undefined; rows: number },
+  page: {
+    connectionId: string | undefined;
+    ids: readonly string[] | undefined;
+    after: string | undefined;
+    rows: number;
+  },
 ) {
-  const { connectionId, after, rows } = page;
+  const { connectionId, ids, after, rows } = page;
   const found = await db
     .select(columns)
     .from(bankAccounts)
@@ -48,12 +54,22 @@ export async function listAccountRows(
       and(
         eq(bankAccounts.organizationId, organizationId),
         connectionId === undefined ? undefined : eq(bankAccounts.connectionId, connectionId),
+        ids === undefined ? undefined : inArray(bankAccounts.id, [...ids]),
         after === undefined ? undefined : lt(bankAccounts.id, after),
       ),
     )
     .orderBy(desc(bankAccounts.id))
     .limit(rows);
   return found.map((row) => withNumber(keys, row));
+}
+
+/** What decides about merging, of every account of an organization. */
+export function listMergeCandidates(db: Executor, organizationId: string): Promise<MergeCandidate[]> {
+  const { id, currency, connectionId, updatedAt } = bankAccounts;
+  return db
+    .select({ id, currency, connectionId, updatedAt })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.organizationId, organizationId));
 }
 
 export async function findAccount(db: Executor, keys: Keyring, organizationId: string, id: string) {

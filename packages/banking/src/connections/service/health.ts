@@ -3,7 +3,7 @@ import type { BankingContext } from "../../context.ts";
 import type { BankProvider } from "../../ports.ts";
 import { type SyncSummary, listSyncSummaries } from "../../syncs/store/runs.ts";
 import type { ListConnectionHealth } from "../contract.ts";
-import { consentAt, consentDeadline, firstWarningMs } from "../rules.ts";
+import { consentAt, consentDeadline, deadlineOf, firstWarningMs, refuseSync } from "../rules.ts";
 import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
 
 const maximumConnections = 1000;
@@ -55,6 +55,9 @@ function healthOf(
     // A confirmation is due without the consent ending.
     consentExpiresAt: consentDeadline({ ...consent, reconfirmBy: null }),
     reconfirmBy: isInForce ? reconfirmBy : null,
+    ...deadlineOf(consent, isInForce),
+    institutionName: connection.institutionName,
+    canSync: refuseSync(connection, consent, now) === null,
     canReconfirm: isInForce && bank?.reconfirm !== undefined && hasConfirmation,
     isConsentEnding: isInForce && consentDeadline(consent).getTime() - now.getTime() <= firstWarningMs,
   };

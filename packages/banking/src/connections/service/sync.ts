@@ -7,7 +7,7 @@ import { type PresentUser, personOf } from "../../person.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
 import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
-import { consentAt } from "../rules.ts";
+import { consentAt, refuseSync } from "../rules.ts";
 import { findConnection, findNewestConsent, listConsentRows } from "../store.ts";
 
 type Input = z.output<typeof TheConnection>;
@@ -51,11 +51,9 @@ export function syncNow(ctx: BankingContext, input: Input) {
 async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   const connection = await findConnection(ctx.db, teamId, connectionId);
   if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
-  if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
   const consent = await findNewestConsent(ctx.db, teamId, connectionId);
-  if (consent?.status === "AUTHORIZED" && consentAt(consent, ctx.clock.now()).status === "REVOKED") {
-    throw new Problem("CONSENT_EXPIRED");
-  }
+  const refusal = refuseSync(connection, consent, ctx.clock.now());
+  if (refusal !== null) throw new Problem(refusal);
   return connection;
 }
 

@@ -39,16 +39,16 @@ describe("sandbox.billing.advance", () => {
     const { teamId, subscriptionId } = await subscribed("local_business");
     const { currentPeriodEnd: trialEnd } = (await shown(teamId))!;
     const after = await controls().advance({ subscriptionId, to: trialEnd });
-    expect(after).toEqual({
-      ...(await shown(teamId)),
+    expect(after).toMatchObject({
       id: subscriptionId,
       organizationId: teamId,
       status: "ACTIVE",
       currentPeriodStart: trialEnd,
     });
+    expect(await shown(teamId)).toMatchObject(after);
     // Its webhooks change nothing more.
     await purser.drain();
-    expect(await shown(teamId)).toEqual(after);
+    expect(await shown(teamId)).toMatchObject(after);
   });
 
   it("uses the subscription's own clock, which never goes back", async () => {

@@ -36,6 +36,9 @@ const Attempt = z
           "No answer within 15 seconds.",
         ),
       ),
+    isSuccess: z
+      .boolean()
+      .meta(explained("Whether the endpoint took the event: it answered with a 2xx status in time.", false)),
     durationMs: z.int().meta(explained("How long it took, in milliseconds.", 84)),
   })
   .meta({ id: "WebhookAttempt", description: "One request to an endpoint." });

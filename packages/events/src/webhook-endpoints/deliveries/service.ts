@@ -2,6 +2,7 @@ import { Problem } from "@purser/core";
 import { type MemberContext, lockForOwnerOrKey } from "@purser/organizations";
 import { audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
+import { isSuccess } from "../../sending/rules.ts";
 import { findWebhookEndpoint, lockWebhookEndpoint, wakeEndpoint } from "../store.ts";
 import type { ListWebhookDeliveries, TheWebhookDelivery, WebhookDelivery } from "./contract.ts";
 import { type DeliveryRow, findWebhookDeliveryById, listDeliveryRows, restartDelivery } from "./store.ts";
@@ -44,5 +45,12 @@ export function redeliverWebhook(
 
 /** The times of attempts are text in the stored JSON. */
 export function toDelivery({ attempts, ...row }: DeliveryRow): Delivery {
-  return { ...row, attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
+  return {
+    ...row,
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      at: new Date(attempt.at),
+      isSuccess: attempt.error === null && isSuccess(attempt.statusCode),
+    })),
+  };
 }

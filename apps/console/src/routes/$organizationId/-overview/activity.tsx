@@ -37,7 +37,7 @@ export function Activity() {
   const cards = useQuery(newestPurchasesQuery(organizationId));
   const error = bank.error ?? cards.error;
   // The page has read them for what needs attention. Without them, a purchase does not name its card.
-  const all = useQuery(queries.cards.list.queryOptions({ organizationId, limit: 200 }));
+  const all = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const purchases = (cards.data ?? []).map((one) =>
     ofCard(
       one,

@@ -11,7 +11,7 @@ import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.
 export function Attention() {
   const { organizationId } = useOrganization();
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId: organizationId }));
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId, limit: 200 }));
+  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
   const concerns = [
     ...(health.data ?? []).flatMap((own) => concernOfBank(own)),

@@ -12,6 +12,10 @@ const health: BankConnectionHealth = {
   quotaRemaining: null,
   consentExpiresAt: new Date("2026-03-12T09:00:00Z"),
   reconfirmBy: null,
+  institutionName: "Sandbox Bank",
+  canSync: true,
+  deadline: new Date("2026-03-12T09:00:00Z"),
+  deadlineKind: "CONSENT_ENDS",
   canReconfirm: true,
   isConsentEnding: true,
 };
@@ -27,8 +31,7 @@ describe("what needs attention at a bank", () => {
 
   it("is a confirmation that is due before the end, which ends nothing", () => {
     const reconfirmBy = new Date("2026-03-07T09:00:00Z");
-    expect(sentences({ reconfirmBy })).toEqual([
-      "Confirm the consent for a bank again. It is due in 5 days.",
-    ]);
+    const due = { reconfirmBy, deadline: reconfirmBy, deadlineKind: "CONFIRMATION_DUE" } as const;
+    expect(sentences(due)).toEqual(["Confirm the consent for a bank again. It is due in 5 days."]);
   });
 });

@@ -1,5 +1,4 @@
 import type { BankConnectionHealth, CardListItem, CurrentSubscription } from "@purser/client";
-import { consentDate } from "../../../data/consent-date.ts";
 import { formatDistance } from "../../../data/format.ts";
 
 interface Concern {
@@ -10,15 +9,14 @@ interface Concern {
 }
 
 export function concernOfBank(health: BankConnectionHealth, now = new Date()): Concern[] {
-  const { connectionId: key, status, isConsentEnding } = health;
+  const { connectionId: key, status, isConsentEnding, deadline, deadlineKind } = health;
   const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
   if (status === "needs_reauthorization") return at("A bank asks someone to sign in to it again.");
   if (status === "failing") return at("A bank could not be read. Purser tries again by itself.");
   if (!isConsentEnding) return [];
-  const { by, isConfirmation } = consentDate(health);
-  const distance = formatDistance(by, now);
+  const distance = formatDistance(deadline, now);
   return at(
-    isConfirmation
+    deadlineKind === "CONFIRMATION_DUE"
       ? `Confirm the consent for a bank again. It is due ${distance}.`
       : `The consent for a bank ends ${distance}.`,
   );
@@ -27,7 +25,7 @@ export function concernOfBank(health: BankConnectionHealth, now = new Date()): C
 export function concernOfCard({ id, nickname, lastFour, status, spending }: CardListItem): Concern[] {
   const { limit, used, isNearLimit } = spending;
   if (status === "CLOSED" || limit === null || !isNearLimit) return [];
-  const percent = Math.round((used / limit) * 100);
+  const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
   const sentence = `The card ${nickname ?? ""} ending in ${lastFour} has used ${percent}% of its limit.`;
   return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
 }

@@ -56,5 +56,5 @@ export function startOverview(
   start(client.query(newestBankTransactionsQuery(teamId)));
   start(client.query(newestPurchasesQuery(organizationId)));
   start(client.query(connections.health.queryOptions({ teamId })));
-  start(client.query(queries.cards.list.queryOptions({ organizationId, limit: 200 })));
+  start(client.query(queries.cards.list.queryOptions({ organizationId })));
 }

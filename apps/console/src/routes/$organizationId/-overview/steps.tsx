@@ -7,14 +7,20 @@ import { queries } from "../../../data/purser.ts";
 
 /** What a new organization does first. It goes once all is done. */
 export function Steps({ hasAccounts }: { hasAccounts: boolean }) {
-  const { organizationId } = useOrganization();
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId, limit: 200 }));
+  const { organizationId, can } = useOrganization();
+  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId, limit: 2 }));
-  const steps = [
-    { title: "Connect a bank", path: "accounts/connect", isDone: hasAccounts },
-    { title: "Issue a card", path: "cards/new", isDone: cards.data === undefined || cards.data.length > 0 },
-    { title: "Invite someone", path: "team", isDone: members.data === undefined || members.data.length > 1 },
-  ];
+  const all = [
+    { title: "Connect a bank", path: "accounts/connect", calls: "banking.link.create", isDone: hasAccounts },
+    { title: "Issue a card", path: "cards/new", calls: "cards.create", isDone: cards.data?.length !== 0 },
+    {
+      title: "Invite someone",
+      path: "team",
+      calls: "organizations.invitations.create",
+      isDone: members.data === undefined || members.data.length > 1,
+    },
+  ] as const;
+  const steps = all.filter(({ calls }) => can(calls));
   const next = steps.find(({ isDone }) => !isDone);
   // Once money is there, the page has better things to show.
   if (next === undefined || (hasAccounts && next.path === "team")) return null;

@@ -8,7 +8,6 @@ import { confirm } from "../../../components/confirm.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { consentDate } from "../../../data/consent-date.ts";
 import { formatDistance, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -43,9 +42,11 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
         </Group>
         <BankMenu bank={bank} onReconnect={reconnect} />
       </Group>
-      {health !== undefined && hasConsent(health) && (
-        <ConsentLine health={health} onConfirm={confirming.open} />
-      )}
+      {health !== undefined &&
+        !isDisconnected &&
+        (health.canReconfirm || health.status !== "needs_reauthorization") && (
+          <ConsentLine health={health} onConfirm={confirming.open} />
+        )}
       <ConsentDialog bank={bank} isOpen={isConfirming} onClose={confirming.close} onReconnect={reconnect} />
       {trouble && (
         <Alert color={health.status === "failing" ? "orange" : "red"} title={trouble.title} mt="md">
@@ -85,13 +86,15 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
 
 function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onConfirm: () => void }) {
   const { can } = useOrganization();
-  const { by, isConfirmation } = consentDate(health);
+  const { deadline, deadlineKind, status } = health;
   return (
     <Group justify="space-between" gap="xs" mt="sm">
-      <Text size="sm" c="dimmed">
-        {isConfirmation ? "Confirm your consent again by " : "Your consent ends on "}
-        <DateTime at={by} dateOnly />
-      </Text>
+      {status !== "needs_reauthorization" && (
+        <Text size="sm" c="dimmed">
+          {deadlineKind === "CONFIRMATION_DUE" ? "Confirm your consent again by " : "Your consent ends on "}
+          <DateTime at={deadline} dateOnly />
+        </Text>
+      )}
       {can("banking.connections.reconfirm") && health.canReconfirm && (
         <Button size="xs" variant="default" onClick={onConfirm}>
           Confirm now
@@ -100,10 +103,6 @@ function ConsentLine({ health, onConfirm }: { health: BankConnectionHealth; onCo
     </Group>
   );
 }
-
-/** Whether there is a consent to confirm: one that ended is given anew at the bank. */
-const hasConsent = ({ status }: BankConnectionHealth): boolean =>
-  status !== "disconnected" && status !== "needs_reauthorization";
 
 function AccountRow({ account, isStale }: { account: BankAccount; isStale: boolean }) {
   const { organizationId } = useOrganization();
@@ -128,7 +127,7 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
 
 function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () => void }) {
   const { organizationId: teamId, can } = useOrganization();
-  const { connection, name } = bank;
+  const { connection, health, name } = bank;
   const connectionId = connection.id;
   const { connections, syncs, accounts } = queries.banking;
   const sync = useAction(
@@ -155,7 +154,7 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {!isDisconnected && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
+        {health?.canSync === true && <Menu.Item onClick={() => sync.mutate()}>Sync now</Menu.Item>}
         {can("banking.link.create") && (
           <Menu.Item onClick={onReconnect}>
             Reconnect at the bank

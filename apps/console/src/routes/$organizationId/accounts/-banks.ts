@@ -1,6 +1,6 @@
 import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { inWords, lastDigits } from "../../../data/format.ts";
+import { lastDigits } from "../../../data/format.ts";
 import { queries } from "../../../data/purser.ts";
 
 /** A connection with what is known of its bank and its health. */
@@ -11,7 +11,7 @@ export interface ConnectedBank {
   logoUrl: string | null;
 }
 
-/** All connections of a team. The name and the logo of a bank come from its provider, and may come later. */
+/** All connections of a team. The logo of a bank comes from its provider, and may come later. */
 export function useConnectedBanks(teamId: string) {
   const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId }));
@@ -38,10 +38,11 @@ function toBank(
 ): ConnectedBank {
   const { id, provider, providerId } = connection;
   const institution = institutions.find((one) => one.id === providerId && one.provider === provider);
+  const own = health?.find(({ connectionId }) => connectionId === id);
   return {
     connection,
-    health: health?.find(({ connectionId }) => connectionId === id),
-    name: institution?.name ?? inWords(providerId.replaceAll("-", "_")),
+    health: own,
+    name: own?.institutionName ?? "A bank",
     logoUrl: institution?.logoUrl ?? null,
   };
 }

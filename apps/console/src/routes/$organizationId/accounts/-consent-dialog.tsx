@@ -1,4 +1,5 @@
 import { Alert, Button, Divider, Group, Modal, Stack, Text } from "@mantine/core";
+import type { BankConnectionHealth } from "@purser/client";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { DateTime } from "../../../components/date-time.tsx";
 import { useAction } from "../../../data/action.tsx";
@@ -10,7 +11,7 @@ const { connections } = queries.banking;
 
 /** Says what it means to confirm a consent, confirms it, and shows until when that holds. */
 export function ConsentDialog({
-  bank: { connection, name },
+  bank: { connection, health, name },
   isOpen,
   onClose,
   onReconnect,
@@ -38,7 +39,7 @@ export function ConsentDialog({
             is no visit to the bank, and nothing else changes.
           </Text>
         ) : (
-          <Confirmed {...confirm.data} />
+          health !== undefined && <Confirmed health={health} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -65,21 +66,16 @@ export function ConsentDialog({
   );
 }
 
-function Confirmed({ expiresAt, reconfirmBy }: { expiresAt: Date; reconfirmBy: Date | null }) {
-  const isNextConfirmation = reconfirmBy !== null && reconfirmBy < expiresAt;
+/** What comes next. The health is that of after the confirmation: the action reads it before it has worked. */
+function Confirmed({ health: { deadline, deadlineKind } }: { health: BankConnectionHealth }) {
+  const day = <DateTime at={deadline} dateOnly />;
   return (
     <Alert color="green" icon={<IconCircleCheck size={18} />} title="The consent is confirmed" role="status">
       <Text size="sm">
-        {isNextConfirmation ? (
-          <>
-            Confirm it again by <DateTime at={reconfirmBy} dateOnly />. It ends on{" "}
-            <DateTime at={expiresAt} dateOnly />.
-          </>
+        {deadlineKind === "CONFIRMATION_DUE" ? (
+          <>Confirm it again by {day}.</>
         ) : (
-          <>
-            The bank lets Purser read until <DateTime at={expiresAt} dateOnly />. Reconnect at the bank before
-            that day.
-          </>
+          <>The bank lets Purser read until {day}. Reconnect at the bank before that day.</>
         )}
       </Text>
     </Alert>

@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Group, List, Modal, Select, Stack } from "@mantine/core";
 import type { BankAccount } from "@purser/client";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../../data/action.tsx";
@@ -49,8 +50,13 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
       },
     },
   );
-  // Only accounts in the same currency can be the same account.
-  const others = accounts.filter(({ id, currency }) => id !== accountId && currency === ends?.currency);
+  const others = useQuery({
+    ...queries.banking.accounts.list.queryOptions({
+      teamId: organizationId,
+      ...(accountId !== null && { mergeableAccountId: accountId }),
+    }),
+    enabled: accountId !== null,
+  });
   return (
     <Stack>
       <Select
@@ -67,10 +73,10 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
       />
       <Select
         label="Account that continues"
-        placeholder={ends === undefined ? "First choose the other one" : `Accounts in ${ends.currency}`}
-        nothingFoundMessage="There is no other account in this currency"
+        placeholder={ends === undefined ? "First choose the other one" : "Choose an account"}
+        nothingFoundMessage={others.isPending ? "Loading accounts" : "It can be merged into no other account"}
         disabled={ends === undefined}
-        data={others.map(toOption)}
+        data={(others.data ?? []).map(toOption)}
         value={intoAccountId}
         onChange={(chosen) => {
           setIntoAccountId(chosen);

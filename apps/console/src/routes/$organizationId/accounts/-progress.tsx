@@ -84,7 +84,7 @@ function SyncStep({
     return (
       <Step state="failed">
         {`The bank’s transactions could not be read. ${(health && troubleOf(health)?.advice) ?? ""} `}
-        {health?.status === "failing" && (
+        {health?.canSync === true && (
           <Button
             size="compact-sm"
             variant="default"

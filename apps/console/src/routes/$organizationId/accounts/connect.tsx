@@ -40,7 +40,7 @@ function Connect() {
       title="Connect a bank"
       description="Purser can read accounts and transactions, and cannot move money. You give your consent at the bank, and can end it at any time."
     >
-      {!can("banking.connections.connect") ? (
+      {!can("banking.link.create") ? (
         <Empty title="Only owners connect banks">Ask an owner of the organization.</Empty>
       ) : consent !== null ? (
         <ConnectReturned consent={consent} />

@@ -1,5 +1,5 @@
 import { Card, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { BillingPlan, BillingPlanVariant, Subscription } from "@purser/client";
+import type { BillingPlan, BillingPlanVariant, CurrentSubscription } from "@purser/client";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { otherOffers } from "./-offers.ts";
@@ -14,7 +14,7 @@ export function OtherPlans({
   subscription,
   plans,
 }: {
-  subscription: Subscription;
+  subscription: CurrentSubscription;
   plans: readonly BillingPlan[];
 }) {
   const { can } = useOrganization();
@@ -31,9 +31,11 @@ export function OtherPlans({
         <Text size="sm" c="dimmed" mt={4} maw={720}>
           {others.length === 0
             ? "There is no other plan."
-            : can("billing.portal")
+            : subscription.canCancel
               ? advice
-              : "An owner can change the plan."}
+              : can("billing.cancel")
+                ? "This subscription ends. Then choose another one here."
+                : "An owner can change the plan."}
         </Text>
       </div>
       {others.length > 0 && (

@@ -105,6 +105,7 @@ function SubscriptionActions({
   currentPeriodEnd,
   canCancel,
   canResume,
+  canResumeLater,
   canOpenPortal,
 }: CurrentSubscription) {
   const { timeZone } = useOrganization();
@@ -116,13 +117,13 @@ function SubscriptionActions({
   const cancel = useAction(() => purser.billing.cancel({ id }), {
     done: "The subscription is canceled",
     invalidates,
-    undo: () => purser.billing.resume({ id }),
+    ...(canResumeLater && { undo: () => purser.billing.resume({ id }) }),
   });
   const end = formatZonedDay(currentPeriodEnd, timeZone);
   const ask = async () => {
     const agreed = await confirm({
       title: "Cancel the subscription?",
-      children: `It is paid until ${end}, and stays active until then. You can resume it before that day.`,
+      children: `It is paid until ${end}, and stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
       action: "Cancel the subscription",
       dismiss: "Keep it",
     });

@@ -48,6 +48,8 @@ export function CardEdit({ card, onClose }: { card: CardListItem; onClose: () =>
             searchable
             allowDeselect={false}
             data={members}
+            disabled={!card.canReassign}
+            {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
             {...form.getInputProps("assignedToId")}
           />
           <Select

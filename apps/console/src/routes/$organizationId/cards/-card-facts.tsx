@@ -32,7 +32,7 @@ export function CardFacts({ card }: { card: CardListItem }) {
     ["Purpose", purposeNames[card.purpose]],
     ["Currency", card.currency],
   ] as const;
-  const maySuspend = card.nextStatuses.includes("PAUSED");
+  const maySuspend = card.nextStatuses.length > 0;
   return (
     <Card withBorder component="section" aria-label="About the card">
       <Stack gap="md">

@@ -1,4 +1,4 @@
-import type { CardPolicyDraft, CardPurpose, LimitInterval } from "@purser/client";
+import { type CardPolicyDraft, type CardPurpose, type LimitInterval, maxLengthOf } from "@purser/client";
 import type { UseFormReturnType } from "@mantine/form";
 import { limitInWords } from "../../../data/card-words.ts";
 import { parseMoney } from "../../../data/format.ts";
@@ -64,7 +64,9 @@ export function policyOfRules(values: NewCardValues): (CardPolicyDraft & { name:
   const inWords = limit === null ? "" : limitInWords(limit, interval, currency);
   if (rules === "limits") return { name: inWords, limits };
   const name = limit === null ? `Only ${shop.trim()}` : `Only ${shop.trim()}, ${inWords}`;
-  return { name, limits, allowedMerchants: [shop.trim()] };
+  // A name may be shorter than a shop's.
+  const length = maxLengthOf("cards.policies.create.name");
+  return { name: name.slice(0, length), limits, allowedMerchants: [shop.trim()] };
 }
 
 /** The limit in minor units; null for none, undefined for what is not an amount. */

@@ -92,7 +92,11 @@ function Remedy({
         {isFrozen ? "Unfreeze the card" : "Resume the card"}
       </Button>
     ) : (
-      <Text size="sm">Ask an owner to {isFrozen ? "unfreeze" : "resume"} it.</Text>
+      <Text size="sm">
+        {card.canUpdate
+          ? "Its holder is no member any more. Give it to a member first."
+          : `Ask an owner to ${isFrozen ? "unfreeze" : "resume"} it.`}
+      </Text>
     );
   }
   if (passesWith === null) return null;

@@ -1,5 +1,5 @@
 import { Text, Timeline, Title } from "@mantine/core";
-import type { Event, RecordedCardDecision } from "@purser/client";
+import type { Event, ExplainedCardDecision } from "@purser/client";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { timelineOf } from "../../../data/purchase-timeline.ts";
@@ -12,7 +12,7 @@ export function PurchaseTimeline({
   events,
   currency,
 }: {
-  decision: RecordedCardDecision;
+  decision: ExplainedCardDecision;
   events: readonly Event[];
   currency: string;
 }) {

@@ -97,7 +97,7 @@ function DetailsForm() {
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
           <Text size="sm" c="dimmed">
-            What you leave empty stays as it is.
+            What you leave empty stays as it is. A name and an address are replaced as a whole.
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label="Given names" autoComplete="given-name" {...field("name.first")} />
@@ -132,7 +132,7 @@ function DetailsForm() {
             />
           </SimpleGrid>
           <TextInput
-            label="Social security number (USA)"
+            label="Social security number or ITIN (USA)"
             description="Only if the card issuer asks for it."
             autoComplete="off"
             {...field("governmentId")}
@@ -160,7 +160,7 @@ function detailsOf({ name, dateOfBirth, phoneNumber, address, governmentId, acce
   const details: Omit<CardsCardholderUpdateInput, "organizationId"> = {
     ...(isFilled(name) && { name }),
     ...(dateOfBirth !== "" && { dateOfBirth }),
-    ...(phoneNumber.trim() !== "" && { phoneNumber: phoneNumber.replaceAll(/[\s()-]/g, "") }),
+    ...(phoneNumber.trim() !== "" && { phoneNumber: phoneNumber.replaceAll(/\s/g, "") }),
     ...(isFilled(address) && { address: { line1, city, postalCode, country: country ?? "", ...parts } }),
     ...(governmentId.trim() !== "" && { governmentId: governmentId.trim() }),
     ...(acceptsTerms && { acceptsTerms }),

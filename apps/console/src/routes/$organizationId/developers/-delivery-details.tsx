@@ -61,8 +61,8 @@ function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
         {attempts.toReversed().map((attempt) => (
           <Timeline.Item
             key={attempt.at.getTime()}
-            color={isAccepted(attempt) ? "green" : "red"}
-            bullet={isAccepted(attempt) ? <IconCheck size={14} /> : <IconX size={14} />}
+            color={attempt.isSuccess ? "green" : "red"}
+            bullet={attempt.isSuccess ? <IconCheck size={14} /> : <IconX size={14} />}
             title={answerOf(attempt)}
           >
             <Text size="xs" c="dimmed">
@@ -79,9 +79,6 @@ function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
     </Stack>
   );
 }
-
-const isAccepted = ({ statusCode, error }: WebhookAttempt): boolean =>
-  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 const answerOf = ({ statusCode, error }: WebhookAttempt): string =>
   [statusCode !== null && `Answered ${statusCode}`, error]

@@ -60,13 +60,7 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
           {types.length > namedTypes && <TypeBadge>{`and ${types.length - namedTypes} more`}</TypeBadge>}
         </Group>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            disabled={status === "DISABLED"}
-            loading={test.isPending}
-            onClick={() => test.mutate()}
-          >
+          <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
             Send a test event
           </Button>
           <Button size="xs" variant="default" onClick={onDeliveries}>
@@ -156,7 +150,7 @@ function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string
   const askToRotate = async () => {
     const agreed = await confirm({
       title: "Replace the secret?",
-      children: "For 24 hours, requests are signed with both secrets. Change over in that time.",
+      children: "For a time, requests are signed with both secrets, so that you can change over.",
       action: "Replace the secret",
     });
     if (agreed) rotate.mutate();

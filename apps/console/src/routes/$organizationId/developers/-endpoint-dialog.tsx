@@ -37,15 +37,7 @@ export function EndpointDialog({
   const { organizationId } = useOrganization();
   const { url = "", types = [], description = null } = endpoint ?? {};
   const before = { url, types, description };
-  const form = useEditForm<EndpointValues>(
-    { ...before, description: description ?? "" },
-    // What the service says of an address assumes that it is one.
-    {
-      validate: {
-        url: (text) => (URL.canParse(text) && text.includes("://") ? null : "Begin with https://"),
-      },
-    },
-  );
+  const form = useEditForm<EndpointValues>({ ...before, description: description ?? "" });
   const close = () => {
     form.reset();
     onClose();
@@ -128,11 +120,8 @@ export function SecretDialog({ secret, onClose }: { secret: string | undefined; 
     <Modal opened={secret !== undefined} onClose={onClose} closeOnClickOutside={false} title="Signing secret">
       <ShownOnce value={secret ?? ""} label="Signing secret" onDone={onClose}>
         <Text size="sm">
-          Verify each request before you trust it. Compute the HMAC-SHA256 of{" "}
-          <Code>webhook-id.webhook-timestamp.body</Code>, with the values of these headers and the body as it
-          arrived. The key is the base64 after <Code>whsec_</Code>. One of the values after <Code>v1,</Code>{" "}
-          in the header <Code>webhook-signature</Code> must be the result in base64. The libraries of Standard
-          Webhooks do this.
+          Verify each request with this secret before you trust it: by <Code>verifyWebhook</Code> of{" "}
+          <Code>@purser/client/webhooks</Code>, or a library of Standard Webhooks.
         </Text>
         <Anchor size="sm" href={referenceUrl(baseUrl, "webhookEndpoints")} target="_blank" rel="noreferrer">
           Webhooks in the API reference (new tab)

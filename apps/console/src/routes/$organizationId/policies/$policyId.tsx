@@ -1,4 +1,4 @@
-import type { CardTransaction } from "@purser/client";
+import { type CardTransaction, isRefused } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, createFileRoute } from "@tanstack/react-router";
 import { Empty } from "../../../components/empty.tsx";
@@ -110,5 +110,5 @@ function useCarriedPurchase(): CardTransaction | "loading" | undefined {
   });
   if (purchase === undefined) return undefined;
   if (list.isPending) return "loading";
-  return list.data?.find(({ id, declineReason }) => id === purchase && declineReason !== null);
+  return list.data?.find((transaction) => transaction.id === purchase && isRefused(transaction));
 }

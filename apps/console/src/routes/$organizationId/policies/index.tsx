@@ -107,15 +107,16 @@ const columns: Column<PolicyRow>[] = [
 ];
 
 function Limits({ policy: { id, limits } }: { policy: PolicyRow }) {
-  const { currencies } = usePolicyCurrencies(id);
-  if (currencies === undefined) return null;
-  const { currency } = currencies;
+  const { currencies, failed } = usePolicyCurrencies(id);
   if (limits.length === 0)
     return (
       <Text size="sm" c="dimmed">
         No limit
       </Text>
     );
+  if (failed !== undefined) return <Text size="sm">It could not be read</Text>;
+  if (currencies === undefined) return null;
+  const { currency } = currencies;
   return (
     <Text size="sm" lineClamp={2}>
       {limits.map(({ amount, interval }) => limitInWords(amount, interval, currency)).join(", ")}

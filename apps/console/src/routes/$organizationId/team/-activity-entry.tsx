@@ -1,13 +1,11 @@
 import { Text } from "@mantine/core";
 import type { Event } from "@purser/client";
-import { useQuery } from "@tanstack/react-query";
 import { TextLink } from "../../../components/links.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { sentenceOf } from "../../../data/event-words.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { policyChangesInWords } from "../../../data/policy-changes.ts";
-import { queries } from "../../../data/purser.ts";
 
 /** What happened, with the way to what it happened to. */
 export function ActivityEntry({ event }: { event: Event }) {
@@ -65,27 +63,14 @@ function SubjectLink({ event }: { event: Event }) {
   return null;
 }
 
-/** The audit entry of a change is written in the same moment as its event. */
-const sameMomentMs = 2000;
-
-/** What was changed in a policy, which owners read from the audit trail. */
+/** What was changed in a policy. */
 function PolicyChange({ event }: { event: Extract<Event, { type: "card_policy.updated" }> }) {
-  const { organizationId, can, timeZone } = useOrganization();
+  const { timeZone } = useOrganization();
   const { currencies } = usePolicyCurrencies(event.subject.id);
   const categoryOf = useCategoryWords();
-  const { data: entries = [] } = useQuery({
-    ...queries.organizations.audit.list.queryOptions({ id: organizationId }),
-    enabled: can("organizations.audit.list"),
-  });
-  const entry = entries.find(
-    ({ subject, at, action }) =>
-      subject === event.subject.id &&
-      action === "cards.policies.update" &&
-      Math.abs(at.getTime() - event.createdAt.getTime()) < sameMomentMs,
-  );
   if (currencies === undefined) return null;
   const { currency } = currencies;
-  const changes = policyChangesInWords(entry?.details ?? {}, { currency, timeZone, categoryOf });
+  const changes = policyChangesInWords(event.data, { currency, timeZone, categoryOf });
   if (changes.length === 0) return null;
   return (
     <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>

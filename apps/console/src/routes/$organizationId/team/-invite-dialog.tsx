@@ -54,7 +54,7 @@ export function InviteDialog({
           <TextInput
             type="email"
             label="E-mail address"
-            description="They get a link that works for 7 days."
+            description="They get a link. The list of invitations shows until when it works."
             autoComplete="off"
             data-autofocus
             {...form.getInputProps("email")}

@@ -1,4 +1,5 @@
 import { Group, Text } from "@mantine/core";
+import { isProblem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
@@ -23,6 +24,8 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
     enabled: hasReport(search),
   });
   if (!hasReport(search)) return null;
+  // The service has no report of so many days.
+  if (isProblem(report.error, "VALIDATION_FAILED")) return null;
   if (report.isError) return <Problem error={report.error} retry={report.refetch} />;
   if (report.data === undefined) return null;
   const flows = report.data.filter((flow) => category === undefined || flow.category === category);
@@ -52,7 +55,7 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
   );
 }
 
-/** The report knows days, an account and categories, and only what is booked. It covers two years at most. */
+/** The report knows days, an account and categories, and only what is booked. */
 function hasReport({
   from,
   to,
@@ -63,7 +66,6 @@ function hasReport({
   maxAmount,
 }: TransactionSearch): boolean {
   if (from === undefined || to === undefined || from > to) return false;
-  if ((Date.parse(to) - Date.parse(from)) / 86_400_000 > 730) return false;
   const others = [query, connectionId, minAmount, maxAmount];
   return status !== "PENDING" && others.every((filter) => filter === undefined);
 }

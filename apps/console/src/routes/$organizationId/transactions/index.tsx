@@ -4,6 +4,7 @@ import { csvUrl } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
+import { baseUrl } from "../../../data/base-url.ts";
 import { queries } from "../../../data/purser.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
@@ -34,7 +35,7 @@ function Transactions() {
       actions={
         <Button
           component="a"
-          href={csvUrl("", "banking.transactions.list", input)}
+          href={csvUrl(baseUrl, "banking.transactions.list", input)}
           download
           variant="default"
           leftSection={<IconDownload size={16} />}
