@@ -179,11 +179,27 @@ function readPathsFile(methods: Method[]): string {
 }
 
 function procedureAudiences(methods: Method[]): string {
-  const entries = methods.map(({ path, audience }) => `${JSON.stringify(path.join("."))}: "${audience}",`);
+  const names = methods.map(({ path }) => `| ${JSON.stringify(path.join("."))}`);
   return [
-    comment(["Who may call each procedure."]),
-    `export const procedureAudiences = {\n${indent(entries.join("\n"))}\n} as const;\n`,
+    comment(["A procedure by its path."]),
+    `export type ProcedureName =\n${indent(names.join("\n"))};\n\n`,
+    comment([
+      "The procedures that are for owners of the organization, by group: the names of each in one text.",
+    ]),
+    `export const forOwners: ProceduresByGroup = ${JSON.stringify(namesByGroup(methods, "owner"))};\n\n`,
+    comment(["Those for administrators of the service."]),
+    `export const forAdministrators: ProceduresByGroup = ${JSON.stringify(namesByGroup(methods, "administrator"))};\n\n`,
+    "type ProceduresByGroup = Readonly<Record<string, string | undefined>>;\n",
   ].join("");
+}
+
+/** Few and short texts, because front ends load them with their first page. */
+function namesByGroup(methods: Method[], audience: Method["audience"]): Record<string, string> {
+  const own = methods.filter((method) => method.audience === audience);
+  const groups = Map.groupBy(own, ({ path }) => path.slice(0, -1).join("."));
+  return Object.fromEntries(
+    [...groups].map(([group, members]) => [group, members.map(({ path }) => path.at(-1)).join(" ")]),
+  );
 }
 
 function problemCode(): string {

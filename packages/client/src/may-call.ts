@@ -1,8 +1,7 @@
-import { procedureAudiences } from "./generated/procedure-audiences.ts";
+import { type ProcedureName, forAdministrators, forOwners } from "./generated/procedure-audiences.ts";
 import type { Role } from "./generated/purser-client.ts";
 
-/** A procedure by its path, such as "cards.create". */
-export type ProcedureName = keyof typeof procedureAudiences;
+export type { ProcedureName };
 
 /**
  * Returns whether members with this role may call a procedure in their organization, so that a page offers only what works.
@@ -17,7 +16,8 @@ export type ProcedureName = keyof typeof procedureAudiences;
  * mayCall("MEMBER", "cards.updateStatus"); // true: their own card's
  */
 export function mayCall(role: Role, procedure: ProcedureName): boolean {
-  const audience = procedureAudiences[procedure];
-  if (audience === "administrator") return false;
-  return audience !== "owner" || role === "OWNER";
+  const end = procedure.lastIndexOf(".");
+  const [group, name] = [procedure.slice(0, end), procedure.slice(end + 1)];
+  const isIn = (table: typeof forOwners) => table[group]?.split(" ").includes(name) === true;
+  return !isIn(forAdministrators) && (role === "OWNER" || !isIn(forOwners));
 }

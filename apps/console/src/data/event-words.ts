@@ -1,6 +1,8 @@
 import type { CardTransaction, DeclineReason, Event } from "@purser/client";
 import { reasonInWords } from "./card-words.ts";
+import { type EventArea, eventAreas } from "./event-areas.ts";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
+import { roleWords } from "./role-words.ts";
 
 export type KnownEventType = Event["type"];
 type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
@@ -74,17 +76,6 @@ const sentences: {
 /** All types of events, in the order of the areas that they belong to. */
 export const knownEventTypes = Object.keys(sentences) as KnownEventType[];
 
-/** A part of the service, for people, with the first parts of the types of its events. */
-export const eventAreas = {
-  people: { label: "People and settings", kinds: ["organization", "member", "invitation"] },
-  banking: { label: "Banking", kinds: ["bank_connection", "bank_account", "bank_transactions"] },
-  cards: { label: "Cards", kinds: ["card", "card_policy", "card_transaction"] },
-  billing: { label: "Billing", kinds: ["subscription"] },
-  developers: { label: "Developers", kinds: ["api_key", "webhook_endpoint"] },
-} as const satisfies Record<string, { label: string; kinds: readonly string[] }>;
-
-export type EventArea = keyof typeof eventAreas;
-
 export const typesOfArea = (area: EventArea): KnownEventType[] =>
   knownEventTypes.filter((type) =>
     (eventAreas[area].kinds as readonly string[]).includes(type.split(".")[0] ?? ""),
@@ -96,9 +87,6 @@ export function sentenceOf(event: Event, timeZone: string): string {
   const sentence = write?.(event, timeZone) ?? inWords(event.type.replaceAll(".", " "));
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
-
-/** A role as part of a sentence. */
-export const roleWords = { OWNER: "an owner", MEMBER: "a member" } as const;
 
 const cardStatusVerbs = {
   ACTIVE: "activated",

@@ -14,6 +14,13 @@ export function someOf<const Value extends string>(
   return known.length === 0 ? undefined : known;
 }
 
+/** Reads texts from the address: a list, or a single one. Undefined if there is none. */
+export function textsOf(value: unknown): string[] | undefined {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = given.flatMap((one) => textOf(one) ?? []);
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** Reads a text from the address. Undefined if it is empty. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;

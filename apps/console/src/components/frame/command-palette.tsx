@@ -33,7 +33,7 @@ import {
   usePersonCommands,
   usePolicyCommands,
 } from "./found-things.tsx";
-import { usePages } from "./pages.ts";
+import { type PageLabel, usePages } from "./pages.ts";
 
 /** Finds a page, an action, a thing by its name, or another organization: ⌘K or Ctrl-K. */
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
@@ -72,13 +72,26 @@ export default function CommandPalette({ searches }: { searches: number }) {
   );
 }
 
+/** What else people call the pages and what is on them. */
+const wordsOfPages: Record<PageLabel, string> = {
+  Overview: "home balance spending category chart",
+  Accounts: "bank connect consent confirm reconnect sync iban",
+  Transactions: "payments search csv export note",
+  Cards: "purchase freeze pause declined refused",
+  Policies: "limits merchants rules budget",
+  Team: "members people invite invitation role activity audit",
+  Billing: "plan subscription invoice payment method upgrade price",
+  Developers: "api keys webhooks events endpoint delivery secret",
+  Sandbox: "test simulate",
+};
+
 function usePageCommands(): SpotlightActionData[] {
   const { organizationId } = useOrganization();
   const navigate = useNavigate();
-  return usePages().map(({ to, label, words, icon: Icon }) => ({
+  return usePages().map(({ to, label, icon: Icon }) => ({
     id: to,
     label,
-    keywords: words,
+    keywords: wordsOfPages[label],
     leftSection: <Icon size={18} />,
     onClick: () => void navigate({ to, params: { organizationId } }),
   }));

@@ -3,7 +3,6 @@ import type { Hono } from "hono";
 import { respondCompressed } from "../../http/compression.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { apiHeaders } from "../../http/headers.ts";
-import { answerJson } from "../../http/response.ts";
 import type { AppService } from "../../service.ts";
 import { respondWithPage } from "../layout.ts";
 import { areaOf, readApiDocument } from "./document.ts";
@@ -21,7 +20,7 @@ export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): vo
     const operations = api.operations.map(({ operationId, tag, method, path, summary }) => {
       return { operationId, area: areaOf(tag), method, path, summary };
     });
-    const index = { operations, exampleIds };
+    const index = JSON.stringify({ operations, exampleIds });
     return { json: JSON.stringify(api.document), index, pages: renderReference(api, settings) };
   });
   const respondWith = async (c: HttpContext, name: string) => {
@@ -29,11 +28,11 @@ export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): vo
     if (page === undefined) throw new Problem("NOT_FOUND");
     return respondWithPage(c, { ...page, ...appearance });
   };
-  app.get("/openapi.json", (c) =>
-    respondCompressed(c, 200, load().json, { ...apiHeaders, "Content-Type": "application/json" }),
-  );
+  const respondWithJson = (c: HttpContext, json: string) =>
+    respondCompressed(c, 200, json, { ...apiHeaders, "Content-Type": "application/json" });
+  app.get("/openapi.json", (c) => respondWithJson(c, load().json));
   app.get("/docs", (c) => respondWith(c, "introduction"));
-  app.get("/docs/index.json", (c) => answerJson(c, 200, load().index));
+  app.get("/docs/index.json", (c) => respondWithJson(c, load().index));
   app.get("/docs/:area", (c) => respondWith(c, c.req.param("area")));
 }
 

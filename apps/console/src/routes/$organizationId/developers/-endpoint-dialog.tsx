@@ -6,7 +6,8 @@ import { useAction } from "../../../data/action.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
-import { type EventArea, type KnownEventType, eventAreas, typesOfArea } from "../../../data/event-words.ts";
+import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
+import { type KnownEventType, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 

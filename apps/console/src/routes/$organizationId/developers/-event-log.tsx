@@ -9,13 +9,14 @@ import { Empty } from "../../../components/empty.tsx";
 import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { type KnownEventType, sentenceOf } from "../../../data/event-words.ts";
+import { knownEventTypes, sentenceOf } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { someOf } from "../../../data/search.ts";
 import { eventTypeChoices } from "./-endpoint-dialog.tsx";
 
 interface Filter {
-  types?: KnownEventType[] | undefined;
+  types?: string[] | undefined;
   event?: string | undefined;
 }
 
@@ -51,8 +52,10 @@ const columns: Column<Event>[] = [
 ];
 
 /** The events as programs get them, newest first. New ones appear as they happen. */
-export function EventLog({ onFilter, ...filter }: Filter & { onFilter: (filter: Filter) => void }) {
+export function EventLog({ onFilter, ...asked }: Filter & { onFilter: (filter: Filter) => void }) {
   const { organizationId } = useOrganization();
+  // An old link may name a type that is gone.
+  const filter = { ...asked, types: someOf(knownEventTypes, asked.types) };
   const list = useInfiniteQuery(
     queries.events.list.infiniteQueryOptions({
       organizationId,

@@ -5,9 +5,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
-import { knownEventTypes } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { chosen, readOneOf, someOf, textOf } from "../../../data/search.ts";
+import { chosen, readOneOf, textOf, textsOf } from "../../../data/search.ts";
 import { Deliveries } from "./-deliveries.tsx";
 import { deliveryStatuses } from "./-delivery-statuses.ts";
 import { Endpoints } from "./-endpoints.tsx";
@@ -23,7 +22,7 @@ export const Route = createFileRoute("/$organizationId/developers/")({
       endpoint: textOf(endpoint),
       status: readOneOf(deliveryStatuses, status),
       delivery: textOf(delivery),
-      types: someOf(knownEventTypes, types),
+      types: textsOf(types),
       event: textOf(event),
     }),
   component: Developers,

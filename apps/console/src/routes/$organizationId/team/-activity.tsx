@@ -8,19 +8,22 @@ import { Empty } from "../../../components/empty.tsx";
 import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { type EventArea, eventAreas, typesOfArea } from "../../../data/event-words.ts";
+import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
+import { typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
+import { readOneOf } from "../../../data/search.ts";
 import { ActivityEntry } from "./-activity-entry.tsx";
 
 /** What happened in the organization, in sentences, newest first. It grows as things happen. */
 export function Activity({
-  area,
+  area: asked,
   onArea,
 }: {
-  area: EventArea | undefined;
-  onArea: (area: EventArea | undefined) => void;
+  area: string | undefined;
+  onArea: (area: string | undefined) => void;
 }) {
+  const area = readOneOf(Object.keys(eventAreas) as EventArea[], asked);
   const { organizationId } = useOrganization();
   const events = useInfiniteQuery(
     queries.events.list.infiniteQueryOptions({
@@ -49,7 +52,7 @@ export function Activity({
         placeholder="Everything"
         data={Object.entries(eventAreas).map(([value, { label }]) => ({ value, label }))}
         value={area ?? null}
-        onChange={(value) => onArea((value ?? undefined) as EventArea | undefined)}
+        onChange={(value) => onArea(value ?? undefined)}
       />
       {events.isError ? (
         <Problem error={events.error} retry={events.refetch} />

@@ -8,10 +8,10 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { roleWords } from "../../../data/event-words.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { roleWords } from "../../../data/role-words.ts";
 
 const nameOf = ({ user }: MemberListItem): string => user?.name ?? user?.email ?? "A member";
 

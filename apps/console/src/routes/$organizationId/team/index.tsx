@@ -4,9 +4,8 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTabs } from "../../../components/page-tabs.tsx";
 import { Page } from "../../../components/page.tsx";
-import { type EventArea, eventAreas } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { chosen, readOneOf } from "../../../data/search.ts";
+import { chosen, readOneOf, textOf } from "../../../data/search.ts";
 import { Activity } from "./-activity.tsx";
 import { Invitations } from "./-invitations.tsx";
 import { InviteDialog } from "./-invite-dialog.tsx";
@@ -17,7 +16,7 @@ const tabs = ["members", "invitations", "activity", "organization"] as const;
 
 export const Route = createFileRoute("/$organizationId/team/")({
   validateSearch: ({ tab, area }: Record<string, unknown>) =>
-    chosen({ tab: readOneOf(tabs, tab), area: readOneOf(Object.keys(eventAreas) as EventArea[], area) }),
+    chosen({ tab: readOneOf(tabs, tab), area: textOf(area) }),
   component: Team,
 });
 
