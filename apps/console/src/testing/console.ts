@@ -113,8 +113,9 @@ function keptContexts(browser: Browser, base: string): (options: OpenOptions) =>
       reducedMotion: "reduce",
       ...options,
     });
-    // Before the test ends, so that its failure names what was waited for.
-    context.setDefaultTimeout(25_000);
+    // Long, because all journeys begin at once beside the rest of the suite; and before the test ends, so that its failure
+    // names what was waited for.
+    context.setDefaultTimeout(120_000);
     if (user === undefined) return context;
     const { email } = user;
     const answer = await context.request.post(`${base}/api/auth/sign-in/email`, {
