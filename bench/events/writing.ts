@@ -64,12 +64,13 @@ const withoutEvents = `
   export const recordEvent = async () => undefined;
   export const recordEvents = async () => undefined;
   export const eventOrigin = async () => null;
-  export const eventRow = () => null;
+  export const eventRow = () => ({});
   export const announceAfterCommit = () => undefined;
   // A part of a statement that nothing refers to, so PostgreSQL does not run it.
   export const eventTransactionId = sql\`0\`;
   export const insertingEvents = () => sql\`SELECT\`;
-  export const eventOfTransaction = () => null;`;
+  export const insertingEventsFrom = insertingEvents;
+  export const eventOfTransaction = () => ({});`;
 
 const omittingEvents: BuildPlugin = {
   name: "omitting-events",

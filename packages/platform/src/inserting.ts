@@ -1,14 +1,6 @@
 import { type SQL, getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/** What an INSERT has beside its rows. */
-interface InsertDetails {
-  /** Follows the rows: a WHERE. */
-  condition?: SQL;
-  /** Omitted columns that do not take their default, and their values. */
-  computed?: readonly { column: string; value: SQL }[];
-}
-
 /**
  * Prepares an INSERT of rows as one JSON parameter, so that the statement is the same for any number of them, and building it
  * costs next to nothing. It may be a part of another statement. PostgreSQL gives omitted columns their defaults.
@@ -16,19 +8,29 @@ interface InsertDetails {
 export function insertingInto(
   table: PgTable,
   omitted: readonly string[] = [],
-): (rows: readonly object[], details?: InsertDetails) => SQL {
+): (rows: readonly object[], condition?: SQL) => SQL {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
   const name = `"${getTableName(table)}"`;
   const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
-  return (rows, { condition = sql``, computed = [] } = {}) => {
+  return (rows, condition = sql``) => {
     const named = rows.map((row) => {
       const values: Record<string, unknown> = {};
       for (const [field, column] of columns) values[column.name] = row[field as keyof typeof row];
       return values;
     });
-    const into = [names, ...computed.map(({ column }) => `"${column}"`)].join(", ");
-    const selected = sql.join([sql.raw(names), ...computed.map(({ value }) => value)], sql.raw(", "));
-    return sql`${sql.raw(`INSERT INTO ${name} (${into})`)} SELECT ${selected}
+    return sql`${sql.raw(`INSERT INTO ${name} (${names}) SELECT ${names}`)}
       FROM json_populate_recordset(${sql.raw(`NULL::${name}`)}, ${JSON.stringify(named)}::json) ${condition}`;
   };
+}
+
+/** Inserts a row for each row of another part of the statement. `places` has where that part has each column. */
+export function insertingFrom<Table extends PgTable>(
+  source: string,
+  table: Table,
+  places: Readonly<Partial<Record<keyof Table["$inferInsert"], string>>>,
+): SQL {
+  const columns = Object.entries(getTableColumns(table)).filter(([field]) => field in places);
+  const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
+  const selected = columns.map(([field]) => places[field as keyof typeof places]).join(", ");
+  return sql.raw(`INSERT INTO "${getTableName(table)}" (${names}) SELECT ${selected} FROM ${source}`);
 }

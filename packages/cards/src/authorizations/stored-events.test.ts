@@ -55,8 +55,8 @@ describe("storeDecisions", () => {
           subject: id,
           data: {},
         } as never;
-        const feedEvents = [eventRow(await eventOrigin(purser.platform, null), ofOwners)];
-        return { card, windows, cap: capOf(policy), purchases: [{ transaction, entry, feedEvents }] };
+        const event = eventRow(await eventOrigin(purser.platform, null), ofOwners);
+        return { card, windows, cap: capOf(policy), purchases: [{ transaction, entry, event }] };
       }),
     );
     await purser.db

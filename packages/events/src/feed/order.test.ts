@@ -147,9 +147,7 @@ async function lockThenRecord(transaction: Transaction, name: string) {
 }
 
 async function lockAndRecordAtOnce(transaction: Transaction, name: string) {
-  const inserting = insertingEvents(await eventNamed(name), {
-    condition: sql`WHERE EXISTS (SELECT FROM locked)`,
-  });
+  const inserting = insertingEvents(await eventNamed(name), sql`WHERE EXISTS (SELECT FROM locked)`);
   await transaction.execute(sql`WITH locked AS MATERIALIZED (${lockOrganization()}) ${inserting}`);
 }
 

@@ -7,6 +7,7 @@ export {
   eventRow,
   eventTransactionId,
   insertingEvents,
+  insertingEventsFrom,
   openEventData,
 } from "./rows.ts";
 export { EventLog, eventChannel } from "./log.ts";

@@ -8,7 +8,7 @@ import {
 } from "@purser/core";
 import { events } from "@purser/db";
 import { type SQL, sql } from "drizzle-orm";
-import { insertingInto } from "../inserting.ts";
+import { insertingFrom, insertingInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
 
 /** What the contracts of an area's events say (`events/contract.ts`): which type has which data. */
@@ -94,15 +94,20 @@ const inserting = insertingInto(events, ["transactionId", "recordedAt"]);
 
 /**
  * Inserts rows of events as a part of a statement. PostgreSQL adds what the feed is ordered by, when the statement holds its
- * locks. A statement that gives `transactionId` takes it once for all of them, from `eventTransactionId`.
+ * locks.
  */
-export function insertingEvents(
-  rows: readonly NewEventRow[],
-  { condition, transactionId }: { condition?: SQL; transactionId?: SQL } = {},
+export const insertingEvents = (rows: readonly NewEventRow[], condition?: SQL): SQL =>
+  inserting(rows, condition);
+
+/**
+ * Inserts an event for each row of another part of the statement, which has read the events together with their changes.
+ * All of them have one `transactionId`, taken from `eventTransactionId`.
+ */
+export function insertingEventsFrom(
+  source: string,
+  places: Readonly<Record<keyof NewEventRow | "transactionId", string>>,
 ): SQL {
-  const computed =
-    transactionId === undefined ? [] : [{ column: events.transactionId.name, value: transactionId }];
-  return inserting(rows, { ...(condition && { condition }), computed });
+  return insertingFrom(source, events, places);
 }
 
 /** What the feed is ordered by first. To be evaluated when all locks are held: an earlier one may be too low. */

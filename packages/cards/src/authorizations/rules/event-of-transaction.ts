@@ -1,5 +1,5 @@
 import type { NewEvent } from "@purser/platform/events";
-import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { explainDecision, toCardTransaction } from "../../transactions/rules.ts";
 import type { CardEvent } from "../../events/contract.ts";
 

@@ -6,7 +6,7 @@ import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../.
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
-import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {

@@ -7,9 +7,6 @@ import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/de
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
   type CardDecisions,
-  type DecidedPurchase,
-  type LedgerEntry,
-  type TransactionRow,
   capOf,
   isDuplicateMessage,
   maxLockWaits,
@@ -27,6 +24,7 @@ import {
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
+import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedEventsOf } from "./record.ts";
@@ -197,7 +195,7 @@ function queryOf(requests: DecisionRequest[]): DecisionQuery {
 interface CardDecisionRun {
   decisions: Omit<CardDecisions, "purchases"> & {
     card: DecisionContext["card"];
-    purchases: (Omit<DecidedPurchase, "feedEvents"> & { request: DecisionRequest })[];
+    purchases: (Omit<DecidedPurchase, "event"> & { request: DecisionRequest })[];
   };
   outcomes: Map<DecisionRequest, BatchDecision>;
 }
@@ -237,8 +235,8 @@ function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], e
   const written = purchases.map(({ request, transaction, entry }) => {
     const { platform, actor } = request;
     const origin = { keys: platform.settings.encryptionKeys, era, createdAt: transaction.createdAt, actor };
-    const feedEvents = feedEventsOf(origin, { entry, transaction, card }, { isCreation: true });
-    return { transaction, entry, feedEvents };
+    const [event] = feedEventsOf(origin, { entry, transaction, card }, { isCreation: true });
+    return { transaction, entry, event: event! };
   });
   return { ...decisions, purchases: written };
 }

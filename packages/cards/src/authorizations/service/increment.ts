@@ -6,7 +6,8 @@ import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsOfDay } from "../rules/windows.ts";
-import { type LedgerEntry, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
+import { maxLockWaits, startWithinMs } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
   type DecisionContext,

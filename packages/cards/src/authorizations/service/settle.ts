@@ -5,7 +5,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
-import type { LedgerEntry, TransactionRow } from "../store/decisions.ts";
+import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import { findByMessage } from "../store/decision-context.ts";
 import {

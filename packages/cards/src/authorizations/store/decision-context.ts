@@ -16,7 +16,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
 import type { Decision } from "../rules/decide.ts";
-import type { LedgerEntry, TransactionRow } from "./decisions.ts";
+import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
 /** A card, by the issuer's id. */
 export interface CardReference {

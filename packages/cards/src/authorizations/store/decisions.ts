@@ -1,22 +1,17 @@
 import type { LimitInterval } from "@purser/core";
-import {
-  type Database,
-  type Executor,
-  cardCounters,
-  cardEvents,
-  cardPolicies,
-  cardTransactions,
-  cards,
-  constraintName,
-} from "@purser/db";
-import { type NewEventRow, eventTransactionId, insertingEvents } from "@purser/platform/events";
+import { type Database, type Executor, cardCounters, cardPolicies, cards, constraintName } from "@purser/db";
+import { eventTransactionId } from "@purser/platform/events";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { DecidedPolicy } from "../rules/decide.ts";
 import type { Windows } from "../rules/windows.ts";
-
-export type TransactionRow = typeof cardTransactions.$inferSelect;
-export type LedgerEntry = typeof cardEvents.$inferSelect;
+import {
+  type DecidedPurchase,
+  insertingEntries,
+  insertingEvents,
+  insertingTransactions,
+  purchaseRows,
+} from "./purchase-rows.ts";
 
 /**
  * The counter that the statement of a decision raises only up to a limit. Without a limit of a day, week or month it is the
@@ -67,13 +62,6 @@ interface DecidedVersions {
   policyVersion: number;
 }
 
-/** A decided purchase with its entry in the ledger and its events in the organization's feed. */
-export interface DecidedPurchase {
-  transaction: TransactionRow;
-  entry: LedgerEntry;
-  feedEvents: readonly NewEventRow[];
-}
-
 /** Decisions on purchases with one card, in order, all on the same day in its time zone. */
 export interface CardDecisions {
   card: DecidedVersions;
@@ -109,14 +97,10 @@ export async function storeDecisions(
         WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)`
       : // Citus evaluates the condition of an upsert on the server of the row, where the statement has no other table.
         sql`(${limitsByCard(decisions)}::jsonb ->> excluded.card_id)::bigint`;
-  const purchases = decisions.flatMap((one) => one.purchases);
-  const transactions = purchases.map(({ transaction }) => transaction);
-  const entries = purchases.map(({ entry }) => entry);
   const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
-  const insert = (table: PgTable, rows: readonly object[], source: SQL) => sql`
-    INSERT INTO ${table} SELECT record.* FROM ${recordset(table, rows)} AS record
-    WHERE (record.organization_id, record.card_id) IN (SELECT ${key} FROM ${source})`;
+  const uncapped = recordset(cardCounters, decisions.flatMap(uncappedRows));
+  const given = purchaseRows(decisions.flatMap(({ purchases }) => purchases));
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
       SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
@@ -139,27 +123,22 @@ export async function storeDecisions(
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
       WHERE ${cardCounters}.used + excluded.used <= ${limit}
       RETURNING ${key}
-    ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncappedRows), sql`capped`)}
+    ), uncapped AS (
+      INSERT INTO ${cardCounters} SELECT record.* FROM ${uncapped} AS record
+      WHERE (record.organization_id, record.card_id) IN (SELECT ${key} FROM capped)
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
     ), bumped AS (
       UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
       WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id${within}
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
-    ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)} RETURNING organization_id, id),
-      recorded AS (${insert(cardEvents, entries, sql`accepted`)}),
+    ), purchase AS MATERIALIZED (
+      SELECT * FROM ${given} WHERE (${key}) IN (SELECT ${key} FROM accepted)
+    ), stored AS (${insertingTransactions} RETURNING id), recorded AS (${insertingEntries}),
       -- Counting waits for all rows, so the statement holds all of its locks by then.
       feed_position AS MATERIALIZED (
         SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS all_stored WHERE rows > 0
-      ),
-      event AS (${insertingEvents(
-        purchases.flatMap(({ feedEvents }) => feedEvents),
-        {
-          // Not by the card: an event that only owners see has none.
-          condition: sql`WHERE (organization_id, subject_id) IN (SELECT organization_id, id FROM stored)`,
-          transactionId: sql`(SELECT id FROM feed_position)`,
-        },
-      )})
+      ), event AS (${insertingEvents})
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }

@@ -9,7 +9,8 @@ import {
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import { type Cap, type LedgerEntry, type TransactionRow, insertFor, windowStarts } from "./decisions.ts";
+import { type Cap, insertFor, windowStarts } from "./decisions.ts";
+import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
 interface Key {
   organizationId: string;

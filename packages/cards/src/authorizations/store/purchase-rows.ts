@@ -1,0 +1,72 @@
+import { cardEvents, cardTransactions, events } from "@purser/db";
+import { insertingFrom } from "@purser/platform";
+import { type NewEventRow, insertingEventsFrom } from "@purser/platform/events";
+import { type SQL, getTableColumns, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+
+export type TransactionRow = typeof cardTransactions.$inferSelect;
+export type LedgerEntry = typeof cardEvents.$inferSelect;
+
+/** A decided purchase, its entry in the ledger, and its event in the organization's feed, all created at once. */
+export interface DecidedPurchase {
+  transaction: TransactionRow;
+  entry: LedgerEntry;
+  event: NewEventRow;
+}
+
+/** PostgreSQL adds when it recorded an event. */
+const { recordedAt: _, ...givenOfEvent } = placesOf(events, "event_");
+
+/** Where a row of a purchase has the columns of each table. Entry and event repeat a part of the transaction. */
+const places = {
+  transaction: placesOf(cardTransactions, ""),
+  entry: {
+    ...placesOf(cardEvents, "entry_"),
+    organizationId: "organization_id",
+    cardId: "card_id",
+    transactionId: "id",
+    createdAt: "created_at",
+  },
+  event: {
+    ...givenOfEvent,
+    organizationId: "organization_id",
+    subjectId: "id",
+    createdAt: "created_at",
+    transactionId: "(SELECT id FROM feed_position)",
+  },
+};
+
+/** The columns that the rows have. */
+const columns = [
+  ...columnsAt("transaction", cardTransactions, ""),
+  ...columnsAt("entry", cardEvents, "entry_"),
+  ...columnsAt("event", events, "event_"),
+];
+
+const definition = sql.raw(columns.map(({ name, type }) => `${name} ${type}`).join(", "));
+
+/** Purchases as rows of one JSON parameter, which PostgreSQL reads once for all three tables. */
+export function purchaseRows(purchases: readonly DecidedPurchase[]): SQL {
+  const rows = purchases.map((purchase) => {
+    const row: Record<string, unknown> = {};
+    for (const { part, field, name } of columns) row[name] = purchase[part][field as never];
+    return row;
+  });
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS given (${definition})`;
+}
+
+/** Insert what the rows of the part `purchase` of a statement have. Its part `feed_position` has the position of the events. */
+export const insertingTransactions = insertingFrom("purchase", cardTransactions, places.transaction);
+export const insertingEntries = insertingFrom("purchase", cardEvents, places.entry);
+export const insertingEvents = insertingEventsFrom("purchase", places.event);
+
+function placesOf<Table extends PgTable>(table: Table, prefix: string) {
+  const named = Object.entries(getTableColumns(table)).map(([field, { name }]) => [field, prefix + name]);
+  return Object.fromEntries(named) as Record<keyof Table["$inferInsert"], string>;
+}
+
+function columnsAt(part: keyof DecidedPurchase, table: PgTable, prefix: string) {
+  return Object.entries(getTableColumns(table))
+    .map(([field, column]) => ({ part, field, name: prefix + column.name, type: column.getSQLType() }))
+    .filter(({ field, name }) => places[part][field as never] === name);
+}
