@@ -77,6 +77,16 @@ export async function forkTarget(
   };
 }
 
+interface PostOptions {
+  atOnce: number;
+  /** The body of every response. */
+  expected?: string;
+  method?: "POST" | "PATCH";
+  seconds?: number;
+  /** Whether the target has had such requests just now, so that it needs none before the measurement. */
+  isWarm?: boolean;
+}
+
 /**
  * Sends requests to one URL over `atOnce` connections, with a new body each time. Throws unless every response is a
  * success, with the expected body if there is one, because otherwise the figure would be the rate of errors.
@@ -84,7 +94,7 @@ export async function forkTarget(
 export async function measurePosts(
   url: string,
   next: () => { body: string; headers: Record<string, string> },
-  { atOnce, expected, method = "POST" }: { atOnce: number; expected?: string; method?: "POST" | "PATCH" },
+  { atOnce, expected, method = "POST", seconds: long = seconds, isWarm = false }: PostOptions,
 ): Promise<Figure> {
   const run = (duration: number) =>
     autocannon({
@@ -102,8 +112,8 @@ export async function measurePosts(
       ],
       verifyBody: (body) => expected === undefined || body === expected,
     });
-  await run(1);
-  const result = await run(seconds);
+  if (!isWarm) await run(1);
+  const result = await run(long);
   if (result.non2xx + result.errors + result.mismatches > 0) {
     throw new Error(
       `${url}: ${result.non2xx} error statuses, ${result.errors} failures, ${result.mismatches} unexpected bodies`,
