@@ -16,6 +16,14 @@ export async function callBank<Answer>(
   }
 }
 
+/** Returns the adapter of a provider, or null where it is no longer configured. */
+export async function findBank(
+  { banks }: Pick<BankingPlatform, "banks">,
+  provider: ProviderName,
+): Promise<BankProvider | null> {
+  return banks.configured.includes(provider) ? banks.at(provider) : null;
+}
+
 /** The problem that a caller sees for a provider's error. */
 export function bankProblem(error: unknown): unknown {
   return error instanceof BankError ? problems[error.kind](error) : error;

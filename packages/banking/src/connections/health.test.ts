@@ -1,3 +1,4 @@
+import { Problem } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
 import { receiveWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import {
@@ -6,11 +7,12 @@ import {
   configuredBanks,
   createTestPurser,
   handlerOf,
+  problemOf,
   refusalOf,
 } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
-import { type BankConsentEvent, BankError, type BankProvider } from "../ports.ts";
+import { type BankConsentEvent, BankError, type BankProvider, type ProviderName } from "../ports.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -19,16 +21,22 @@ let teamId: string;
 let connectionId: string;
 /** Overrides operations of the bank. All others are the sandbox's. */
 let replaced: Partial<BankProvider> = {};
+/** The configured providers. */
+const configured: ProviderName[] = ["sandbox"];
 let events = 0;
 
 beforeAll(async () => {
-  const at = async () => ({ ...(await configuredBanks(purser.platform).at("sandbox")), ...replaced });
-  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  const at = async () => {
+    if (configured.length === 0) throw new Problem("PROVIDER_NOT_CONFIGURED");
+    return { ...(await configuredBanks(purser.platform).at("sandbox")), ...replaced };
+  };
+  purser = await createTestPurser({ banks: { configured, at } });
   [owner, member] = [await purser.person(), await purser.person()];
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
   replaced = {};
+  configured.splice(0, 1, "sandbox");
   teamId = await purser.organization(owner, { members: [member] });
   ({ id: connectionId } = await connect());
   await purser.drain();
@@ -71,6 +79,13 @@ async function deliver(event: { kind: "consent_ending"; endsAt: Date }): Promise
   const secret = sandboxSecret(purser.platform.settings, "banking");
   await receiveWebhook(purser.platform, receiver, body, signSandboxEvent(secret, body, now()));
   await purser.drain();
+}
+
+/** Syncs once while the bank answers so. */
+async function refuseToRead(answer: "outage" | "reauthorization_required" | "revoked"): Promise<void> {
+  replaced.consentStatus = async () => (answer === "outage" ? isDown() : { status: answer });
+  await refusalOf(banking().connections.sync(target()));
+  replaced = {};
 }
 
 async function remind(): Promise<void> {
@@ -154,14 +169,6 @@ describe("banking.connections.health", () => {
     expect(await health()).toMatchObject({ status: "needs_reauthorization", ...ended });
   });
 
-  it("shows that a consent cannot be confirmed where the provider has no confirmation, or none for it", async () => {
-    Object.assign(replaced, { reconfirm: undefined });
-    expect(await health()).toMatchObject({ canReconfirm: false });
-    expect(await refusalOf(banking().connections.reconfirm(target()))).toBe("NOT_SUPPORTED_BY_PROVIDER");
-    replaced = { confirmsWithoutDate: false };
-    expect(await health()).toMatchObject({ canReconfirm: false });
-  });
-
   it("shows a disconnected one", async () => {
     await banking().connections.disconnect(target());
     expect(await health()).toMatchObject({
@@ -171,6 +178,39 @@ describe("banking.connections.health", () => {
       canSync: false,
     });
   });
+
+  it.each<[what: string, arrange: () => unknown, refusal: string | null]>([
+    ["works", () => null, null],
+    ["has a date for its confirmation", () => banking().connections.reconfirm(target()), null],
+    ["is not read without it", () => refuseToRead("reauthorization_required"), null],
+    ["fails", () => refuseToRead("outage"), null],
+    ["has expired", async () => purser.clock.set((await consent()).expiresAt), "CONSENT_EXPIRED"],
+    ["was revoked at the bank", () => refuseToRead("revoked"), "REAUTHORIZATION_REQUIRED"],
+    ["is disconnected", () => banking().connections.disconnect(target()), "CONNECTION_DISCONNECTED"],
+    ["has a provider that is gone", () => configured.splice(0), "PROVIDER_NOT_CONFIGURED"],
+    [
+      "has a provider without confirmation",
+      () => Object.assign(replaced, { reconfirm: undefined }),
+      "NOT_SUPPORTED_BY_PROVIDER",
+    ],
+    [
+      "has no date where the provider requires one",
+      () => Object.assign(replaced, { confirmsWithoutDate: false }),
+      "NOT_SUPPORTED_BY_PROVIDER",
+    ],
+  ])(
+    "tells whether a consent can be confirmed that %s, as the call does",
+    async (_what, arrange, refusal) => {
+      await arrange();
+      const { canReconfirm } = await health();
+      const call = banking().connections.reconfirm(target());
+      const refused = await call.then(
+        () => null,
+        (error: unknown) => problemOf(error).code,
+      );
+      expect({ canReconfirm, refused }).toEqual({ canReconfirm: refusal === null, refused: refusal });
+    },
+  );
 
   it("counts the reads without a user of the last 24 hours", async () => {
     purser.clock.set((await health()).nextSyncAt!);

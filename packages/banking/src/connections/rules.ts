@@ -90,6 +90,21 @@ export function refuseSync(
   return hasExpired ? "CONSENT_EXPIRED" : null;
 }
 
+/** Returns why the newest consent of a connection cannot be confirmed, or null if it can. The bank is null if it is not configured. */
+export function refuseReconfirmation(
+  { status }: { status: (typeof bankConnectionStatuses)[number] },
+  newest: ConsentRow,
+  bank: { reconfirm?: unknown; confirmsWithoutDate?: boolean } | null,
+  now: Date,
+): ProblemCode | null {
+  if (status === "DISCONNECTED") return "CONNECTION_DISCONNECTED";
+  if (newest.status === "REVOKED") return "REAUTHORIZATION_REQUIRED";
+  if (consentAt(newest, now).status === "REVOKED") return "CONSENT_EXPIRED";
+  if (bank === null) return "PROVIDER_NOT_CONFIGURED";
+  const hasConfirmation = newest.reconfirmBy !== null || bank.confirmsWithoutDate === true;
+  return bank.reconfirm === undefined || !hasConfirmation ? "NOT_SUPPORTED_BY_PROVIDER" : null;
+}
+
 /** How many days before the deadline the owners get a mail. */
 const warningDays = [14, 7, 1] as const;
 const dayMs = 24 * 60 * 60 * 1000;

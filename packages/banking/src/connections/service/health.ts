@@ -1,9 +1,17 @@
 import type { z } from "zod";
+import { findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
 import type { BankProvider } from "../../ports.ts";
 import { type SyncSummary, listSyncSummaries } from "../../syncs/store/runs.ts";
 import type { ListConnectionHealth } from "../contract.ts";
-import { consentAt, consentDeadline, deadlineOf, firstWarningMs, refuseSync } from "../rules.ts";
+import {
+  consentAt,
+  consentDeadline,
+  deadlineOf,
+  firstWarningMs,
+  refuseReconfirmation,
+  refuseSync,
+} from "../rules.ts";
 import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
 
 const maximumConnections = 1000;
@@ -14,7 +22,7 @@ export async function listConnectionHealth(
   ctx: BankingContext,
   { teamId }: z.output<typeof ListConnectionHealth>,
 ) {
-  const { db, banks, clock } = ctx;
+  const { db, clock } = ctx;
   const now = clock.now();
   const connections = await listConnectionRows(db, teamId, undefined, maximumConnections);
   const ids = connections.map(({ id }) => id);
@@ -23,8 +31,7 @@ export async function listConnectionHealth(
   const syncs = new Map(summaries.map((summary) => [summary.connectionId, summary]));
   return Promise.all(
     connections.map(async (connection) => {
-      const isConfigured = banks.configured.includes(connection.provider);
-      const bank = isConfigured ? await banks.at(connection.provider) : null;
+      const bank = await findBank(ctx, connection.provider);
       // A connection always has a consent. The newest one is in use.
       const consent = consents.get(connection.id)![0]!;
       return healthOf(connection, consent, syncs.get(connection.id), { bank, now });
@@ -43,7 +50,6 @@ function healthOf(
   const quota = bank?.unattendedReadsPerDay ?? null;
   const { reconfirmBy } = consent;
   const isInForce = !isDisconnected && consentAt(consent, now).status === "AUTHORIZED";
-  const hasConfirmation = reconfirmBy !== null || bank?.confirmsWithoutDate === true;
   return {
     connectionId: connection.id,
     ...state,
@@ -58,7 +64,7 @@ function healthOf(
     ...deadlineOf(consent, isInForce),
     institutionName: connection.institutionName,
     canSync: refuseSync(connection, consent, now) === null,
-    canReconfirm: isInForce && bank?.reconfirm !== undefined && hasConfirmation,
+    canReconfirm: refuseReconfirmation(connection, consent, bank, now) === null,
     isConsentEnding: isInForce && consentDeadline(consent).getTime() - now.getTime() <= firstWarningMs,
   };
 }

@@ -2,12 +2,11 @@ import { Problem } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import { audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
-import { callBank } from "../../call-provider.ts";
+import { callBank, findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
-import { BankError } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { TheConnection } from "../contract.ts";
-import { consentAt, renewedExpiry } from "../rules.ts";
+import { refuseReconfirmation, renewedExpiry } from "../rules.ts";
 import { accessBy, findConnection, findNewestConsent, lockConnection, setConsent } from "../store.ts";
 
 /** Confirms at the provider that the newest consent of a connection continues. The user need not visit the bank. */
@@ -20,17 +19,14 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
       const connection = await findConnection(ctx.db, teamId, connectionId);
       if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
       if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
-      if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
-      const consent = await findNewestConsent(ctx.db, teamId, connectionId);
-      if (consent === undefined || consent.status === "REVOKED")
-        throw new Problem("REAUTHORIZATION_REQUIRED");
-      if (consentAt(consent, ctx.clock.now()).status === "REVOKED") throw new Problem("CONSENT_EXPIRED");
+      // A connection always has a consent.
+      const consent = (await findNewestConsent(ctx.db, teamId, connectionId))!;
+      const bank = await findBank(ctx, connection.provider);
+      const now = ctx.clock.now();
+      const refusal = refuseReconfirmation(connection, consent, bank, now);
+      if (refusal !== null) throw new Problem(refusal);
       const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
-      const confirmed = await callBank(ctx, connection.provider, (bank) => {
-        if (bank.reconfirm === undefined)
-          throw new BankError("not_supported", "The provider has no confirmation of consents");
-        return bank.reconfirm(access, ctx.clock.now());
-      });
+      const confirmed = await callBank(ctx, connection.provider, (asked) => asked.reconfirm!(access, now));
       return { ...confirmed, consentId: consent.id };
     },
     async (transaction, { consentId, expiresAt: grantedUntil, reconfirmBy = null }) => {

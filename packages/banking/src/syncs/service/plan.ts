@@ -1,4 +1,5 @@
 import type { Transaction } from "@purser/db";
+import { findBank } from "../../call-provider.ts";
 import type { ConnectionRow } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { nextSync } from "../rules/next-sync.ts";
@@ -19,14 +20,13 @@ export async function planNextSync(
 
 /** Returns the unattended reads of the last 24 hours, and how many the provider allows. */
 export async function unattendedReads(
-  { banks, clock }: BankingPlatform,
+  platform: BankingPlatform,
   transaction: Transaction,
   connection: PlannedConnection,
 ) {
-  const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
+  const aDayAgo = new Date(platform.clock.now().getTime() - 24 * 60 * 60 * 1000);
   const unattendedStarts = await listUnattendedStarts(transaction, connection, aDayAgo);
   // A failure is recorded even if the provider is no longer configured.
-  const isConfigured = banks.configured.includes(connection.provider);
-  const quota = isConfigured ? (await banks.at(connection.provider)).unattendedReadsPerDay : null;
+  const quota = (await findBank(platform, connection.provider))?.unattendedReadsPerDay ?? null;
   return { unattendedStarts, quota };
 }
