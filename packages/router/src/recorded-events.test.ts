@@ -6,7 +6,6 @@ import type { Event } from "@purser/events";
 import { type Caller, sealedIn, unseal } from "@purser/platform";
 import { openEventData } from "@purser/platform/events";
 import {
-  type Person,
   type Scene,
   type TestPurser,
   callProcedure,
@@ -22,6 +21,7 @@ import { appRouter } from "./app-router.ts";
 import type { Meta } from "./meta.ts";
 import { proceduresOf } from "./procedures.ts";
 import {
+  allowedCaller,
   eventVariants,
   eventsOfRepeats,
   eventsWithoutMutation,
@@ -184,12 +184,6 @@ async function auditedActions(): Promise<string[]> {
     .from(auditEntries)
     .orderBy(asc(auditEntries.at), asc(auditEntries.id));
   return entries.map(({ action }) => action);
-}
-
-function allowedCaller(access: Meta["access"], { people, invitedPerson }: Scene): Person {
-  if (access === "administrator") return people.administrator;
-  if (access === "invited") return invitedPerson;
-  return access === "holder" ? people.member : people.owner;
 }
 
 /** Callers without access: nobody, a key that only reads, and people of another organization or with too low a role. */

@@ -1,5 +1,6 @@
 import type { EventType } from "@purser/core";
-import type { Scene } from "@purser/testing";
+import type { Person, Scene } from "@purser/testing";
+import type { Meta } from "../meta.ts";
 
 type EventTypes = readonly EventType[];
 
@@ -169,3 +170,10 @@ export const eventsWithoutMutation: Partial<Record<EventType, string>> = {
   "subscription.past_due": "billing/src/subscriptions/notifications.test.ts",
   "subscription.canceled": "billing/src/subscriptions/notifications.test.ts",
 };
+
+/** The person of a scene who may make the example call of a mutation. */
+export function allowedCaller(access: Meta["access"], { people, invitedPerson }: Scene): Person {
+  if (access === "administrator") return people.administrator;
+  if (access === "invited") return invitedPerson;
+  return access === "holder" ? people.member : people.owner;
+}
