@@ -1,6 +1,7 @@
 import { apiKey } from "@better-auth/api-key";
 import { BASE_ERROR_CODES } from "better-auth";
-import { admin, twoFactor } from "better-auth/plugins";
+import { admin } from "better-auth/plugins/admin";
+import { twoFactor } from "better-auth/plugins/two-factor";
 
 /** The codes that only responses under /api/auth have, with a sentence each: those of better-auth, and ours. */
 export const authErrorCodes: Readonly<Record<string, string>> = {
