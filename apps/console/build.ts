@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -14,8 +16,8 @@ import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /**
- * `node apps/console/build.ts`: builds the console into `dist`, unless it is built from these very sources already. Each
- * file that compresses lies there in brotli and gzip as well.
+ * `node apps/console/build.ts [--install]`: builds the console into `dist`, unless it is built from these very sources
+ * already. Each file that compresses lies there in brotli and gzip as well. With `--install` it first installs what it needs.
  */
 const root = resolve(import.meta.dirname, "../..");
 const dist = join(import.meta.dirname, "dist");
@@ -26,6 +28,7 @@ const sources = hashOfSources();
 if (builtFrom() === sources) process.exit(0);
 
 console.log("Building the console, because its sources changed …");
+if (process.argv.includes("--install")) await install();
 const { build } = await import("vite").catch(() => {
   console.error("The console cannot be built without its dependencies. Run: npx --yes pnpm@12.21.0 install");
   process.exit(1);
@@ -51,6 +54,21 @@ try {
   rmSync(own, { recursive: true, force: true });
 }
 console.log(`${relative(root, dist)}: built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+
+/** Without pnpm, or offline, the build continues with what is there. */
+async function install(): Promise<void> {
+  const child = spawn("sh", [".config/install.sh", "console"], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const end = () => {
+    child.kill();
+    process.exit(1);
+  };
+  process.once("SIGTERM", end);
+  await once(child, "close");
+  process.off("SIGTERM", end);
+}
 
 function builtFrom(): string | null {
   const file = join(dist, stamp);

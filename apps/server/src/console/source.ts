@@ -20,7 +20,7 @@ export function builtConsole(): () => ConsoleState {
 export function buildConsole(signal: AbortSignal): () => ConsoleState {
   let state: ConsoleState = "building";
   const app = join(import.meta.dirname, "../../../console");
-  const child = spawn(process.execPath, [join(app, "build.ts")], {
+  const child = spawn(process.execPath, [join(app, "build.ts"), "--install"], {
     stdio: ["ignore", "inherit", "inherit"],
     signal,
   });
