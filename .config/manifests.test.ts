@@ -27,6 +27,7 @@ const vendors = [...manifests.keys()].filter((folder) => folder.startsWith("pack
 /** The packages that may know each library. Those of `testedWith` may know it in their tests alone. */
 const knownBy: Record<string, string[]> = {
   hono: ["apps/server", "bench"],
+  marked: ["apps/server"],
   "@hono/node-server": ["apps/server", "bench"],
   "@trpc/server": ["apps/server", "packages/client", "packages/router"],
   "@trpc/client": ["packages/client"],

@@ -12,6 +12,11 @@ interface Tile {
 
 const tiles: Tile[] = [
   {
+    href: "/docs/guide",
+    name: "Guide",
+    description: "From nothing to a card purchase and its explained decline",
+  },
+  {
     href: "/docs",
     name: "API reference",
     description: "Every operation, with samples in curl and TypeScript",

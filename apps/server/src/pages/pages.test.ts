@@ -221,7 +221,7 @@ describe("the API reference", () => {
   ] as const)(
     "passes axe in the %s theme, loads only our own files, and fits its window",
     async (colorScheme, viewport) => {
-      for (const path of ["/docs", "/docs/cards", "/docs/problems"]) {
+      for (const path of ["/docs", "/docs/guide", "/docs/webhooks", "/docs/cards", "/docs/problems"]) {
         const options = { from: [base], colorScheme, viewport };
         const { page, violations } = await openPage(browser, base + path, options);
         const { isTooWide } = await readability(page);

@@ -9,8 +9,8 @@ import { areaOf, readApiDocument } from "./document.ts";
 import { renderReference } from "./pages.ts";
 
 /**
- * Serves the OpenAPI document, and the API reference that is rendered from it: an introduction, a page per area, and the
- * errors. The first request renders it.
+ * Serves the OpenAPI document, and the API reference that is rendered from it: an introduction, the guides, a page per area,
+ * and the errors. The first request renders it.
  */
 export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): void {
   const { settings } = platform;

@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type ApiDocument, type Operation, type TagGroup, areaOf } from "./document.ts";
+import { type GuidePage, guidePages } from "./guide.ts";
 import { introduction } from "./introduction.ts";
 import { type OperationRendering, operationSection } from "./operation.ts";
 import { problemList } from "./problem-list.ts";
@@ -14,7 +15,7 @@ interface ReferencePage {
   navigation: Markup;
 }
 
-/** Renders every page of the reference, by the last part of its path. */
+/** Renders every page of the reference, the guides among them, by the last part of its path. */
 export async function renderReference(
   { document, operations }: { document: ApiDocument; operations: readonly Operation[] },
   { baseUrl }: { baseUrl: string },
@@ -27,8 +28,10 @@ export async function renderReference(
     operations: operations.filter(({ tag: its }) => its === tag.name),
   }));
   const areas = Map.groupBy(groups, ({ name }) => areaOf(name));
+  const guides = guidePages({ link, baseUrl });
   const drafts = new Map<string, { title: string; body: Markup }>([
     ["introduction", { title: "API reference", body: introduction(groups, document, rendering) }],
+    ...guides,
     ["problems", { title: "Errors", body: problemList }],
     ...[...areas].map(([area, own]): [string, { title: string; body: Markup }] => [
       area,
@@ -37,7 +40,7 @@ export async function renderReference(
   ]);
   const pages = [...drafts].map(async ([name, { title, body }]): Promise<[string, ReferencePage]> => [
     name,
-    { title, body: raw(await body), navigation: raw(await menu(areas, name)) },
+    { title, body: raw(await body), navigation: raw(await menu({ areas, guides }, name)) },
   ]);
   return new Map(await Promise.all(pages));
 }
@@ -55,8 +58,13 @@ function areaPage(area: string, groups: readonly TagGroup[], rendering: Operatio
     )}`;
 }
 
+interface Contents {
+  areas: ReadonlyMap<string, readonly TagGroup[]>;
+  guides: ReadonlyMap<string, GuidePage>;
+}
+
 /** Links to every area, and to what the current page describes. The script adds a search for all operations. */
-function menu(areas: ReadonlyMap<string, readonly TagGroup[]>, current: string): Markup {
+function menu({ areas, guides }: Contents, current: string): Markup {
   const mark = (name: string) => (name === current ? raw(' aria-current="page"') : "");
   return html`<nav class="operations" aria-label="API reference">
     <div id="search" hidden>
@@ -67,6 +75,13 @@ function menu(areas: ReadonlyMap<string, readonly TagGroup[]>, current: string):
     </div>
     <ul id="areas">
       <li><a href="/docs" ${mark("introduction")}>Introduction</a></li>
+      ${[...guides].map(
+        ([name, { sections }]) =>
+          html`<li>
+            <a href="/docs/${name}" ${mark(name)}>${titleOf(name)}</a>
+            ${name === current ? sectionLinks(sections) : ""}
+          </li>`,
+      )}
       <li><a href="/docs/problems" ${mark("problems")}>Errors</a></li>
       ${[...areas].map(
         ([area, groups]) =>
@@ -80,12 +95,12 @@ function menu(areas: ReadonlyMap<string, readonly TagGroup[]>, current: string):
 }
 
 function operationLinks(area: string, groups: readonly TagGroup[]): Markup {
+  const operations = groups.flatMap(({ operations: own }) => own);
+  return sectionLinks(operations.map(({ operationId: id }) => ({ id, name: id.slice(area.length + 1) })));
+}
+
+function sectionLinks(sections: readonly { id: string; name: string }[]): Markup {
   return html`<ul>
-    ${groups
-      .flatMap(({ operations }) => operations)
-      .map(
-        ({ operationId }) =>
-          html`<li><a href="#${operationId}">${operationId.slice(area.length + 1)}</a></li>`,
-      )}
+    ${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
   </ul>`;
 }

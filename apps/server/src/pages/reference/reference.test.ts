@@ -12,11 +12,13 @@ import { type ListeningService, startListeningService } from "../../testing/list
 import { runShell } from "../../testing/shell.ts";
 import { createTypeScriptProject } from "../../testing/typescript-project.ts";
 import { areaOf, readApiDocument } from "./document.ts";
+import { guidePage } from "./guide.ts";
 import { contractInput, sampleInput } from "./sample-input.ts";
 
 const { document, operations } = readApiDocument({ sandbox: true });
 const areas = new Set(document.tags.map(({ name }) => areaOf(name)));
-const addresses = ["/docs", "/docs/problems", ...[...areas].map((area) => `/docs/${area}`)];
+const guides = ["/docs/guide", "/docs/webhooks"];
+const addresses = ["/docs", ...guides, "/docs/problems", ...[...areas].map((area) => `/docs/${area}`)];
 const folder = mkdtempSync(join(tmpdir(), "purser-reference-"));
 let server: ListeningService;
 let scene: Scene;
@@ -41,7 +43,8 @@ afterAll(async () => {
 
 /** The samples of a kind, by operation, as a reader copies them. */
 function samplesOf(kind: "curl" | "TypeScript"): Map<string, string> {
-  const blocks = pages.flatMap((page) => [
+  const ofOperations = pages.filter((_, index) => !guides.includes(addresses[index]!));
+  const blocks = ofOperations.flatMap((page) => [
     ...page.matchAll(/<pre [^>]*aria-label="(\S+), (\S+)"[^>]*><code>(.*?)<\/code>/gs),
   ]);
   return new Map(
@@ -109,9 +112,16 @@ describe("the API reference", () => {
   it("links only to what exists", () => {
     const ids = new Map(pages.map((page, index) => [addresses[index]!, idsOf(page)]));
     const links = new Set(
-      pages.flatMap((page) => [...page.matchAll(/href="(\/docs[^"]*)"/g)].map(([, to = ""]) => to)),
+      pages.flatMap((page, index) =>
+        [...page.matchAll(/href="([^"]*)"/g)].map(([, to = ""]) =>
+          to.startsWith("#") ? addresses[index]! + to : to.replace(server.base, ""),
+        ),
+      ),
     );
-    const dead = [...links].filter((link) => {
+    const others = [...links].filter((link) => !/^(\/|https:\/\/|$)/.test(link));
+    expect(others).toEqual([]);
+    const own = [...links].filter((link) => link.startsWith("/docs"));
+    const dead = own.filter((link) => {
       const [path = "", fragment] = link.split("#");
       return !ids.has(path) || (fragment !== undefined && !ids.get(path)!.has(fragment));
     });
@@ -127,8 +137,40 @@ describe("the API reference", () => {
     expect(total).toBeLessThan(150_000);
   });
 
+  it("sends at most 20 kB of both guides", async () => {
+    const sizes = await Promise.all(guides.map(bytesSent));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000);
+  });
+
   it("answers 404 for an area that does not exist", async () => {
     expect((await fetch(`${server.base}/docs/nothing`)).status).toBe(404);
+  });
+});
+
+describe("the guides", () => {
+  it("call the service that shows them", () => {
+    const [guide = ""] = guides.map((path) => pages[addresses.indexOf(path)]!);
+    expect(guide).toContain(`API=${server.base}/api`);
+    expect(guide).not.toContain("localhost:3000");
+  });
+
+  it("link operations and files that are pages of the service, and name the other files", async () => {
+    const markdown =
+      "`cards.get` [a](webhooks.md#verify-it) [b](../apps/console/README.md#x) [c](operations.md) ![d](d.png)";
+    const link = (code: string) => (code === "cards.get" ? "/docs/cards#cards.get" : undefined);
+    const { body } = guidePage(markdown, { link, baseUrl: "" });
+    expect(String(await body)).toBe(
+      '<p><a href="/docs/cards#cards.get"><code>cards.get</code></a> <a href="/docs/webhooks#verify-it">a</a> ' +
+        '<a href="/">b</a> c (<code>docs/operations.md</code> in the repository) </p>',
+    );
+  });
+
+  it("escape what they show, and refuse Markdown that has no look", async () => {
+    const rendering = { link: () => undefined, baseUrl: "" };
+    const { body } = guidePage("a < b & `c > d`\n\n```ts\nconst e = f<g>;\n```", rendering);
+    expect(String(await body)).toContain("<p>a &lt; b &amp; <code>c &gt; d</code></p>");
+    expect(String(await body)).toContain("<code>const e = f&lt;g&gt;;</code>");
+    expect(() => guidePage("<b>bold</b>", rendering)).toThrow("has no look");
   });
 });
 
