@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, globSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTestDatabase, builtService } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -40,6 +40,8 @@ describe("the built service in production", () => {
     for (const path of [
       "/",
       "/docs",
+      "/docs/guide",
+      "/docs/webhooks",
       "/docs/problems",
       "/sign-in",
       "/openapi.json",
@@ -113,6 +115,22 @@ describe("the built service in production", () => {
       stderr:
         "Purser needs Node 22.18 or newer, and this is v20.20.2. Install one, such as from nodejs.org, or use the Dockerfile.\n",
     });
+  });
+
+  it("fills a compile cache by a start without settings, as the image does", () => {
+    const cache = join(folder.path, "compile-cache");
+    const start = () => {
+      const { status } = spawnSync(process.execPath, [join(folder.path, "main.js")], {
+        env: { NODE_ENV: "production", NODE_COMPILE_CACHE: cache },
+      });
+      const files = globSync("*/*", { cwd: cache });
+      const written = files.map((file) => [file, statSync(join(cache, file)).mtimeMs]);
+      return { status, written };
+    };
+    const first = start();
+    expect(first.status).toBe(1);
+    expect(first.written.length).toBeGreaterThan(20);
+    expect(start()).toEqual(first);
   });
 
   it("includes the operators' commands", () => {
