@@ -211,6 +211,21 @@ export async function listCatalogs(db: Executor, providers: readonly PaymentProv
   return rows.map(({ plans, ...row }) => ({ ...row, plans: plans as Plan[] }));
 }
 
+/** Finds a plan in the stored catalogs of these providers. A catalog may have thousands, so the database picks it. */
+export async function findPlan(
+  db: Executor,
+  providers: readonly PaymentProviderName[],
+  planId: string,
+): Promise<Plan | undefined> {
+  const id = sql`jsonb_build_object('id', ${planId}::text)`;
+  const plan = sql<Plan | null>`jsonb_path_query_first(${billingCatalogs.plans}, '$[*] ? (@.id == $id)', ${id})`;
+  const rows = await db
+    .select({ plan })
+    .from(billingCatalogs)
+    .where(inArray(billingCatalogs.provider, [...providers]));
+  return rows.flatMap((row) => row.plan ?? [])[0];
+}
+
 /** Stores a provider's catalog. An earlier read never replaces a later one. */
 export async function putCatalog(
   db: Executor,

@@ -5,7 +5,7 @@ import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "./job-definitions.ts";
-import { BillingError } from "./ports.ts";
+import { BillingError, type Plan } from "./ports.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
 let scene: BillingScene;
@@ -229,5 +229,20 @@ describe("organizations.subscription.get", () => {
     expect(await put("paid", "ACTIVE", -5)).toBe("paid");
     await put("paid", "CANCELED", -5);
     expect(await put("unpaid", "CANCELED", -9)).toBe("later");
+  });
+
+  it("has the name and the price of its plan, as far as the plan is on sale", async () => {
+    const [{ id: planId, name, description, variants }] = (await scene.purser
+      .as(owner)
+      .billing.plans.list()) as [Plan];
+    const [variant] = variants;
+    const shown = async (plan: { planId: string; variantId: string }) => {
+      await sync(plan);
+      return (await read())!.plan;
+    };
+    expect(await shown({ planId, variantId: variant!.id })).toEqual({ name, description, variant });
+    expect(await shown({ planId, variantId: "old" })).toEqual({ name, description, variant: null });
+    expect(await shown({ planId: "old", variantId: variant!.id })).toBeNull();
+    expect(await shown({ planId: `") || "" == "`, variantId: variant!.id })).toBeNull();
   });
 });

@@ -248,6 +248,7 @@ const readers: Record<Event["subject"]["type"], Reader> = {
 
 /** What lists tell about the present and about their caller. Events, which go to many and later, do not. */
 const ofTheCaller: ReadonlySet<string> = new Set([
+  "plan",
   "nextRoles",
   "canRemove",
   "isLive",

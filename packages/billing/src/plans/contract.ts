@@ -1,7 +1,7 @@
 import { Id, billingIntervals, explained, pageAfterProviderId, sharedFields, anyOf } from "@purser/core";
 import { z } from "zod";
 
-const Variant = z
+export const BillingPlanVariant = z
   .object({
     id: z
       .string()
@@ -45,8 +45,19 @@ export const BillingPlan = z
       .string()
       .nullable()
       .meta(explained("The number of the Lemon Squeezy store. Null for every other provider.", "48213")),
-    variants: z.array(Variant).meta(explained("The prices of the plan, at least one.")),
+    variants: z.array(BillingPlanVariant).meta(explained("The prices of the plan, at least one.")),
   })
   .meta({ id: "BillingPlan", description: "A plan that can be subscribed to." });
+
+export const SubscribedPlan = BillingPlan.pick({ name: true, description: true })
+  .extend({
+    variant: BillingPlanVariant.nullable().meta(
+      explained("The subscribed variant, with its price. Null if it is no longer on sale."),
+    ),
+  })
+  .meta({
+    id: "SubscribedPlan",
+    description: "The plan of a subscription, as its payment provider sells it now.",
+  });
 
 export const ListPlans = z.strictObject(pageAfterProviderId(Id, "local_team"));

@@ -1,5 +1,6 @@
 import { Id, exampleIds, explained, explainedValues, sharedFields, subscriptionStatuses } from "@purser/core";
 import { z } from "zod";
+import { SubscribedPlan } from "../plans/contract.ts";
 
 export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({
   id: "SubscriptionStatus",
@@ -26,7 +27,7 @@ export const subscriptionFields = {
     "local_team",
   ),
   variantId: explained(
-    "The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.",
+    "The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price and interval.",
     "local_team_monthly",
   ),
   currentPeriodStart: explained(
@@ -63,6 +64,11 @@ export const Subscription = z
   });
 
 export const CurrentSubscription = Subscription.extend({
+  plan: SubscribedPlan.nullable().meta(
+    explained(
+      "The name and the price of the plan, as `billing.plans.list` has them. Null if it is no longer on sale.",
+    ),
+  ),
   isLive: z
     .boolean()
     .meta(

@@ -4059,7 +4059,7 @@ export interface Subscription {
    */
   planId: string;
   /**
-   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.
+   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price and interval.
    *
    * @example "local_team_monthly"
    */
@@ -6908,7 +6908,7 @@ export interface CurrentSubscription {
    */
   planId: string;
   /**
-   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.
+   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price and interval.
    *
    * @example "local_team_monthly"
    */
@@ -6937,6 +6937,8 @@ export interface CurrentSubscription {
    * @example false
    */
   cancelAtPeriodEnd: boolean;
+  /** The name and the price of the plan, as `billing.plans.list` has them. Null if it is no longer on sale. */
+  plan: SubscribedPlan | null;
   /**
    * Whether the subscription is in force. While it is, the organization cannot buy another one.
    *
@@ -6973,6 +6975,24 @@ export interface CurrentSubscription {
    * @example true
    */
   canOpenPortal: boolean;
+}
+
+/** The plan of a subscription, as its payment provider sells it now. */
+export interface SubscribedPlan {
+  /**
+   * The plan's name.
+   *
+   * @example "Team"
+   */
+  name: string;
+  /**
+   * What the plan includes. Null if the provider has no description.
+   *
+   * @example "Cards with spending policies for the whole team"
+   */
+  description: string | null;
+  /** The subscribed variant, with its price. Null if it is no longer on sale. */
+  variant: BillingPlanVariant | null;
 }
 
 /** One change in an organization: who did what, and when. */
@@ -8836,7 +8856,7 @@ export interface BillingSyncInput {
    */
   planId: string;
   /**
-   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price, interval and trial.
+   * The variant of the plan: its price's id at the payment provider. `billing.plans.list` has its price and interval.
    *
    * @example "local_team_monthly"
    */

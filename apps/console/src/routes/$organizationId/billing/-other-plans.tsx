@@ -19,9 +19,7 @@ export function OtherPlans({
 }) {
   const { can } = useOrganization();
   const others = otherOffers(subscription, plans);
-  const own = plans
-    .find(({ id }) => id === subscription.planId)
-    ?.variants.find(({ id }) => id === subscription.variantId);
+  const own = subscription.plan?.variant ?? undefined;
   return (
     <Stack component="section" aria-label="Other plans" gap="sm">
       <div>

@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { BillingPlan, CurrentSubscription } from "@purser/client";
+import type { CurrentSubscription } from "@purser/client";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { confirm } from "../../../components/confirm.tsx";
@@ -11,15 +11,9 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Price } from "./-price.tsx";
 
-interface SubscriptionProps {
-  subscription: CurrentSubscription;
-  plans: readonly BillingPlan[];
-}
-
 /** What the organization has subscribed to, until when it is paid, and what to do about it. */
-export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
-  const plan = plans.find(({ id }) => id === subscription.planId);
-  const variant = plan?.variants.find(({ id }) => id === subscription.variantId);
+export function SubscriptionCard({ subscription }: { subscription: CurrentSubscription }) {
+  const { plan } = subscription;
   return (
     <Stack>
       <Trouble {...subscription} />
@@ -42,7 +36,7 @@ export function SubscriptionCard({ subscription, plans }: SubscriptionProps) {
                 <Term {...subscription} />
               </Text>
             </div>
-            {variant !== undefined && <Price variant={variant} />}
+            {plan?.variant && <Price variant={plan.variant} />}
           </Group>
           <SubscriptionActions {...subscription} />
         </Stack>

@@ -58,9 +58,7 @@ function Billing() {
         <Rows count={2} height={160} />
       ) : (
         <Stack gap="lg">
-          {subscription.data !== null && (
-            <SubscriptionCard subscription={subscription.data} plans={plans.data} />
-          )}
+          {subscription.data !== null && <SubscriptionCard subscription={subscription.data} />}
           {isLive && subscription.data !== null ? (
             <OtherPlans subscription={subscription.data} plans={plans.data} />
           ) : (
