@@ -75,7 +75,7 @@ function renderBlock(block: Token, section: string, link: Link): Markup | "" {
   const within = (tokens: Token[] = []) => tokens.map((each) => renderInline(each, link));
   switch (token.type) {
     case "heading":
-      return heading(token, within(token.tokens));
+      return renderHeading(token, within(token.tokens));
     case "paragraph":
       return html`<p>${within(token.tokens)}</p>`;
     // The text of an item of a list.
@@ -128,7 +128,7 @@ type MarkdownBlock =
   | Tokens.Table
   | Tokens.Space;
 
-function heading(token: Tokens.Heading, content: readonly (Markup | string)[]): Markup {
+function renderHeading(token: Tokens.Heading, content: readonly (Markup | string)[]): Markup {
   const id = slugOf(token);
   if (token.depth === 1) return html`<h1>${content}</h1>`;
   return token.depth === 2 ? html`<h2 id="${id}">${content}</h2>` : html`<h3 id="${id}">${content}</h3>`;
