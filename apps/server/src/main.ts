@@ -24,6 +24,7 @@ const drainMs = 8000;
 const longPollEndMs = 5000;
 
 const lifetime = new Lifetime();
+const ready = Promise.withResolvers<void>();
 try {
   const environment = processEnvironment();
   const configured = readSettings(environment);
@@ -85,6 +86,7 @@ try {
   if (settings.production)
     logger.info({ role: settings.role, port: server.port, baseUrl: settings.baseUrl }, "ready");
   else process.stdout.write(startupMessage({ settings, demo }));
+  ready.resolve();
   await lifetime.ended;
 } catch (error) {
   if (!(error instanceof StartInterrupted)) {
@@ -112,7 +114,7 @@ function openConsole({ role }: ServiceSettings, logger: Logger): (() => ConsoleS
     const ending = new AbortController();
     lifetime.onHurry(() => ending.abort());
     lifetime.closeLater(() => ending.abort());
-    return buildConsole(ending.signal);
+    return buildConsole(ending.signal, ready.promise);
   }
   const console = builtConsole();
   if (console() === "not built") logger.warn({}, "The console is not built. Run: pnpm build");

@@ -17,21 +17,26 @@ export function builtConsole(): () => ConsoleState {
  * Builds the console in a separate process if its sources changed, while the service starts. Its output is the
  * terminal's.
  */
-export function buildConsole(signal: AbortSignal): () => ConsoleState {
+export function buildConsole(signal: AbortSignal, ready: Promise<void>): () => ConsoleState {
   let state: ConsoleState = "building";
   const app = join(import.meta.dirname, "../../../console");
-  const child = spawn(process.execPath, [join(app, "build.ts"), "--install"], {
-    stdio: ["ignore", "inherit", "inherit"],
-    signal,
-  });
-  // The service starts first: on two processors the build would double the time until it is ready.
-  if (child.pid !== undefined) lowerPriority(child.pid);
-  const end = (code: number | null) => {
-    state = (code === 0 ? readConsoleFiles(join(app, "dist")) : null) ?? "failed";
+  const build = () => {
+    const child = spawn(process.execPath, [join(app, "build.ts"), "--install"], {
+      stdio: ["ignore", "inherit", "inherit"],
+      signal,
+    });
+    // The service starts first: on two processors the build would double the time until it is ready.
+    if (child.pid !== undefined) lowerPriority(child.pid);
+    const end = (code: number | null) => {
+      state = (code === 0 ? readConsoleFiles(join(app, "dist")) : null) ?? "failed";
+    };
+    // Ended with the service.
+    child.on("error", () => end(null));
+    child.on("close", end);
   };
-  // Ended with the service.
-  child.on("error", () => end(null));
-  child.on("close", end);
+  // The first build installs what it needs. That would delay the service at any priority.
+  if (existsSync(join(app, "node_modules/vite"))) build();
+  else void ready.then(build);
   return () => state;
 }
 
