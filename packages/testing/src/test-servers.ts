@@ -1,4 +1,4 @@
-import { connect, distribute } from "@purser/db";
+import { type Database, connect, distribute } from "@purser/db";
 import { sql } from "drizzle-orm";
 
 /** One PostgreSQL, or the servers of a Citus cluster: where the databases of tests are created. */
@@ -15,18 +15,59 @@ export interface TestServers {
 
 /** One PostgreSQL. */
 export function singleTestServer(url: string): TestServers {
-  const drop = (name: string) => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   return {
     url,
     async createTemplate(name) {
-      await drop(name);
+      await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await administer(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
     },
     completeTemplate: () => Promise.resolve(),
-    clone: (template, name) =>
-      administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
-    drop,
+    async clone(template, name) {
+      const held = hold(url);
+      try {
+        await held.db.execute(sql.raw(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
+        held.clones.add(name);
+      } finally {
+        await release(url);
+      }
+    },
+    async drop(name) {
+      const held = hold(url);
+      try {
+        await held.db.execute(sql.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+        held.clones.delete(name);
+      } finally {
+        await release(url);
+      }
+    },
   };
+}
+
+/** A connection for cloning and dropping, open as long as there are clones: opening one takes longer than a drop. */
+interface HeldConnection {
+  db: Database;
+  clones: Set<string>;
+  users: number;
+}
+const heldConnections = new Map<string, HeldConnection>();
+
+function hold(url: string): HeldConnection {
+  const held = heldConnections.get(url) ?? {
+    db: connect(url, { max: 1, ...patient }),
+    clones: new Set(),
+    users: 0,
+  };
+  heldConnections.set(url, held);
+  held.users += 1;
+  return held;
+}
+
+async function release(url: string): Promise<void> {
+  const held = heldConnections.get(url)!;
+  held.users -= 1;
+  if (held.users > 0 || held.clones.size > 0) return;
+  heldConnections.delete(url);
+  await held.db.close();
 }
 
 /** Shards of each table. Few, because a test creates and drops the files of all. */
@@ -90,9 +131,12 @@ async function listServers(url: string): Promise<ServerAddress[]> {
   }
 }
 
-/** Runs one statement outside a transaction. Cloning waits until no other connection uses the template. */
+/** Cloning waits until no other connection uses the template. */
+const patient = { statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, poolWaitMs: 60_000 };
+
+/** Runs one statement outside a transaction. */
 async function administer(server: string, statement: string): Promise<void> {
-  const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
+  const db = connect(server, { max: 1, ...patient });
   try {
     await db.execute(sql.raw(statement));
   } finally {
