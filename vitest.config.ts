@@ -67,7 +67,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // The default of one second fails on a busy machine. A condition that holds ends the wait at once.
-    expect: { poll: { timeout: 60_000, interval: 20 } },
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     sequence: { sequencer: LongestFirst },
     // .ci/run reads the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],

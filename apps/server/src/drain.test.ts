@@ -16,12 +16,12 @@ import {
 const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();
 const script = await builtService();
-const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000" };
+const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000", SEED_DEMO: "0" };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let env: Record<string, string>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  env = { ...quiet, DATA_DIR: join(folder.path, "data"), DATABASE_URL: database.url, SEED_DEMO: "0" };
+  env = { ...quiet, DATA_DIR: join(folder.path, "data"), DATABASE_URL: database.url };
 });
 afterAll(async () => {
   await stopServices();

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 
 /**
  * For vitest's `setupFiles`. Hashes passwords with the same code as production, but with a sixteenth of the cost,
- * because tests create many users. Services in separate processes use the full cost.
+ * because tests create many users. Services in separate processes use the full cost, unless a test preloads this file.
  */
 const { scrypt } = crypto as { scrypt: typeof crypto.scrypt & { isCheap?: true } };
 const cost = 1024;

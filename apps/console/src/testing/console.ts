@@ -1,4 +1,4 @@
-import { type ServiceProcess, startService, stopServices } from "@purser/testing/process";
+import { type ServiceProcess, cheapPasswords, startService, stopServices } from "@purser/testing/process";
 import { type PageOptions, launchBrowser, openPageIn } from "@purser/testing/browser";
 import { builtService, createTestDatabase } from "@purser/testing";
 import { createPurserClient } from "@purser/client";
@@ -63,7 +63,11 @@ export async function startTestConsole(env: Record<string, string> = {}): Promis
     createTestDatabase(),
     launchBrowser(),
   ]);
-  const service = await startService({ script, env: { DATABASE_URL: database.url, ...env } });
+  const service = await startService({
+    script,
+    env: { DATABASE_URL: database.url, ...env },
+    before: cheapPasswords,
+  });
   // The origin that the service takes for its own, and trusts.
   const base = `http://localhost:${service.port}`;
   const auth = createPurserAuth({ baseUrl: base });

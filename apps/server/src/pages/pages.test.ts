@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@purser/testing/browser";
 import { accessibilityFaults, openPage } from "@purser/testing/browser";
 import { fill, readability } from "../testing/pages.ts";
-import { type ServiceProcess, startService, stopServices, temporaryFolder } from "@purser/testing/process";
+import {
+  type ServiceProcess,
+  cheapPasswords,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "@purser/testing/process";
 
 const folder = temporaryFolder();
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
@@ -26,7 +32,10 @@ beforeAll(async () => {
     REQUIRE_VERIFIED_EMAIL: "1",
   };
   const script = await builtService();
-  [service, browser] = await Promise.all([startService({ script, env }), launchBrowser()]);
+  [service, browser] = await Promise.all([
+    startService({ script, env, before: cheapPasswords }),
+    launchBrowser(),
+  ]);
   base = `http://localhost:${service.port}`;
 }, 120_000);
 afterAll(async () => {
