@@ -6,12 +6,14 @@ import { UnsealError, seal, sealedIn, sealedVersion, unseal } from "./secrets.ts
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
+// A unit of its own, because fast-check prepares its unit of all characters for a second.
+const anyCharacter = fc.nat(0x10f7ff).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800));
 const context = ["connections", "token", "bcn_1"];
 
 describe("seal", () => {
   it("opens any text in its own context", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (text, anyContext) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.array(fc.string()), (text, anyContext) => {
         expect(unseal([first], seal([first], text, anyContext), anyContext)).toBe(text.toWellFormed());
       }),
     );
