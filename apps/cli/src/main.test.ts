@@ -58,7 +58,7 @@ describe("purser", () => {
   it("reports an unreachable database in one line, and its stack only with --verbose", async () => {
     const unreachable = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" };
     const [plain, verbose] = await Promise.all([
-      spawned(["outbox", "list"], unreachable, source),
+      spawned(["outbox", "list"], unreachable),
       spawned(["outbox", "list", "--verbose"], unreachable),
     ]);
     expect(plain.code).toBe(1);

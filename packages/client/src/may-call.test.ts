@@ -5,25 +5,29 @@ import {
   createTestPurser,
   exampleInputs,
   refusalOf,
+  sharedScenes,
 } from "@purser/testing";
 import { appRouter, proceduresOf } from "@purser/router";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ProcedureName, mayCall } from "./may-call.ts";
 
 let purser: TestPurser;
+let sceneOfArea: ReturnType<typeof sharedScenes>;
 
 beforeAll(async () => {
   purser = await createTestPurser();
+  sceneOfArea = sharedScenes(purser);
 });
 afterAll(() => purser.close());
 
-const ofMembers = [...proceduresOf(appRouter)].flatMap(([name, { meta }]) =>
-  ["member", "owner", "administrator"].includes(meta!.access) ? [name as ProcedureName] : [],
+const ofMembers = [...proceduresOf(appRouter)].flatMap(([name, { type, meta }]) =>
+  ["member", "owner", "administrator"].includes(meta!.access) ? [{ name: name as ProcedureName, type }] : [],
 );
 
 describe("mayCall", () => {
-  it.each(ofMembers)("tells who may call %s as the service decides", async (name) => {
-    const scene = await createScene(purser, name);
+  it.each(ofMembers)("tells who may call $name as the service decides", async ({ name, type }) => {
+    // Queries change nothing, so those of an area share one scene.
+    const scene = await (type === "mutation" ? createScene(purser, name) : sceneOfArea(name));
     for (const [role, person] of [
       ["MEMBER", scene.people.member],
       ["OWNER", scene.people.owner],

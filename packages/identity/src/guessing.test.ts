@@ -244,8 +244,12 @@ describe("mails to one address", () => {
 describe("every endpoint", () => {
   it("answers every form of credential without a failure", async () => {
     const { held } = await attacked("/delete-user");
-    for (const [path, methods] of Object.entries(endpoints)) {
-      for (const form of forms) {
+    for (const [index, [path, methods]] of Object.entries(endpoints).entries()) {
+      // In the suite, each endpoint gets a fifth of the forms, and each form a fifth of the endpoints.
+      const tried = forms.filter(
+        (form, place) => nightly || ["none", "plain"].includes(form) || (index + place) % 5 === 0,
+      );
+      for (const form of tried) {
         const headers = credentialForms[form]!(held);
         const reply = methods.GET ? await test.client().get(path, headers) : await send(path, {}, headers);
         expect([path, form, reply.status < 500]).toEqual([path, form, true]);

@@ -19,8 +19,10 @@ export async function openSheet(csv: string): Promise<string[][]> {
     map: (value: string) => value,
   });
   const rows: string[][] = [];
+  // Read once, because the library counts the columns of all rows each time.
+  const { columnCount } = sheet;
   sheet.eachRow({ includeEmpty: true }, (row) => {
-    rows.push(Array.from({ length: sheet.columnCount }, (_, index) => row.getCell(index + 1).text));
+    rows.push(Array.from({ length: columnCount }, (_, index) => row.getCell(index + 1).text));
   });
   return rows;
 }
