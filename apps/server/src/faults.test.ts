@@ -41,7 +41,7 @@ describe("two servers and a worker under load, with faults around them", () => {
     { timeout: 400_000 },
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
-      const pauseMs = nightly ? 0 : 400;
+      const pauseMs = nightly ? 0 : 1200;
       const report = await runSeed({ seed, rounds, seconds, pauseMs, cluster, script });
       expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);
