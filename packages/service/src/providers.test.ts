@@ -9,11 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+interface LoadedVendors {
+  opened: string[];
+  used: string[];
+}
+
 /**
- * Opens a service with these variables in its own process, and then its first issuer. Returns the vendors whose code is
- * loaded after each step. Only a vendor's code imports its SDK (import rules), so without it no SDK is loaded.
+ * Opens a service with each of these variables in turn, in a process of their own, and then its first issuer. Returns the
+ * vendors whose code is loaded after each step. Only a vendor's code imports its SDK (import rules), so without it no SDK
+ * is loaded.
  */
-function loadedVendors(variables: Record<string, string>): { opened: string[]; used: string[] } {
+function loadedVendors(...variables: Record<string, string>[]): LoadedVendors[] {
   const script = `
     import { registerHooks } from "node:module";
     const loaded = [];
@@ -23,14 +29,18 @@ function loadedVendors(variables: Record<string, string>): { opened: string[]; u
       .flatMap((url) => url.match(/[/]packages[/]providers[/]([^/]+)[/]src/)?.[1] ?? []))];
     const { openService, readSettings } = await import(${JSON.stringify(join(import.meta.dirname, "index.ts"))});
     const none = () => undefined;
-    const service = await openService(readSettings(process.env), {
-      logger: { debug: none, info: none, warn: none, error: none },
-    });
-    const opened = vendors();
-    const [issuer] = service.platform.issuers.configured;
-    await service.platform.issuers.at(issuer);
-    console.log(JSON.stringify({ opened, used: vendors() }));
-    await service.close();
+    const results = [];
+    for (const variables of ${JSON.stringify(variables)}) {
+      const service = await openService(readSettings({ ...process.env, ...variables }), {
+        logger: { debug: none, info: none, warn: none, error: none },
+      });
+      const opened = vendors();
+      const [issuer] = service.platform.issuers.configured;
+      await service.platform.issuers.at(issuer);
+      results.push({ opened, used: vendors() });
+      await service.close();
+    }
+    console.log(JSON.stringify(results));
   `;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     encoding: "utf8",
@@ -39,20 +49,18 @@ function loadedVendors(variables: Record<string, string>): { opened: string[]; u
       DATABASE_URL: database.url,
       AUTH_SECRET: "s".repeat(32),
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 1).toString("base64")}`,
-      ...variables,
     },
   });
   expect(stderr).toBe("");
-  return JSON.parse(stdout) as { opened: string[]; used: string[] };
+  return JSON.parse(stdout) as LoadedVendors[];
 }
 
 describe("the code of a vendor", () => {
-  it("is not loaded without its variables", () => {
-    expect(loadedVendors({})).toEqual({ opened: [], used: [] });
-  });
-
-  it("is loaded on first use with them", () => {
+  it("is not loaded without its variables, and on first use with them", () => {
     const variables = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "secret" };
-    expect(loadedVendors(variables)).toEqual({ opened: [], used: ["lithic"] });
+    expect(loadedVendors({}, variables)).toEqual([
+      { opened: [], used: [] },
+      { opened: [], used: ["lithic"] },
+    ]);
   });
 });
