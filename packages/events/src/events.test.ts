@@ -7,6 +7,7 @@ import {
   type TestPurser,
   createCaller,
   createTestPurser,
+  distributedDatabaseUrl,
   day,
   refusalOf,
 } from "@purser/testing";
@@ -230,6 +231,8 @@ describe("the retention", () => {
       SELECT ${elsewhere}, ${firstIdAt("evt", time)} || nth, 1, 'organization.updated', '', 'v1.', ${time.toISOString()}::timestamptz
       FROM generate_series(1, 20000) AS nth`);
     await purser.db.execute(sql`ANALYZE ${events}`);
+    // Citus first collects the keys.
+    if (distributedDatabaseUrl !== null) return;
     const sent: { text: string; parameters: never[] }[] = [];
     const { options } = purser.db.$client;
     options.debug = (_connection, text, parameters) => {

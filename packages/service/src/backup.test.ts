@@ -12,7 +12,12 @@ import { drainJobs } from "@purser/platform/jobs";
 import { findUndecryptable } from "@purser/platform/keys";
 import type { Mail } from "@purser/platform/mail";
 import { createCaller } from "@purser/router";
-import { type TestPurser, createTestDatabase, createTestPurser } from "@purser/testing";
+import {
+  type TestPurser,
+  createEmptyTestDatabase,
+  createTestDatabase,
+  createTestPurser,
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoPassword, seedDemo } from "./demo/index.ts";
@@ -242,13 +247,8 @@ describe("restoreDatabase, backup of an earlier version", () => {
   const chosen = process.env["PURSER_PROFILE"] === "nightly" ? earlierOnes : earlierOnes.slice(0, 1);
 
   it.each(chosen)("restores a backup made at $tag, and migrates to the latest version", async (version) => {
-    const [earlier, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const [earlier, target] = await Promise.all([createEmptyTestDatabase(), createEmptyTestDatabase()]);
     const [older, db] = [earlier, target].map(({ url }) => connect(url, { max: 1 }));
-    for (const one of [older!, db!]) {
-      await one.$client.unsafe(
-        "DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public",
-      );
-    }
     await migrateDatabase(settingsOf(earlier), registeredJobs, version);
     const id = newId("user", purser.clock.now());
     await older!.execute(sql`

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Executor, migrate } from "@purser/db";
+import { type Database, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
-import { sql } from "drizzle-orm";
+import { onEachServer } from "./servers.ts";
 import { type TestServers, databaseAt, distributedTestServers, singleTestServer } from "./test-servers.ts";
 
 /** The address of the test server. `startTestServer` sets it. */
@@ -114,12 +114,13 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
   };
 }
 
-/** How many statements of this database wait for a lock. */
-export async function countWaitingForLocks(db: Executor): Promise<number> {
-  const waiting = await db.execute(
-    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+/** How many statements of this database wait for a lock, on all servers. */
+export async function countWaitingForLocks(db: Database): Promise<number> {
+  const counts = await onEachServer(
+    db,
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-  return waiting.length;
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
 /** The longest socket address of Linux, minus the name of the socket. */

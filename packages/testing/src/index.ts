@@ -17,7 +17,7 @@ export { exampleInputs } from "./example-inputs.ts";
 export { handlerOf, withHandler } from "./jobs.ts";
 export { testRunFolder } from "./temporary-files.ts";
 export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
-export { explainQueries } from "./query-plans.ts";
+export { countShards, explainQueries } from "./query-plans.ts";
 export { type Person, type TestPurser, createTestPurser, organizationKeySecret } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
 export {
@@ -32,4 +32,5 @@ export {
 } from "./scene.ts";
 export { mannWhitneyDeviation, rankTestSampleSize, rankTestThreshold } from "./rank-test.ts";
 export { type RecordedWork, recordWork } from "./recorded-work.ts";
+export { createTestSequence, createTestTable, changeTestTrigger, onEachServer } from "./servers.ts";
 export { testSettings } from "./settings.ts";

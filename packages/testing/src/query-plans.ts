@@ -1,3 +1,4 @@
+import type { Database } from "@purser/db";
 import type { TestPurser } from "./purser.ts";
 
 /** A node of a statement's plan, as PostgreSQL executed it. */
@@ -11,6 +12,8 @@ export interface PlanStep {
 }
 
 interface Node {
+  /** Of Citus: what each server does, and what the coordinator asks first. */
+  "Distributed Query"?: { Job: { Tasks: { "Remote Plan": { Plan: Node }[][] }[] } };
   "Node Type": string;
   "Index Name"?: string;
   "Actual Rows": number;
@@ -46,9 +49,34 @@ export async function explainQueries(
   return plans;
 }
 
+/** A server's part of a table and of its indexes is named after them, with a number. */
+const shardNumber = /_\d{6,}$/;
+
+/**
+ * Counts the shards of tenants that a statement reaches on a cluster. A server that answers a part of the statement for
+ * another one counts again. 0 if the coordinator needs no other server.
+ */
+export async function countShards({ $client }: Database, text: string, parameters: never[]): Promise<number> {
+  const [row] = await $client.unsafe(`EXPLAIN (FORMAT JSON) ${text}`, parameters);
+  return tasksOf(row!["QUERY PLAN"]);
+}
+
+/** Sums the tasks of all parts of a distributed plan, which are nested in many ways. */
+function tasksOf(part: unknown): number {
+  if (typeof part !== "object" || part === null) return 0;
+  const tasks: unknown = Reflect.get(part, "Task Count");
+  return Object.values(part).reduce((sum: number, inner) => sum + tasksOf(inner), Number(tasks ?? 0));
+}
+
 function stepsOf(node: Node): PlanStep[] {
-  const { "Actual Rows": returned, "Actual Loops": loops, Plans: inputs = [] } = node;
+  const { "Actual Rows": returned, "Actual Loops": loops } = node;
+  const remote = node["Distributed Query"]?.Job.Tasks.flatMap((task) => task["Remote Plan"].flat()) ?? [];
+  const inputs = [...(node.Plans ?? []), ...remote.map(({ Plan }) => Plan)];
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-  const step = { type: node["Node Type"], index: node["Index Name"], rows: (returned + removed) * loops };
+  const step = {
+    type: node["Node Type"],
+    index: node["Index Name"]?.replace(shardNumber, ""),
+    rows: (returned + removed) * loops,
+  };
   return [step, ...inputs.flatMap((input) => stepsOf(input))];
 }

@@ -9,7 +9,7 @@ import {
 } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CardFixture,
@@ -20,6 +20,7 @@ import {
 import { cardNetwork } from "../testing/network.ts";
 import { type AuthorizationMessage, authorizePurchase, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
+import { findOrganizationOfBatch } from "./store/decision-context.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -53,8 +54,9 @@ async function usedOf({ id }: TestCard): Promise<Record<string, number>> {
 async function hold(held: TestCard[], change = async (_open: Transaction): Promise<unknown> => undefined) {
   const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ids = held.map(({ id }) => id);
+  const locked = and(eq(cards.organizationId, fixture.organizationId), inArray(cards.id, ids));
   const transaction = purser.db.transaction(async (open) => {
-    await open.select().from(cards).where(inArray(cards.id, ids)).for("no key update");
+    await open.select().from(cards).where(locked).for("no key update");
     await change(open);
     isHeld.resolve();
     await letGo.promise;
@@ -140,7 +142,10 @@ describe("concurrent purchases", () => {
     const { platform } = purser;
     const sent = { platform, actor: null, issuer: "sandbox" } as const;
     const requests = messages.map((message) => ({ ...sent, message }));
-    const decide = async () => (await decideBatch(platform.decisionDb, requests)).map(({ kind }) => kind);
+    const reference = { issuer: "sandbox", reference: card.reference } as const;
+    const ofBatch = await findOrganizationOfBatch(platform.decisionDb, reference);
+    const decide = async () =>
+      (await decideBatch(platform.decisionDb, requests, ofBatch)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });

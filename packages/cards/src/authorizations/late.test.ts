@@ -69,7 +69,11 @@ describe("a card request", () => {
 
     const answers = await purser.db.transaction(async (transaction) => {
       for (const { id } of [fresh, held])
-        await transaction.select().from(cards).where(eq(cards.id, id)).for("update");
+        await transaction
+          .select()
+          .from(cards)
+          .where(and(eq(cards.organizationId, fixture.organizationId), eq(cards.id, id)))
+          .for("update");
       const late = await Promise.all([request(), increment()]);
       // Both decisions and their reversals. Otherwise a reversal may come first, and stores the decline itself.
       await expect.poll(() => countWaitingForLocks(purser.db)).toBe(4);

@@ -1,12 +1,16 @@
 import { cardCounters } from "@purser/db";
-import { type TestPurser, createTestPurser } from "@purser/testing";
+import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { findDecisionContext } from "./store/decision-context.ts";
+import {
+  type DecisionContext,
+  findDecisionContext,
+  findOrganizationOfBatch,
+} from "./store/decision-context.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -27,20 +31,25 @@ async function ageCard({ organizationId, id: cardId }: TestCard): Promise<void> 
         ('MONTH', date_trunc('month', day::timestamp))) AS started (period, starts_on)`);
 }
 
+async function contextOf({ reference }: TestCard, at: Date): Promise<DecisionContext> {
+  const card = { issuer: "sandbox", reference } as const;
+  const organizationId = (await findOrganizationOfBatch(purser.db, card))!;
+  return (await findDecisionContext(purser.db, { ...card, at, organizationId }))!;
+}
+
 describe("a card with 1,650 counters", () => {
   it("has seven of them read for a decision", async () => {
     const card = await fixture.card();
     await ageCard(card);
-    const { counters, reads } = await purser.db.transaction(async (transaction) => {
-      const reference = { issuer: "sandbox", reference: card.reference } as const;
-      const context = await findDecisionContext(transaction, { ...reference, at: purser.clock.now() });
-      const [table] = await transaction.execute<{ rows: number }>(sql`
-        SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
-        WHERE relname = 'card_counters'`);
-      return { counters: context!.counters, reads: table!.rows };
+    const plans = await explainQueries(purser, "card_counters", async () => {
+      const { counters } = await contextOf(card, purser.clock.now());
+      expect(counters).toEqual({ "DAY 2026-03-01": 1, "WEEK 2026-02-23": 1, "MONTH 2026-03-01": 1 });
     });
-    expect(reads).toBeLessThanOrEqual(7);
-    expect(counters).toEqual({ "DAY 2026-03-01": 1, "WEEK 2026-02-23": 1, "MONTH 2026-03-01": 1 });
+    // No step reads the table without an index.
+    expect(plans.flat().map(({ type }) => type)).not.toContain("Seq Scan");
+    const reads = plans.flat().filter(({ index }) => index?.startsWith("card_counters"));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(7);
   });
 
   it("has only its months summed for limits of a year and of all time, exactly", async () => {
@@ -52,11 +61,7 @@ describe("a card with 1,650 counters", () => {
     });
     await ageCard(card);
     // Since 2 May 2022: 47 months, of which three are in this year.
-    const { counters } = (await findDecisionContext(purser.db, {
-      issuer: "sandbox",
-      reference: card.reference,
-      at: new Date("2026-01-01T12:00:00.000Z"),
-    }))!;
+    const { counters } = await contextOf(card, new Date("2026-01-01T12:00:00.000Z"));
     expect(counters).toMatchObject({ "YEAR 2025-01-01": 12, "YEAR 2026-01-01": 3, ALL_TIME: 47 });
   });
 

@@ -2,7 +2,16 @@ import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/cor
 import { day, hour } from "@purser/core/testing";
 import { cardEvents, cards, sqlState } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
+import {
+  type Service,
+  type TestPurser,
+  createTestPurser,
+  createTestSequence,
+  createTestTable,
+  changeTestTrigger,
+  openService,
+  problemOf,
+} from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CardMessage } from "../ports.ts";
@@ -49,10 +58,11 @@ beforeAll(async () => {
   fixture = await createCardFixture(purser);
   await recordHistory(purser);
   // A transaction that fails at its end has executed everything else.
-  await purser.db.execute(sql`CREATE TABLE broken (how text)`);
-  await purser.db.execute(sql`CREATE SEQUENCE breaks`);
+  await createTestTable(purser.db, "broken", "how text");
+  await createTestSequence(purser.db, "breaks");
   await purser.db.execute(sql`
-    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql
+    SET citus.allow_nested_distributed_execution = on AS $$
     DECLARE found text := (SELECT how FROM broken);
     BEGIN
       IF found IS NOT NULL AND nextval('breaks') % 2 = 1 THEN
@@ -60,8 +70,10 @@ beforeAll(async () => {
       END IF;
       RETURN NEW;
     END $$`);
-  await purser.db.execute(sql`
-    CREATE TRIGGER break_off BEFORE INSERT ON card_events FOR EACH ROW EXECUTE FUNCTION break_off()`);
+  await changeTestTrigger(
+    purser.db,
+    sql`CREATE TRIGGER break_off BEFORE INSERT ON card_events FOR EACH ROW EXECUTE FUNCTION break_off()`,
+  );
 });
 afterAll(async () => {
   await other.close();

@@ -8,7 +8,7 @@ import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { windowsAt } from "./rules/windows.ts";
 import { newTransactionRow } from "./service/authorize.ts";
-import { findDecisionContexts } from "./store/decision-context.ts";
+import { findDecisionContexts, findOrganizationOfBatch } from "./store/decision-context.ts";
 import { capOf, storeDecisions } from "./store/decisions.ts";
 
 let purser: TestPurser;
@@ -24,12 +24,13 @@ describe("storeDecisions", () => {
   it("stores the events of exactly the stored purchases, also one that only owners see", async () => {
     const [stored, changed] = [await fixture.card(), await fixture.card()];
     const now = purser.clock.now();
+    const { reference } = stored;
+    const ofBatch = await findOrganizationOfBatch(purser.db, { issuer: "sandbox", reference });
     const decisions = await Promise.all(
       [stored, changed].map(async ({ reference }) => {
         const query = { issuer: "sandbox", reference, at: now, everyWindow: false } as const;
-        const [found] = await findDecisionContexts(purser.db, [
-          { ...query, networkIds: [], authorizations: [] },
-        ]);
+        const unknown = { networkIds: [], authorizations: [] };
+        const [found] = await findDecisionContexts(purser.db, [{ ...query, ...unknown }], ofBatch);
         const { card, policy, timeZone } = found!;
         const windows = windowsAt(now, timeZone);
         const message = cardNetwork({ card: reference, at: now }).authorization({ amount: 100 });
@@ -63,7 +64,7 @@ describe("storeDecisions", () => {
       .update(cards)
       .set({ version: sql`${cards.version} + 1` })
       .where(eq(cards.id, changed.id));
-    expect([...(await storeDecisions(purser.db, decisions))]).toEqual([stored.id]);
+    expect([...(await storeDecisions(purser.db, decisions, ofBatch))]).toEqual([stored.id]);
     const subjects = decisions.map(({ purchases }) => purchases[0]!.transaction.id);
     const written = await purser.db.select().from(events).where(inArray(events.subjectId, subjects));
     expect(written.map(({ subjectId, cardId }) => [subjectId, cardId])).toEqual([[subjects[0], null]]);

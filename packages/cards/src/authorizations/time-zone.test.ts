@@ -1,5 +1,12 @@
 import { cardCounters, cardTransactions, cards } from "@purser/db";
-import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
+import {
+  type Service,
+  type TestPurser,
+  createTestPurser,
+  changeTestTrigger,
+  openService,
+  problemOf,
+} from "@purser/testing";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CardMessage } from "../ports.ts";
@@ -94,15 +101,17 @@ describe("organizations.settings.update, with cards", () => {
     await purser.db.execute(sql`
       CREATE FUNCTION fail_recount() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'broken off'; END $$`);
-    await purser.db.execute(sql`
-      CREATE TRIGGER fail_recount BEFORE UPDATE OF time_zone ON cards FOR EACH ROW
-      WHEN (OLD.id = ${sql.raw(`'${failing.id}'`)}) EXECUTE FUNCTION fail_recount()`);
+    await changeTestTrigger(
+      purser.db,
+      sql`CREATE TRIGGER fail_recount BEFORE UPDATE OF time_zone ON cards FOR EACH ROW
+        WHEN (OLD.id = ${sql.raw(`'${failing.id}'`)}) EXECUTE FUNCTION fail_recount()`,
+    );
     await move("Asia/Kathmandu");
     await purser.drain();
     expect(await Promise.all(others.map(stateOf))).toEqual([inKathmandu, inKathmandu]);
     // The transaction that failed at its end left nothing behind.
     expect(await stateOf(failing)).toEqual(inUtc);
-    await purser.db.execute(sql`DROP TRIGGER fail_recount ON cards`);
+    await changeTestTrigger(purser.db, sql`DROP TRIGGER fail_recount ON cards`);
     await purser.drain({ ahead: true });
     expect(await stateOf(failing)).toEqual(inKathmandu);
   });

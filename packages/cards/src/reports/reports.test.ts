@@ -1,6 +1,14 @@
 import { day } from "@purser/core/testing";
 import { cardSpendingFolds, cardSpendingTotals, cardTransactions } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, explainQueries, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  createTestSequence,
+  changeTestTrigger,
+  explainQueries,
+  refusalOf,
+} from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -252,14 +260,16 @@ describe("cards.reports.spending", () => {
     }
     purser.clock.set("2026-04-10T09:00:00Z");
     // Ends the task's own connection while it writes some of the totals, as a crash would.
-    await purser.db.execute(sql`CREATE SEQUENCE written_totals`);
+    await createTestSequence(purser.db, "written_totals");
     await purser.db.execute(sql`
       CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('written_totals') IN (2, 7, 12, 20, 25) THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
         RETURN NEW;
       END $$`);
-    await purser.db.execute(sql`
-      CREATE TRIGGER killed BEFORE INSERT ON card_spending_totals FOR EACH ROW EXECUTE FUNCTION end_connection()`);
+    await changeTestTrigger(
+      purser.db,
+      sql`CREATE TRIGGER killed BEFORE INSERT ON card_spending_totals FOR EACH ROW EXECUTE FUNCTION end_connection()`,
+    );
     const ends: string[] = [];
     const end = () =>
       fold().then(
@@ -267,7 +277,7 @@ describe("cards.reports.spending", () => {
         () => "killed",
       );
     while (ends.at(-1) !== "whole" && ends.length < 10) ends.push(await end());
-    await purser.db.execute(sql`DROP TRIGGER killed ON card_spending_totals`);
+    await changeTestTrigger(purser.db, sql`DROP TRIGGER killed ON card_spending_totals`);
     expect(ends).toEqual(["killed", "killed", "killed", "killed", "killed", "whole"]);
     expect(await foldOf(fixture)).toBe("2026-04-08");
     const range = { organizationId, from: at("2026-03-01"), to: at("2026-04-08") };

@@ -1,5 +1,5 @@
 import { type CardLimit, cardLimitsOf } from "@purser/core";
-import type { TestPurser } from "@purser/testing";
+import { type TestPurser, createTestSequence, createTestTable, changeTestTrigger } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import type { CardStatus } from "../ports.ts";
 
@@ -22,24 +22,34 @@ export interface CardChange {
  * changes took effect. Declined purchases change nothing, so their numbers may be out of order.
  */
 export async function recordHistory({ db }: TestPurser): Promise<void> {
-  await db.execute(sql`CREATE SEQUENCE change_numbers`);
+  await createTestSequence(db, "change_numbers");
+  await createTestTable(
+    db,
+    "card_changes",
+    `organization_id text COLLATE "C" NOT NULL, number bigint, card_id text, event_id text, status text, version int,
+      spending_limit bigint, limit_interval text, further_limits jsonb, time_zone text, partial_approvals boolean`,
+  );
+  // The first argument names the table: a shard has a name of its own.
   await db.execute(sql`
-    CREATE TABLE card_changes (number bigint, card_id text, event_id text, status text, version int, spending_limit bigint,
-      limit_interval text, further_limits jsonb, time_zone text, partial_approvals boolean)`);
-  await db.execute(sql`
-    CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE of_card text; of_policy text; of_event text;
+    CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql
+    SET citus.allow_nested_distributed_execution = on AS $$
+    DECLARE of_card text; of_policy text; of_event text; change record;
     BEGIN
-      IF TG_TABLE_NAME = 'cards' THEN of_card := NEW.id;
-      ELSIF TG_TABLE_NAME = 'card_policies' THEN of_policy := NEW.id;
+      IF TG_ARGV[0] = 'cards' THEN of_card := NEW.id;
+      ELSIF TG_ARGV[0] = 'card_policies' THEN of_policy := NEW.id;
       ELSE of_card := NEW.card_id; of_event := NEW.id; END IF;
-      INSERT INTO card_changes
-      SELECT nextval('change_numbers'), card.id, of_event, card.status, card.version, spending_limit, limit_interval, further_limits, card.time_zone,
-        partial_approvals
-      FROM cards card
-      JOIN organizations organization ON organization.id = card.organization_id
-      JOIN card_policies policy ON policy.organization_id = card.organization_id AND policy.id = card.policy_id
-      WHERE card.id = of_card OR policy.id = of_policy;
+      FOR change IN
+        SELECT card.id, card.status, card.version, spending_limit, limit_interval, further_limits, card.time_zone,
+          partial_approvals
+        FROM cards card
+        JOIN organizations organization ON organization.id = card.organization_id
+        JOIN card_policies policy ON policy.organization_id = card.organization_id AND policy.id = card.policy_id
+        WHERE card.organization_id = NEW.organization_id AND (card.id = of_card OR policy.id = of_policy)
+      LOOP
+        INSERT INTO card_changes VALUES (NEW.organization_id, nextval('change_numbers'), change.id, of_event,
+          change.status, change.version, change.spending_limit, change.limit_interval, change.further_limits,
+          change.time_zone, change.partial_approvals);
+      END LOOP;
       RETURN NULL;
     END $$`);
   for (const [table, operation] of [
@@ -47,9 +57,11 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
     ["card_policies", "UPDATE"],
     ["card_events", "INSERT"],
   ]) {
-    await db.execute(sql`
-      CREATE TRIGGER record_change AFTER ${sql.raw(operation!)} ON ${sql.identifier(table!)} FOR EACH ROW
-      EXECUTE FUNCTION record_change()`);
+    await changeTestTrigger(
+      db,
+      sql`CREATE TRIGGER record_change AFTER ${sql.raw(operation!)} ON ${sql.identifier(table!)} FOR EACH ROW
+        EXECUTE FUNCTION record_change(${sql.raw(table!)})`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, eventDeliveries, webhookEndpoints } from "@purser/db";
 import { EventLog } from "@purser/platform/events";
-import { type Person, type TestPurser, createTestPurser, day, hour } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, day, hour, onEachServer } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
@@ -91,7 +91,10 @@ describe("reading the feed for an endpoint", () => {
     await create("hook");
     const late = Promise.withResolvers<void>();
     const writing = purser.db.transaction(async (transaction) => {
-      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+      // On the server of the organization, whose transactions count.
+      await transaction.execute(
+        sql`SELECT pg_current_xact_id() FROM organizations WHERE id = ${organizationId}`,
+      );
       await late.promise;
     });
     await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 60_000, interval: 5 });
@@ -283,10 +286,10 @@ describe("an endpoint that takes no events", () => {
 });
 
 async function runningTransactions(): Promise<number> {
-  const [row] = await purser.db.execute<{ running: number }>(
-    sql`SELECT count(*)::int AS running FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_xid IS NOT NULL`,
+  const counts = await onEachServer(
+    purser.db,
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
   );
   await pause(0);
-  return row!.running;
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }
