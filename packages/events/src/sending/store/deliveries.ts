@@ -136,6 +136,8 @@ export interface EndpointOutcome extends EndpointLease {
   isReleased: boolean;
 }
 
+const seriesEndsAfterMs = 2 * 24 * 60 * 60 * 1000;
+
 /**
  * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. After two days without
  * an attempt, a failure starts a new series. Returns the endpoints whose claim was still held.
@@ -154,6 +156,8 @@ export async function storeEndpointOutcomes(
     released: outcome.isReleased,
   }));
   const time = sql`${now.toISOString()}::timestamptz`;
+  // Not by the database: the result depends on its time zone, and Citus allows no such functions in a CASE.
+  const lastOfSeries = new Date(now.getTime() - seriesEndsAfterMs).toISOString();
   const stored = await transaction.execute<{
     id: string;
     failingSince: string | null;
@@ -161,7 +165,7 @@ export async function storeEndpointOutcomes(
   }>(sql`
     UPDATE ${webhookEndpoints} AS endpoint SET
       failing_since = CASE WHEN new.succeeded THEN NULL WHEN new.succeeded IS NULL THEN failing_since
-        WHEN failed_at > ${time} - interval '2 days' THEN coalesce(failing_since, ${time}) ELSE ${time} END,
+        WHEN failed_at > ${lastOfSeries}::timestamptz THEN coalesce(failing_since, ${time}) ELSE ${time} END,
       failed_at = CASE WHEN new.succeeded THEN NULL WHEN new.succeeded IS NULL THEN failed_at ELSE ${time} END,
       lease = CASE WHEN new.released THEN NULL ELSE endpoint.lease END,
       leased_until = CASE WHEN new.released THEN NULL ELSE leased_until END,
@@ -171,7 +175,7 @@ export async function storeEndpointOutcomes(
           AND delivery.status = 'PENDING')) ELSE due_at END
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, lease text, succeeded boolean, released boolean)
     WHERE endpoint.organization_id = ${organization} AND endpoint.id = new.id AND endpoint.lease = new.lease
-    RETURNING endpoint.id, to_json(failing_since) AS "failingSince", to_json(due_at) AS "dueAt"`);
+    RETURNING endpoint.id, failing_since AS "failingSince", due_at AS "dueAt"`);
   return stored.map((row) => ({
     id: row.id,
     failingSince: row.failingSince === null ? null : new Date(row.failingSince),
