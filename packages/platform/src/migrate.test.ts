@@ -1,15 +1,15 @@
-import { connect } from "@purser/db";
-import { createTestDatabase, testSettings } from "@purser/testing";
+import { connect, listMigrations } from "@purser/db";
+import { createEmptyTestDatabase, testSettings } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { platformJobs } from "./jobs/platform-jobs.ts";
 import { migrateDatabase } from "./migrate.ts";
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Awaited<ReturnType<typeof createEmptyTestDatabase>>;
 let db: ReturnType<typeof connect>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyTestDatabase();
   db = connect(database.url);
 });
 afterAll(async () => {
@@ -26,11 +26,7 @@ const applied = async () => {
 
 describe("migrateDatabase", () => {
   it("migrates an empty database once, however many processes start at the same time", async () => {
-    const complete = await applied();
-    await db.execute(sql`DROP SCHEMA public CASCADE`);
-    await db.execute(sql`DROP SCHEMA drizzle CASCADE`);
-    await db.execute(sql`DROP SCHEMA pgboss CASCADE`);
-    await db.execute(sql`CREATE SCHEMA public`);
+    const complete = listMigrations().length;
     const jobs = Object.values(platformJobs);
     const settings = { ...testSettings(), databaseUrl: database.url };
     await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(settings, jobs)));

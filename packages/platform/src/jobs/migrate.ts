@@ -8,7 +8,7 @@ import { runnerUrl } from "./pg-boss.ts";
  * of the migration, takes its own lock, and changes nothing when everything is up to date.
  */
 export async function migrateJobs(url: string, jobs: readonly JobDefinition[]): Promise<void> {
-  const boss = new PgBoss({ connectionString: runnerUrl(url), max: 1, supervise: false, schedule: false });
+  const boss = new PgBoss({ connectionString: localUrl(url), max: 1, supervise: false, schedule: false });
   // An index that an upgrade builds in the background may fail. The worker retries it.
   boss.on("error", () => undefined);
   try {
@@ -21,6 +21,14 @@ export async function migrateJobs(url: string, jobs: readonly JobDefinition[]): 
   } finally {
     await boss.stop({ graceful: false });
   }
+}
+
+/** The tables of pg-boss are the coordinator's alone: Citus would repeat their schema on every server, and fails there. */
+function localUrl(url: string): string {
+  const local = new URL(runnerUrl(url));
+  const options = [local.searchParams.get("options"), "-c citus.enable_ddl_propagation=off"];
+  local.searchParams.set("options", options.filter((one) => one !== null).join(" "));
+  return local.href;
 }
 
 async function migrateSchedules(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
