@@ -46,28 +46,38 @@ export async function findOrganizationOfBatch(
   return (await isDistributedDatabase(db)) ? findCardOrganization(db, card) : null;
 }
 
-/** The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. */
-const knownOrganizations = new WeakMap<Database, Map<string, string>>();
+/**
+ * The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. The map
+ * holds the queries, so that concurrent purchases with a card send one, and stay in their order.
+ */
+const knownOrganizations = new WeakMap<Database, Map<string, Promise<string | undefined>>>();
 const maxKnownOrganizations = 100_000;
 
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
-export async function findCardOrganization(
-  db: Database,
-  { issuer, reference }: CardReference,
-): Promise<string | undefined> {
-  const known = knownOrganizations.get(db) ?? new Map<string, string>();
+export async function findCardOrganization(db: Database, card: CardReference): Promise<string | undefined> {
+  const known = knownOrganizations.get(db) ?? new Map<string, Promise<string | undefined>>();
   knownOrganizations.set(db, known);
-  const name = `${issuer} ${reference}`;
-  const organization = known.get(name);
-  if (organization !== undefined) return organization;
+  const name = `${card.issuer} ${card.reference}`;
+  const found = known.get(name) ?? lookUpOrganization(db, card);
+  if (known.size === maxKnownOrganizations) known.clear();
+  known.set(name, found);
+  try {
+    const organization = await found;
+    // The issuer may create the card in a moment.
+    if (organization === undefined) known.delete(name);
+    return organization;
+  } catch (error) {
+    known.delete(name);
+    throw error;
+  }
+}
+
+async function lookUpOrganization(db: Database, { issuer, reference }: CardReference) {
   const [card] = await db
     .select({ organizationId: cards.organizationId })
     .from(cards)
     .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)));
-  if (card === undefined) return undefined;
-  if (known.size === maxKnownOrganizations) known.clear();
-  known.set(name, card.organizationId);
-  return card.organizationId;
+  return card?.organizationId;
 }
 
 /** Everything that a decision on one card depends on; undefined for an unknown card. */
