@@ -1,19 +1,35 @@
 import * as db from "@purser/db";
 import type { Database } from "@purser/db";
-import { type TestPurser, callEverything, createTestPurser, day } from "@purser/testing";
+import {
+  type TestPurser,
+  callEverything,
+  countShards,
+  createTestPurser,
+  day,
+  distributedDatabaseUrl,
+} from "@purser/testing";
 import { is, sql } from "drizzle-orm";
 import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+const isCluster = distributedDatabaseUrl !== null;
+
 let purser: TestPurser;
 /** The distinct statements that all procedures and jobs sent, on any pool of the process. */
 const statements = new Set<string>();
+/** The parameters of the first call of each. */
+const parametersOf = new Map<string, unknown[]>();
 
 beforeAll(async () => {
   // With one connection, all calls share one session, and code that needs a second connection hangs.
   purser = await createTestPurser({ settings: { databasePoolSize: 1, databasePrepare: false } });
   const pools = Object.values(purser.platform).filter(isDatabase);
-  for (const { $client } of pools) $client.options.debug = (_, text) => void statements.add(text);
+  for (const { $client } of pools) {
+    $client.options.debug = (_, text, parameters) => {
+      if (!statements.has(text)) parametersOf.set(text, parameters);
+      statements.add(text);
+    };
+  }
   await callEverything(purser);
   // When the holds have expired, the hourly tasks also add up what is final.
   purser.clock.advance(9 * day);
@@ -100,7 +116,6 @@ const exceptions: Record<string, RegExp[]> = {
     /from "event_deliveries" where "event_deliveries"\."id" = \$1/,
     /from "organization_keys" where "organization_keys"\."id" = \$1/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
-    /from json_to_recordset\(.* AS query \(issuer text, reference text/,
     /from "subscriptions" where "subscriptions"\."id" (= \$1|in \(\$1)/,
     /from "billing_checkouts" where "billing_checkouts"\."id" = \$1/,
     /from "local_checkouts" where "local_checkouts"\."reference" = \$1/,
@@ -130,6 +145,13 @@ const exceptions: Record<string, RegExp[]> = {
   ],
   "write whole rows, which contain the organization": [
     /^(WITH event AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
+  ],
+};
+
+/** A batch of a cluster is of one organization. */
+const exceptionsOfOneServer: Record<string, RegExp[]> = {
+  "decide on cards of any organization in one batch": [
+    /from json_to_recordset\(.* AS query \(issuer text, reference text/,
     /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
 };
@@ -156,7 +178,7 @@ describe("a statement on a table of tenants", () => {
 
   it("names an organization, or is a listed exception", () => {
     const nameless = [...statements].filter((text) => !namesOrganization(text)).map(onOneLine);
-    const reasons = Object.values(exceptions).flat();
+    const reasons = Object.values({ ...exceptions, ...(isCluster ? {} : exceptionsOfOneServer) }).flat();
     expect(nameless.filter((text) => !reasons.some((reason) => reason.test(text)))).toEqual([]);
     expect(reasons.filter((reason) => !nameless.some((text) => reason.test(text)))).toEqual([]);
   });
@@ -192,6 +214,23 @@ describe("a statement on a table of tenants", () => {
   });
 });
 
+describe.skipIf(!isCluster)("a statement on a cluster", () => {
+  it("reaches one shard if it names an organization", async () => {
+    const reached = new Map<string, number>();
+    for (const [text, parameters] of parametersOf) {
+      if (!/^\s*(with|select|insert|update|delete)\b/i.test(text)) continue;
+      reached.set(text, await countShards(purser.db, text, parameters));
+    }
+    expect([...reached.values()].filter((shards) => shards === 1).length).toBeGreaterThan(200);
+    const spread = [...reached.keys()].filter((text) => reached.get(text)! > 1);
+    // Those that look for an organization, or for the work of all.
+    expect(spread.length).toBeGreaterThan(20);
+    const reasons = Object.values(exceptions).flat();
+    const unlisted = spread.map(onOneLine).filter((text) => !reasons.some((reason) => reason.test(text)));
+    expect(unlisted).toEqual([]);
+  });
+});
+
 const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, " ");
 
 describe("a table of tenants", () => {
@@ -212,19 +251,23 @@ describe("a table of tenants", () => {
     "webhook_endpoints",
   ];
 
-  it("can be partitioned by organization with all keys, except for tables with global look-ups", async () => {
-    const refused: string[] = [];
-    for (const name of tenants) {
-      const table = sql.identifier(name);
-      await purser.db
-        .execute(
-          sql`CREATE TABLE pg_temp.parts (LIKE ${table} INCLUDING ALL) PARTITION BY HASH (organization_id)`,
-        )
-        .then(
-          () => purser.db.execute(sql`DROP TABLE pg_temp.parts`),
-          () => refused.push(name),
-        );
-    }
-    expect(refused.toSorted()).toEqual(withLookUps);
-  });
+  // A cluster has no keys that are unique across organizations.
+  it.skipIf(isCluster)(
+    "can be partitioned by organization with all keys, except for tables with global look-ups",
+    async () => {
+      const refused: string[] = [];
+      for (const name of tenants) {
+        const table = sql.identifier(name);
+        await purser.db
+          .execute(
+            sql`CREATE TABLE pg_temp.parts (LIKE ${table} INCLUDING ALL) PARTITION BY HASH (organization_id)`,
+          )
+          .then(
+            () => purser.db.execute(sql`DROP TABLE pg_temp.parts`),
+            () => refused.push(name),
+          );
+      }
+      expect(refused.toSorted()).toEqual(withLookUps);
+    },
+  );
 });

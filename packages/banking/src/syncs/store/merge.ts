@@ -20,7 +20,7 @@ export function countByDay(
 ): Promise<{ day: string; rows: number }[]> {
   const { transactionDate: day, status } = bankTransactions;
   const isMissing = sql`EXISTS (SELECT FROM ${bankQuarantine} AS entry
-    WHERE entry.organization_id = ${bankTransactions.organizationId} AND entry.transaction_id = ${bankTransactions.id}
+    WHERE entry.organization_id = ${organizationId} AND entry.transaction_id = ${bankTransactions.id}
       AND entry.reason = 'MISSING_FROM_WINDOW')`;
   return db
     .select({ day, rows: count() })

@@ -62,7 +62,7 @@ export async function listPolicyRows(
     .from(cards)
     .where(
       and(
-        eq(cards.organizationId, cardPolicies.organizationId),
+        eq(cards.organizationId, organizationId),
         eq(cards.policyId, cardPolicies.id),
         isNotNull(cards.issuedAt),
         ne(cards.status, "CLOSED"),
