@@ -1,7 +1,15 @@
 import { day } from "@purser/core/testing";
 import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
 import { createContext, leaseMs } from "@purser/platform";
-import { type Service, createCaller, handlerOf, openService, problemOf } from "@purser/testing";
+import {
+  type Service,
+  changeTestTrigger,
+  createCaller,
+  createTestSequence,
+  handlerOf,
+  openService,
+  problemOf,
+} from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
@@ -224,18 +232,20 @@ describe("what a sync writes", () => {
     }));
     await team.begin(log(pagesOfTwo));
     const { db } = team.purser;
-    await db.execute(sql`CREATE SEQUENCE inserts`);
+    await createTestSequence(db, "inserts");
     await db.execute(sql`
       CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NEW.external_id = 't1' AND nextval('inserts') = 1 THEN RAISE deadlock_detected; END IF;
         RETURN NEW;
       END $$`);
-    await db.execute(sql`
-      CREATE TRIGGER deadlock BEFORE INSERT ON bank_transactions FOR EACH ROW EXECUTE FUNCTION deadlock_once()`);
+    await changeTestTrigger(
+      db,
+      sql`CREATE TRIGGER deadlock BEFORE INSERT ON bank_transactions FOR EACH ROW EXECUTE FUNCTION deadlock_once()`,
+    );
     expect(await team.sync()).toBe("ok");
     expect((await outcomes()).at(-1)).toBe("SUCCEEDED");
     expect((await amounts()).toSorted((one, next) => one - next)).toEqual([0, 1, 2, 3, 4, 5]);
-    await db.execute(sql`DROP TRIGGER deadlock ON bank_transactions`);
+    await changeTestTrigger(db, sql`DROP TRIGGER deadlock ON bank_transactions`);
   });
 
   it("are atomic: the cursor is never ahead of the rows", async () => {

@@ -1,6 +1,15 @@
 import { type RandomSource, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
-import { type Person, type Service, type TestPurser, createTestPurser, openService } from "@purser/testing";
+import {
+  type Person,
+  type Service,
+  type TestPurser,
+  changeTestTrigger,
+  createTestPurser,
+  createTestSequence,
+  createTestTable,
+  openService,
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BankProvider, Banks } from "../ports.ts";
@@ -63,20 +72,23 @@ beforeAll(async () => {
   const { settings, clock, logger } = purser.platform;
   other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
   owner = await purser.person();
-  await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
-  await purser.db.execute(sql`CREATE SEQUENCE commits`);
+  await createTestTable(purser.db, "broken", `organization_id text COLLATE "C", way text`);
+  await createTestSequence(purser.db, "commits");
   // The end of a sync is written last. If that write fails, everything else has happened.
   await purser.db.execute(sql`
-    CREATE FUNCTION fail_last_write() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION fail_last_write() RETURNS trigger LANGUAGE plpgsql
+    SET citus.allow_nested_distributed_execution = on AS $$
     DECLARE found text := (SELECT way FROM broken WHERE organization_id = NEW.organization_id);
     BEGIN
       IF found = 'always' THEN RAISE EXCEPTION 'the write fails'; END IF;
       IF found = 'once' AND nextval('commits') % 2 = 1 THEN RAISE serialization_failure; END IF;
       RETURN NEW;
     END $$`);
-  await purser.db.execute(sql`
-    CREATE TRIGGER fail_last_write BEFORE UPDATE ON bank_syncs FOR EACH ROW WHEN (NEW.status = 'SUCCEEDED')
-    EXECUTE FUNCTION fail_last_write()`);
+  await changeTestTrigger(
+    purser.db,
+    sql`CREATE TRIGGER fail_last_write BEFORE UPDATE ON bank_syncs FOR EACH ROW WHEN (NEW.status = 'SUCCEEDED')
+      EXECUTE FUNCTION fail_last_write()`,
+  );
 });
 afterAll(async () => {
   await other.close();
