@@ -30,6 +30,14 @@ export async function findSubscription(db: Executor, id: string): Promise<Subscr
   return row;
 }
 
+/**
+ * Keeps others from entering a subscription of this id, for another organization too. A distributed database has no key
+ * that is unique across organizations.
+ */
+export async function lockSubscriptionId(transaction: Transaction, id: string): Promise<void> {
+  await transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`subscription ${id}`}, 0))`);
+}
+
 /** Finds a subscription and locks its row. */
 export async function findSubscriptionForUpdate(
   transaction: Transaction,

@@ -10,6 +10,7 @@ import {
   deleteUnattributed,
   findSubscription,
   findSubscriptionForUpdate,
+  lockSubscriptionId,
   putSubscription,
 } from "../store.ts";
 import { recordChanges } from "./synchronize.ts";
@@ -31,6 +32,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
     async (transaction, provider) => {
       if ((await lockOrganization(transaction, organizationId)) === undefined)
         throw new Problem("ORGANIZATION_NOT_FOUND");
+      await lockSubscriptionId(transaction, input.id);
       const known = await findSubscription(transaction, input.id);
       if (known !== undefined && known.organizationId !== organizationId)
         throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
