@@ -104,7 +104,7 @@ describe("copyIn", () => {
 describe("a connection that ends in the middle", () => {
   const terminate = async (transaction: Transaction) => {
     const [backend] = await transaction.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
-    return () => db.execute(sql`SELECT pg_terminate_backend(${backend!.pid}, 5000)`);
+    return () => db.execute(sql`SELECT pg_terminate_backend(${backend!.pid}::int, 5000)`);
   };
 
   it("ends copyOut with an error", async () => {

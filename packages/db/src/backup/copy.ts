@@ -22,7 +22,7 @@ export async function* copyOut(
     if (rows.errored === null && !rows.readableEnded) {
       // The end of the transaction waits behind the unread rows.
       const drained = finished(rows.resume()).catch(() => undefined);
-      await db.execute(sql`SELECT pg_cancel_backend(${backend!.pid})`).catch(() => undefined);
+      await db.execute(sql`SELECT pg_cancel_backend(${backend!.pid}::int)`).catch(() => undefined);
       await drained;
     }
     // If the last rows fill the stream, the driver pauses its socket and resumes it only in `_read`.
