@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
-import { constraintName } from "./connection/failure.ts";
+import { constraintName, sqlState } from "./connection/failure.ts";
 import { distribute, listMigrations, migrate } from "./migrate.ts";
 
 const isCluster = distributedDatabaseUrl !== null;
@@ -75,6 +75,25 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     await db.execute(membership("org_1", "user_1", "OWNER"));
     const twice = await db.execute(membership("org_1", "user_1", "OWNER")).catch((error: unknown) => error);
     expect(constraintName(twice)).toBe("memberships_organization_id_id_pk");
+  });
+
+  it("tells a refused row by its code and its constraint, also among rows that are copied to their server", async () => {
+    const card = {
+      organization_id: "org_1",
+      id: "mem_1",
+      user_id: "user_1",
+      role: "OWNER",
+      is_creator: false,
+    };
+    const copied = (row: object) =>
+      db
+        .execute(
+          sql`INSERT INTO memberships SELECT row.*
+            FROM json_populate_recordset(NULL::memberships, ${JSON.stringify([{ ...row, created_at: new Date() }])}::json) AS row`,
+        )
+        .catch((error: unknown) => [sqlState(error), constraintName(error)]);
+    expect(await copied(card)).toEqual(["23505", "memberships_organization_id_id_pk"]);
+    expect(await copied({ ...card, id: "mem_2", role: "GUEST" })).toEqual(["23514", "memberships_role"]);
   });
 
   it("keeps an append-only table append-only", async () => {

@@ -235,7 +235,9 @@ describe("what a sync writes", () => {
     await createTestSequence(db, "inserts");
     await db.execute(sql`
       CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.external_id = 't1' AND nextval('inserts') = 1 THEN RAISE deadlock_detected; END IF;
+        IF NEW.external_id = 't1' AND nextval('inserts') = 1 THEN
+          RAISE EXCEPTION 'deadlock detected' USING ERRCODE = 'deadlock_detected';
+        END IF;
         RETURN NEW;
       END $$`);
     await changeTestTrigger(

@@ -35,16 +35,31 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Returns PostgreSQL's five-character error code, even if Drizzle has wrapped the error. */
 export function sqlState(error: unknown): string | undefined {
-  return text(postgresError(error), "code");
+  const reported = postgresError(error);
+  const code = text(reported, "code");
+  if (code !== "XX000") return code;
+  const message = text(reported, "message") ?? "";
+  return forwarded.find(([pattern]) => pattern.test(message))?.[1] ?? code;
 }
+
+/** Citus copies the rows of an INSERT … SELECT to their server, and forwards the message of an error there without its code. */
+const forwarded: readonly (readonly [RegExp, string])[] = [
+  [/^duplicate key value violates unique constraint /, "23505"],
+  [/^insert or update on table .* violates foreign key constraint /, "23503"],
+  [/^new row for relation .* violates check constraint /, "23514"],
+  [/^could not serialize access /, "40001"],
+  [/^deadlock detected/, "40P01"],
+  [/^canceling statement due to lock timeout/, "55P03"],
+  [/^canceling statement due to statement timeout/, "57014"],
+];
 
 /**
  * Returns the name of the constraint that refused a row. Citus reports it only in the message, as the name on the shard,
  * which ends with the shard's number.
  */
 export function constraintName(error: unknown): string | undefined {
+  if (!sqlState(error)?.startsWith("23")) return undefined;
   const refused = postgresError(error);
-  if (!text(refused, "code")?.startsWith("23")) return undefined;
   const named =
     text(refused, "constraint_name") ?? /constraint "([^"]+)"/.exec(text(refused, "message") ?? "")?.[1];
   return named?.replace(/_\d{6,}$/, "");
