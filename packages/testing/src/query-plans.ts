@@ -12,7 +12,7 @@ export interface PlanStep {
 }
 
 interface Node {
-  /** Of Citus: what each server does, and what the coordinator asks first. */
+  /** Of Citus: what each server does. */
   "Distributed Query"?: { Job: { Tasks: { "Remote Plan": { Plan: Node }[][] }[] } };
   "Node Type": string;
   "Index Name"?: string;
@@ -82,9 +82,10 @@ function tasksOf(part: unknown): number {
 }
 
 function stepsOf(node: Node): PlanStep[] {
-  const { "Actual Rows": returned, "Actual Loops": loops } = node;
-  const remote = node["Distributed Query"]?.Job.Tasks.flatMap((task) => task["Remote Plan"].flat()) ?? [];
-  const inputs = [...(node.Plans ?? []), ...remote.map(({ Plan }) => Plan)];
+  const query = node["Distributed Query"];
+  if (query !== undefined)
+    return query.Job.Tasks.flatMap((task) => task["Remote Plan"].flat()).flatMap(({ Plan }) => stepsOf(Plan));
+  const { "Actual Rows": returned, "Actual Loops": loops, Plans: inputs = [] } = node;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   const step = {
     type: node["Node Type"],
