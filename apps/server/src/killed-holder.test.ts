@@ -56,12 +56,15 @@ async function created(path: string, body: object): Promise<string> {
 
 /** What is claimed at present: requests that call a provider, syncs, syncs as jobs, and webhook endpoints. */
 async function claimed(): Promise<string[]> {
-  const rows = await db.execute<{ claim: string }>(sql`
-    SELECT 'key ' || created_at AS claim FROM idempotency_keys WHERE output IS NULL
-    UNION ALL SELECT 'sync ' || id FROM bank_syncs WHERE status = 'RUNNING'
-    UNION ALL SELECT 'webhook ' || lease FROM webhook_endpoints WHERE lease IS NOT NULL
-    UNION ALL SELECT 'job ' || id || ' ' || retry_count FROM pgboss.job WHERE name = 'banking.sync' AND state = 'active'`);
-  return rows.map(({ claim }) => claim).toSorted();
+  const claims = [
+    sql`SELECT 'key ' || created_at AS claim FROM idempotency_keys WHERE output IS NULL`,
+    sql`SELECT 'sync ' || id AS claim FROM bank_syncs WHERE status = 'RUNNING'`,
+    sql`SELECT 'webhook ' || lease AS claim FROM webhook_endpoints WHERE lease IS NOT NULL`,
+    sql`SELECT 'job ' || id || ' ' || retry_count AS claim FROM pgboss.job
+      WHERE name = 'banking.sync' AND state = 'active'`,
+  ];
+  const found = await Promise.all(claims.map((claim) => db.execute<{ claim: string }>(claim)));
+  return found.flatMap((rows) => rows.map(({ claim }) => claim)).toSorted();
 }
 
 const kindsOf = (claims: string[]) => claims.map((claim) => claim.split(" ")[0]);
@@ -78,7 +81,9 @@ describe("a process that is killed", () => {
     const disconnectedId = await created("/api/banking/connect", again);
     const accounts = () =>
       db.execute<{ id: string }>(sql`
-        SELECT id FROM bank_accounts WHERE connection_id = ${connectionId} AND NOT EXISTS (SELECT FROM bank_syncs WHERE status IN ('QUEUED', 'RUNNING'))`);
+        SELECT id FROM bank_accounts WHERE organization_id = ${teamId} AND connection_id = ${connectionId}
+          AND NOT EXISTS (
+            SELECT FROM bank_syncs WHERE organization_id = ${teamId} AND status IN ('QUEUED', 'RUNNING'))`);
     await expect.poll(async () => (await accounts()).length).toBeGreaterThan(0);
     const [account] = await accounts();
 
