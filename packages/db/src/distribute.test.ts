@@ -2,7 +2,7 @@ import { createEmptyTestDatabase, createTestDatabase, distributedDatabaseUrl } f
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
-import type { Database, Executor } from "./connection/database.ts";
+import type { Database, Executor, Transaction } from "./connection/database.ts";
 import { constraintName, sqlState } from "./connection/failure.ts";
 import { distribute, listMigrations, migrate } from "./migrate.ts";
 
@@ -125,6 +125,28 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     };
     // A transaction of another test's database on the same server may still be running.
     await expect.poll(read).toEqual({ isSettled: true, isRecent: true });
+  });
+
+  it("commits on the coordinator and on another server, or on neither", async () => {
+    const [first, second] = [connect(database.url, { max: 1 }), connect(database.url, { max: 1 })];
+    // Each reads what the other one writes, so PostgreSQL refuses the second commit, in its last step.
+    const write = async (transaction: Transaction, own: string, others: string) => {
+      await transaction.execute(sql`SELECT FROM idempotency_keys WHERE user_id = ${others}`);
+      await transaction.execute(sql`INSERT INTO idempotency_keys (user_id, procedure, key, fingerprint, created_at)
+        VALUES (${own}, 'procedure', 'key', '', now())`);
+      await transaction.execute(sql`INSERT INTO audit_entries (organization_id, id, at, action, subject, details)
+        VALUES ('org_1', ${`aud_${own}`}, now(), 'action', 'subject', '{}')`);
+    };
+    const isolation = { isolationLevel: "serializable" } as const;
+    const refused = first.transaction(async (transaction) => {
+      await write(transaction, "refused", "stored");
+      await second.transaction((other) => write(other, "stored", "refused"), isolation);
+    }, isolation);
+    expect(await refused.catch(sqlState)).toBe("40001");
+    const stored = sql`SELECT id AS name FROM audit_entries WHERE id IN ('aud_refused', 'aud_stored')`;
+    expect(await namesOf(stored)).toEqual(["aud_stored"]);
+    expect(await namesOf(sql`SELECT user_id AS name FROM idempotency_keys`)).toEqual(["stored"]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   it("keeps the position of an event that a backup restores", async () => {

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import type { Database, Executor } from "./connection/database.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Database, Executor, Transaction } from "./connection/database.ts";
+import { idempotencyKeys } from "./schema/index.ts";
 
 /** Whether the tables of this database are distributed over the servers of a Citus cluster. */
 export async function isDistributed(db: Executor): Promise<boolean> {
@@ -30,6 +31,18 @@ export async function hasCitus(db: Executor): Promise<boolean> {
   return found!.found;
 }
 
+/**
+ * Makes a transaction that writes a table which Citus does not know, such as a job, commit on all servers or on none. Citus
+ * prepares the commit on the others if it knows of a write on the coordinator. This is one, of no row. Does nothing on one
+ * PostgreSQL.
+ *
+ * @param db The pool of the transaction, which knows whether the database is distributed
+ */
+export async function commitOnAllServers(db: Database, transaction: Transaction): Promise<void> {
+  if (!(await isDistributedDatabase(db))) return;
+  await transaction.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, ""));
+}
+
 /** Counts the tables that are placed by organization. */
 export async function countDistributed(db: Executor): Promise<number> {
   const [found] = await db.execute<{ count: number }>(
@@ -40,15 +53,16 @@ export async function countDistributed(db: Executor): Promise<number> {
 
 /**
  * Places every table of tenants that is not distributed yet on the servers of a Citus cluster, by organization, and copies
- * `users` to each of them. All other tables stay on the coordinator. Everything or nothing; a table that Citus refuses
- * is an error. Changes nothing when all are distributed. Run it in a transaction, under the lock of `migrate`.
+ * `users` to each of them. All other tables stay on the coordinator, and Citus knows of them, so that a transaction that
+ * writes there and on another server commits on both or on neither. Everything or nothing; a table that Citus refuses is
+ * an error. Changes nothing when all are distributed. Run it in a transaction, under the lock of `migrate`.
  *
  * What Citus cannot have is changed: a key that is unique across organizations becomes a plain index. PL/pgSQL, because
  * a migration on a distributed database runs it after each new table, before the foreign keys of the table are added.
  */
 export const distributingTables = /* sql */ `DO $$
 DECLARE
-  tenant record; unique_key record; foreign_key record; restored text[] := '{}'; statement text;
+  tenant record; local_table record; unique_key record; foreign_key record; restored text[] := '{}'; statement text;
 BEGIN
   -- One connection per server, because later steps of the transaction change tables that earlier ones refer to.
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
@@ -92,6 +106,16 @@ BEGIN
       colocate_with => CASE tenant.name WHEN 'organizations'::regclass THEN 'none' ELSE 'organizations' END);
   END LOOP;
   FOREACH statement IN ARRAY restored LOOP EXECUTE statement; END LOOP;
+  LOOP
+    -- One at a time: it brings those along that it has foreign keys with. Some stay as they are: Citus refuses statements
+    -- that count attempts and requests, which need no effect, and would remove the trigger against TRUNCATE from webhooks.
+    SELECT c.oid::regclass AS name INTO local_table FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND c.relname NOT IN ('sign_in_attempts', 'rate_limits', 'webhook_events', 'webhook_deliveries')
+      AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid) LIMIT 1;
+    EXIT WHEN NOT FOUND;
+    PERFORM citus_add_local_table_to_metadata(local_table.name, cascade_via_foreign_keys => true);
+  END LOOP;
   -- The next table of the same transaction needs its own list.
   DROP TABLE undistributed;
   -- The coordinator evaluates defaults, with its own transaction ids. Readers of the feed compare with those of the server

@@ -1,5 +1,11 @@
 import { Id, Problem } from "@purser/core";
-import { type Database, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
+import {
+  type Database,
+  type Transaction,
+  commitOnAllServers,
+  webhookDeliveries,
+  webhookEvents,
+} from "@purser/db";
 import { sql } from "drizzle-orm";
 import { createBatcher } from "../batcher.ts";
 import type { Platform } from "../context.ts";
@@ -133,6 +139,8 @@ async function storeNew(
   }
   for (const [job, keys] of Map.groupBy(later, webhookJobOf))
     await platform.outbox.enqueueAll(transaction, job, keys);
+  // What applies an event at once writes tables of its organization.
+  if (effects.size > later.length) await commitOnAllServers(platform.db, transaction);
   return effects;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database, Transaction } from "@purser/db";
+import { type Database, type Transaction, commitOnAllServers, isDistributedDatabase } from "@purser/db";
 import { type JobDefinition, sealedFor } from "../jobs/definition.ts";
 import { jobRunner, runnerDb } from "../jobs/pg-boss.ts";
 import { type Keyring, seal } from "../secrets.ts";
@@ -30,6 +30,8 @@ export async function openOutbox(
   jobs: readonly JobDefinition[],
 ): Promise<Outbox> {
   const boss = jobRunner(db);
+  // So that a transaction need not ask, for which the pool may have no second connection.
+  await isDistributedDatabase(db);
   // pg-boss looks up a queue before its first job, on a second connection. Inside a transaction that would deadlock the
   // pool once every connection is in a transaction, so look up all queues now: one after the other, on one connection.
   for (const { name } of jobs) await boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" });
@@ -42,6 +44,8 @@ export async function openOutbox(
       return { id, data: { sealed: seal(keys, JSON.stringify(payload), sealedFor(name, id)) } };
     });
     const inserted = await boss.insert(name, rows, { db: runnerDb(transaction), returnId: true });
+    // pg-boss's tables are on the coordinator, and the effect of the transaction is on another server.
+    await commitOnAllServers(db, transaction);
     if (inserted?.length !== rows.length) throw new Error(`The outbox did not accept all jobs of ${name}`);
   };
   return { enqueueAll, enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]) };

@@ -1,3 +1,4 @@
+import { type Transaction, sqlState } from "@purser/db";
 import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
@@ -71,6 +72,35 @@ describe("outbox.enqueue", () => {
     });
     await expect(work).rejects.toThrow("roll back");
     expect(await listOutbox(purser.db, { limit: 1000 })).toEqual(before);
+  });
+
+  it("commits a job with the effect of its transaction, or neither, wherever the effect is", async () => {
+    const { db, outbox } = purser.platform;
+    // Each reads what the other one writes, so PostgreSQL refuses the second commit, in its last step.
+    const work = async (transaction: Transaction, own: string, others: string) => {
+      await transaction.execute(sql`SELECT FROM rate_limits WHERE key = ${others}`);
+      await transaction.execute(
+        sql`INSERT INTO rate_limits (key, used, window_ends_at) VALUES (${own}, 0, now())`,
+      );
+      await transaction.execute(sql`INSERT INTO audit_entries (organization_id, id, at, action, subject, details)
+        VALUES ('org_1', ${own}, now(), 'action', 'subject', '{}')`);
+      await outbox.enqueue(transaction, platformJobs.sendMail, mail(own));
+      // pg-boss's foreign key would refuse the commit before its last step.
+      await transaction.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    };
+    const isolation = { isolationLevel: "serializable" } as const;
+    const refused = db.transaction(async (transaction) => {
+      await work(transaction, "refused", "committed");
+      await db.transaction((other) => work(other, "committed", "refused"), isolation);
+    }, isolation);
+    expect(await refused.catch(sqlState)).toBe("40001");
+    const { attempts, handlers } = collecting();
+    await drainJobs(purser.platform, handlers);
+    expect(attempts.map(({ subject }) => subject)).toEqual(["committed"]);
+    const effects = await db.execute(
+      sql`SELECT id FROM audit_entries WHERE organization_id = 'org_1' AND action = 'action'`,
+    );
+    expect(effects).toEqual([{ id: "committed" }]);
   });
 
   it("stores the payload unreadable", async () => {
