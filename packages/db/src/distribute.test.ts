@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor, Transaction } from "./connection/database.ts";
 import { constraintName, sqlState } from "./connection/failure.ts";
+import { awaitPreparedCommits } from "./distribute.ts";
 import { distribute, listMigrations, migrate } from "./migrate.ts";
 
 const isCluster = distributedDatabaseUrl !== null;
@@ -147,6 +148,25 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     expect(await namesOf(stored)).toEqual(["aud_stored"]);
     expect(await namesOf(sql`SELECT user_id AS name FROM idempotency_keys`)).toEqual(["stored"]);
     await Promise.all([first.close(), second.close()]);
+  });
+
+  it("can wait for a commit that a server has prepared", async () => {
+    const [server] = await db.execute<{ host: string; port: number }>(
+      sql`SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0`,
+    );
+    const url = new URL(database.url);
+    [url.hostname, url.port] = [server!.host, String(server!.port)];
+    const other = connect(url.href, { max: 1 });
+    await other.$client.unsafe("BEGIN; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'citus_0_1_1_1'");
+    const steps: string[] = [];
+    const waiting = awaitPreparedCommits(db, { maxWaitMs: 60_000 }).then(() => steps.push("waited"));
+    for (let step = 0; step < 5; step += 1) await db.execute(sql`SELECT 1`);
+    steps.push("committed");
+    await other.$client.unsafe("COMMIT PREPARED 'citus_0_1_1_1'");
+    await waiting;
+    expect(steps).toEqual(["committed", "waited"]);
+    await awaitPreparedCommits(db, { maxWaitMs: 60_000 });
+    await other.close();
   });
 
   it("keeps the position of an event that a backup restores", async () => {

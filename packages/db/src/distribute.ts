@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "./connection/database.ts";
 import { idempotencyKeys } from "./schema/index.ts";
@@ -41,6 +42,31 @@ export async function hasCitus(db: Executor): Promise<boolean> {
 export async function commitOnAllServers(db: Database, transaction: Transaction): Promise<void> {
   if (!(await isDistributedDatabase(db))) return;
   await transaction.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, ""));
+}
+
+/**
+ * Waits until the commits that other servers have prepared by now are done, at most `maxWaitMs`. The coordinator commits first
+ * ({@link commitOnAllServers}), so a reader of a job would not yet see its effect. It takes longer only where a server
+ * failed in the middle: Citus ends those commits within a minute. Does nothing on one PostgreSQL.
+ */
+export async function awaitPreparedCommits(db: Database, { maxWaitMs = 1000 } = {}): Promise<void> {
+  if (!(await isDistributedDatabase(db))) return;
+  const deadline = performance.now() + maxWaitMs;
+  let awaited = await listPreparedCommits(db);
+  while (awaited.length > 0 && performance.now() < deadline) {
+    await pause(2);
+    const still = new Set(await listPreparedCommits(db));
+    awaited = awaited.filter((name) => still.has(name));
+  }
+}
+
+/** The names of commits that are prepared on the servers that answer. */
+async function listPreparedCommits(db: Executor): Promise<string[]> {
+  const found = await db.execute<{ names: string }>(sql`
+    SELECT result AS names FROM run_command_on_workers($$
+      SELECT string_agg(gid, ' ') FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE 'citus\_%'
+    $$) WHERE success`);
+  return found.flatMap(({ names }) => names?.split(" ") ?? []).filter((name) => name !== "");
 }
 
 /** Counts the tables that are placed by organization. */

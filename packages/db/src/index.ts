@@ -5,7 +5,7 @@ export { type PoolUse, PoolTimeoutError } from "./connection/slots.ts";
 export { type QueryTracer } from "./connection/client.ts";
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
 export { type CsvPage, csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
-export { commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
+export { awaitPreparedCommits, commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
 export { currentEra } from "./event-era.ts";
 export { type Migration, appliedMigration, distribute, listMigrations, migrate } from "./migrate.ts";

@@ -1,10 +1,9 @@
 import type { Database } from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
-import type { Platform } from "../context.ts";
 import { jobRunner } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
-import { type StoredJob, runJobAttempt } from "./run.ts";
+import { type JobPlatform, type StoredJob, runJobAttempt } from "./run.ts";
 import { runnerJobs } from "./table.ts";
 
 interface DrainOptions {
@@ -17,7 +16,7 @@ interface DrainOptions {
  * the number of attempts. For tests and commands: it needs no worker, and no job runs after it returns.
  */
 export async function drainJobs(
-  platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
+  platform: JobPlatform,
   handlers: readonly HandledJob[],
   { ahead = false }: DrainOptions = {},
 ): Promise<number> {
@@ -48,7 +47,7 @@ async function listWaitingQueues(db: Database, ignoreStartAfter: boolean): Promi
 
 async function runNext(
   boss: PgBoss,
-  platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
+  platform: JobPlatform,
   handled: HandledJob,
   ignoreStartAfter: boolean,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { errorText } from "@purser/core";
+import { awaitPreparedCommits } from "@purser/db";
 import type { JobWithMetadata } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { platformMetrics } from "../platform-metrics.ts";
@@ -9,18 +10,21 @@ import type { HandledJob } from "./registry.ts";
 /** A job as pg-boss stores it: its data sealed, or none. */
 export type StoredJob = JobWithMetadata<{ sealed: string } | null>;
 
+export type JobPlatform = Pick<Platform, "db" | "settings" | "logger" | "meter">;
+
 /** How an attempt ended. A failed job is tried again while it has attempts left; a dead one is not. */
 export type JobAttemptResult = { status: "completed" } | { status: "failed" | "dead"; reason: string };
 
 /** Runs one attempt of one job. It never throws: an error becomes the result. */
 export async function runJobAttempt<Payload>(
-  platform: Pick<Platform, "settings" | "logger" | "meter">,
+  platform: JobPlatform,
   { definition: { name }, handle }: HandledJob<Payload>,
   job: StoredJob,
 ): Promise<JobAttemptResult> {
   const stopTimer = platform.meter.time(platformMetrics.jobDuration);
   const info = { id: job.id, attempt: job.retryCount + 1, last: job.retryCount >= job.retryLimit };
   try {
+    await awaitPreparedCommits(platform.db);
     await handle(openPayload(platform, name, job) as Payload, info);
     stopTimer({ job_name: name, outcome: "completed" });
     return { status: "completed" };

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import type { Platform } from "../context.ts";
 import { leaseMs, renewMs } from "../leases.ts";
 import type { HandledJob } from "./registry.ts";
-import { type JobAttemptResult, type StoredJob, runJobAttempt } from "./run.ts";
+import { type JobAttemptResult, type JobPlatform, type StoredJob, runJobAttempt } from "./run.ts";
 
 /** The largest number of jobs of one kind that run at the same time in this process. */
 const maxRunning = 10;
@@ -37,7 +36,7 @@ interface Slot {
  */
 export class JobSlots {
   readonly #boss: PgBoss;
-  readonly #platform: Pick<Platform, "settings" | "logger" | "meter">;
+  readonly #platform: JobPlatform;
   readonly #handled: HandledJob;
   readonly #waiting = new Set<Slot>();
   readonly #closing = new Set<Promise<void>>();
@@ -46,7 +45,7 @@ export class JobSlots {
   #running = 0;
   #isStopping = false;
 
-  constructor(boss: PgBoss, platform: Pick<Platform, "settings" | "logger" | "meter">, handled: HandledJob) {
+  constructor(boss: PgBoss, platform: JobPlatform, handled: HandledJob) {
     this.#boss = boss;
     this.#platform = platform;
     this.#handled = handled;

@@ -5,6 +5,7 @@ import type { Platform } from "../context.ts";
 import { sweepMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
+import type { JobPlatform } from "./run.ts";
 import { JobSlots } from "./slots.ts";
 import { watchedSocket } from "./watched-socket.ts";
 
@@ -36,7 +37,7 @@ const closeTimeoutMs = 500;
  * Each worker opens at most three connections: two for work and one for LISTEN.
  */
 export async function startWorker(
-  platform: Pick<Platform, "settings" | "logger" | "meter">,
+  platform: JobPlatform,
   handlers: readonly HandledJob[],
   { lostBefore = () => 0, sweeps = [] }: WorkerOptions = {},
 ): Promise<Worker> {
