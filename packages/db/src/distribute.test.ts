@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor, Transaction } from "./connection/database.ts";
 import { constraintName, sqlState } from "./connection/failure.ts";
-import { awaitPreparedCommits } from "./distribute.ts";
+import { awaitPreparedCommits, isDistributedDatabase } from "./distribute.ts";
 import { distribute, listMigrations, migrate } from "./migrate.ts";
 
 const isCluster = distributedDatabaseUrl !== null;
@@ -182,18 +182,22 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     expect(restored).toEqual({ transaction: "7", recorded: 7 });
   });
 
-  it("lets the limits of a transaction reach the other servers, where transactions set them", async () => {
-    const limited = connect(database.url, { max: 1, prepare: false, lockTimeoutMs: 200 });
-    const rename = (executor: Executor) =>
-      executor.execute(sql`UPDATE organizations SET name = 'Renamed' WHERE id = 'org_1'`);
-    await db.transaction(async (holder) => {
-      await rename(holder);
-      const began = performance.now();
-      await expect(limited.transaction(rename)).rejects.toMatchObject({ cause: { code: "55P03" } });
-      expect(performance.now() - began).toBeLessThan(1500);
-    });
-    await limited.close();
-  });
+  it.each([true, false])(
+    "lets the limits of transactions reach the other servers (prepare: %s)",
+    async (prepare) => {
+      const limited = connect(database.url, { max: 1, prepare, lockTimeoutMs: 200 });
+      expect(await isDistributedDatabase(limited)).toBe(true);
+      const rename = (executor: Executor) =>
+        executor.execute(sql`UPDATE organizations SET name = 'Renamed' WHERE id = 'org_1'`);
+      await db.transaction(async (holder) => {
+        await rename(holder);
+        const began = performance.now();
+        await expect(limited.transaction(rename)).rejects.toMatchObject({ cause: { code: "55P03" } });
+        expect(performance.now() - began).toBeLessThan(1500);
+      });
+      await limited.close();
+    },
+  );
 
   it("lets later migrations distribute new tables, with their foreign keys", async () => {
     // `events` and what refers to organizations is created after this one.

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "./connection/database.ts";
+import { limitTransactions } from "./connection/limits.ts";
 import { idempotencyKeys } from "./schema/index.ts";
 
 /** Whether the tables of this database are distributed over the servers of a Citus cluster. */
@@ -16,11 +17,17 @@ export async function isDistributed(db: Executor): Promise<boolean> {
 
 const known = new WeakMap<Database, Promise<boolean>>();
 
-/** The same, with one query per pool. */
+/**
+ * The same, with one query per pool. Afterwards transactions of the pool set their time limits themselves: those of a
+ * connection do not reach the other servers.
+ */
 export function isDistributedDatabase(db: Database): Promise<boolean> {
   const distributed = known.get(db) ?? isDistributed(db);
   known.set(db, distributed);
-  distributed.catch(() => known.delete(db));
+  distributed.then(
+    (yes) => yes && limitTransactions(db),
+    () => known.delete(db),
+  );
   return distributed;
 }
 

@@ -12,6 +12,7 @@ import {
   Replica,
   openDatabase,
   openDatabaseMonitor,
+  isDistributedDatabase,
   openDecisionDatabase,
   openLockDatabase,
   openReplicaDatabase,
@@ -216,6 +217,8 @@ async function openPlatform(
 ): Promise<Service["platform"]> {
   const { logger, clock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
+  const { db, decisionDb, lockDb } = databases;
+  await Promise.all([db, decisionDb, lockDb].map(isDistributedDatabase));
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
   const eventLog = new EventLog({ db: databases.db, logger });

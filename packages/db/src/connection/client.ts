@@ -13,8 +13,8 @@ export interface ClientOptions {
   readonly slots: Slots;
   /** Whether statements with parameters are prepared once per connection. */
   readonly prepare: boolean;
-  /** A statement that every transaction starts with. */
-  readonly transactionStart: string | undefined;
+  /** Returns the statement that a transaction starts with, if any. */
+  readonly transactionStart: () => string | undefined;
   readonly tracer: QueryTracer | undefined;
 }
 
@@ -50,7 +50,8 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
     try {
       return await sql.begin(modes, (transaction) => {
         // Pipelined before the first statement. If it fails, so does the transaction.
-        if (transactionStart !== undefined) void transaction.unsafe(transactionStart).execute();
+        const first = transactionStart();
+        if (first !== undefined) void transaction.unsafe(first).execute();
         return callback(boundTransaction(transaction, options));
       });
     } finally {

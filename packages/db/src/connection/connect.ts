@@ -4,6 +4,7 @@ import * as schema from "../schema/index.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
 import { endingTransactions } from "./commits.ts";
 import type { Database } from "./database.ts";
+import { limitsTransactions } from "./limits.ts";
 import { Slots } from "./slots.ts";
 
 export interface ConnectOptions {
@@ -94,11 +95,13 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     }),
     connection: { application_name: applicationName, TimeZone: "UTC", ...(prepare && limits) },
   });
-  const transactionStart = prepare ? undefined : setLocal(limits);
+  const settingLimits = setLocal(limits);
+  const transactionStart = () => (prepare && !limitsTransactions(db) ? undefined : settingLimits);
   const slots = new Slots(max, poolWaitMs);
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = (timeoutMs = 5000) => client.end({ timeout: timeoutMs / 1000 });
-  return endingTransactions(Object.assign(drizzle(bound, { schema }), { close, use: slots }));
+  const db = endingTransactions(Object.assign(drizzle(bound, { schema }), { close, use: slots }));
+  return db;
 }
 
 /** The driver takes a socket only as an option, and would send unknown parameters of an address to the server. */
