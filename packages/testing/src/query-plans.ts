@@ -71,7 +71,8 @@ export async function countShards(
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "NULL";
   if (Array.isArray(value)) return literal(`{${value.map((one) => JSON.stringify(one)).join(",")}}`);
-  return `'${String(value instanceof Date ? value.toISOString() : value).replaceAll("'", "''")}'`;
+  const written = typeof value === "string" ? value : JSON.stringify(value);
+  return `'${(value instanceof Date ? value.toISOString() : written).replaceAll("'", "''")}'`;
 }
 
 /** Finds the part with most tasks, of which each is for a shard. The parts are nested in many ways. */
