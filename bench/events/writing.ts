@@ -60,7 +60,7 @@ const withoutEvents = `
   import { EventLog as WritingEventLog } from "./log.ts";
   import { sql } from "drizzle-orm";
   export { eventChannel } from "./log.ts";
-  export { createdEventId, openEventData } from "./rows.ts";
+  export { createdEventId, eventColumns, openEventData } from "./rows.ts";
   export class EventLog extends WritingEventLog { announce() {} }
   export const recordEvent = async () => undefined;
   export const recordEvents = async () => undefined;

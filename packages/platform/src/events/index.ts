@@ -4,6 +4,7 @@ export {
   type NewEvent,
   type NewEventRow,
   createdEventId,
+  eventColumns,
   eventRow,
   eventTransactionId,
   insertingEvents,

@@ -7,7 +7,7 @@ import {
   newId,
 } from "@purser/core";
 import { events } from "@purser/db";
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import { insertingFrom, insertingInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
 
@@ -98,6 +98,11 @@ const inserting = insertingInto(events, ["transactionId", "recordedAt"]);
  */
 export const insertingEvents = (rows: readonly NewEventRow[], condition?: SQL): SQL =>
   inserting(rows, condition);
+
+const { transactionId: _transactionId, recordedAt: _recordedAt, ...given } = getTableColumns(events);
+
+/** The columns of a {@link NewEventRow}, for a statement that reads events together with their changes. */
+export const eventColumns = given;
 
 /**
  * Inserts an event for each row of another part of the statement, which has read the events together with their changes.

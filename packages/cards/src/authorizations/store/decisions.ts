@@ -8,7 +8,7 @@ import type { Windows } from "../rules/windows.ts";
 import {
   type DecidedPurchase,
   insertingEntries,
-  insertingEvents,
+  insertingFeedEvents,
   insertingTransactions,
   purchaseRows,
 } from "./purchase-rows.ts";
@@ -138,7 +138,7 @@ export async function storeDecisions(
       -- Counting waits for all rows, so the statement holds all of its locks by then.
       feed_position AS MATERIALIZED (
         SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS all_stored WHERE rows > 0
-      ), event AS (${insertingEvents})
+      ), event AS (${insertingFeedEvents})
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }

@@ -1,8 +1,7 @@
-import { cardEvents, cardTransactions, events } from "@purser/db";
+import { cardEvents, cardTransactions } from "@purser/db";
 import { insertingFrom } from "@purser/platform";
-import { type NewEventRow, insertingEventsFrom } from "@purser/platform/events";
-import { type SQL, getTableColumns, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { type NewEventRow, eventColumns, insertingEventsFrom } from "@purser/platform/events";
+import { type Column, type SQL, getTableColumns, sql } from "drizzle-orm";
 
 export type TransactionRow = typeof cardTransactions.$inferSelect;
 export type LedgerEntry = typeof cardEvents.$inferSelect;
@@ -14,21 +13,21 @@ export interface DecidedPurchase {
   event: NewEventRow;
 }
 
-/** PostgreSQL adds when it recorded an event. */
-const { recordedAt: _, ...givenOfEvent } = placesOf(events, "event_");
+const transactionColumns = getTableColumns(cardTransactions);
+const entryColumns = getTableColumns(cardEvents);
 
 /** Where a row of a purchase has the columns of each table. Entry and event repeat a part of the transaction. */
 const places = {
-  transaction: placesOf(cardTransactions, ""),
+  transaction: placesOf(transactionColumns, ""),
   entry: {
-    ...placesOf(cardEvents, "entry_"),
+    ...placesOf(entryColumns, "entry_"),
     organizationId: "organization_id",
     cardId: "card_id",
     transactionId: "id",
     createdAt: "created_at",
   },
   event: {
-    ...givenOfEvent,
+    ...placesOf(eventColumns, "event_"),
     organizationId: "organization_id",
     subjectId: "id",
     createdAt: "created_at",
@@ -38,9 +37,9 @@ const places = {
 
 /** The columns that the rows have. */
 const columns = [
-  ...columnsAt("transaction", cardTransactions, ""),
-  ...columnsAt("entry", cardEvents, "entry_"),
-  ...columnsAt("event", events, "event_"),
+  ...columnsAt("transaction", transactionColumns, ""),
+  ...columnsAt("entry", entryColumns, "entry_"),
+  ...columnsAt("event", eventColumns, "event_"),
 ];
 
 const definition = sql.raw(columns.map(({ name, type }) => `${name} ${type}`).join(", "));
@@ -58,15 +57,17 @@ export function purchaseRows(purchases: readonly DecidedPurchase[]): SQL {
 /** Insert what the rows of the part `purchase` of a statement have. Its part `feed_position` has the position of the events. */
 export const insertingTransactions = insertingFrom("purchase", cardTransactions, places.transaction);
 export const insertingEntries = insertingFrom("purchase", cardEvents, places.entry);
-export const insertingEvents = insertingEventsFrom("purchase", places.event);
+export const insertingFeedEvents = insertingEventsFrom("purchase", places.event);
 
-function placesOf<Table extends PgTable>(table: Table, prefix: string) {
-  const named = Object.entries(getTableColumns(table)).map(([field, { name }]) => [field, prefix + name]);
-  return Object.fromEntries(named) as Record<keyof Table["$inferInsert"], string>;
+type Columns = Readonly<Record<string, Column>>;
+
+function placesOf<Of extends Columns>(of: Of, prefix: string) {
+  const named = Object.entries(of).map(([field, { name }]) => [field, prefix + name]);
+  return Object.fromEntries(named) as Record<keyof Of, string>;
 }
 
-function columnsAt(part: keyof DecidedPurchase, table: PgTable, prefix: string) {
-  return Object.entries(getTableColumns(table))
+function columnsAt(part: keyof DecidedPurchase, of: Columns, prefix: string) {
+  return Object.entries(of)
     .map(([field, column]) => ({ part, field, name: prefix + column.name, type: column.getSQLType() }))
     .filter(({ field, name }) => places[part][field as never] === name);
 }
