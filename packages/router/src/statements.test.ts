@@ -152,12 +152,8 @@ const exceptions: Record<string, RegExp[]> = {
 const exceptionsOfOneServer: Record<string, RegExp[]> = {
   "decide on cards of any organization in one batch": [
     /from json_to_recordset\(.* AS query \(issuer text, reference text/,
-    /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
 };
-
-/** Stores a batch of decisions, for cards of any organization. */
-const decision = /^\s*WITH card AS MATERIALIZED/;
 
 describe("a statement on a table of tenants", () => {
   it.each([
@@ -186,7 +182,7 @@ describe("a statement on a table of tenants", () => {
   it("locks rows of one organization, which a distributed database has on one server", () => {
     const locking = [...statements].filter((text) => /\bfor (no key )?(update|share)\b/i.test(text));
     expect(locking.length).toBeGreaterThan(10);
-    const nameless = locking.filter((text) => !namesOrganization(text) && !decision.test(text));
+    const nameless = locking.filter((text) => !namesOrganization(text));
     expect(nameless.map(onOneLine)).toEqual([]);
   });
 
