@@ -79,7 +79,7 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
   });
 
   it("tells a refused row by its code and its constraint, also among rows that are copied to their server", async () => {
-    const card = {
+    const membership = {
       organization_id: "org_1",
       id: "mem_1",
       user_id: "user_1",
@@ -93,8 +93,11 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
             FROM json_populate_recordset(NULL::memberships, ${JSON.stringify([{ ...row, created_at: new Date() }])}::json) AS row`,
         )
         .catch((error: unknown) => [sqlState(error), constraintName(error)]);
-    expect(await copied(card)).toEqual(["23505", "memberships_organization_id_id_pk"]);
-    expect(await copied({ ...card, id: "mem_2", role: "GUEST" })).toEqual(["23514", "memberships_role"]);
+    expect(await copied(membership)).toEqual(["23505", "memberships_organization_id_id_pk"]);
+    expect(await copied({ ...membership, id: "mem_2", role: "GUEST" })).toEqual([
+      "23514",
+      "memberships_role",
+    ]);
   });
 
   it("keeps an append-only table append-only", async () => {

@@ -1,1 +1,2 @@
+export { characterAt, characterCount } from "./characters.ts";
 export { day, hour, minute, testClock, type TestClock } from "./clock.ts";
