@@ -20,7 +20,7 @@ export {
   openLockDatabase,
   openReplicaDatabase,
 } from "./pools.ts";
-export { prepareOnce } from "./prepared.ts";
+export { executeText, prepareOnce } from "./prepared.ts";
 export { readColumns } from "./read-columns.ts";
 export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";

@@ -34,10 +34,23 @@ export function openDatabase(settings: DatabaseSettings, options: PoolOptions = 
 }
 
 /**
+ * A decision looks up everything by its key. PostgreSQL would plan it anew at almost every call, because it takes the lists
+ * of a batch for longer than they are. A plan that it keeps must use the indexes: one made while a table was small would
+ * read all of the table, however large it has become since.
+ */
+const plannedOnce = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
+
+/**
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
+ *
+ * `isDistributed` says whether the database is distributed by Citus, which plans with the parameters of each call. The
+ * default is false.
  */
-export function openDecisionDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
+export function openDecisionDatabase(
+  settings: DatabaseSettings,
+  { isDistributed = false, ...options }: PoolOptions & { isDistributed?: boolean } = {},
+): Database {
   return connect(databaseAddress(settings), {
     max: settings.decisionPoolSize,
     prepare: settings.databasePrepare,
@@ -46,6 +59,7 @@ export function openDecisionDatabase(settings: DatabaseSettings, options: PoolOp
     lockTimeoutMs: 800,
     statementTimeoutMs: 1000,
     connectTimeoutMs: 1000,
+    ...(!isDistributed && { parameters: plannedOnce }),
     ...options,
   });
 }

@@ -1,3 +1,4 @@
+import { SQL } from "drizzle-orm";
 import type { Executor } from "./connection/database.ts";
 
 /**
@@ -17,4 +18,27 @@ export function prepareOnce<Statement>(
     statements.set(db, statement);
     return statement;
   };
+}
+
+/**
+ * Runs a statement whose text exists already, with `$1` for the first parameter. For what nearly every request writes: Drizzle
+ * would join the text from its parts again at each call. Parameters are as the driver takes them
+ * (`column.mapToDriverValue`).
+ */
+export async function executeText(db: Executor, text: string, parameters: readonly unknown[]): Promise<void> {
+  await db.execute(new Text(text, parameters));
+}
+
+/** Never a part of other SQL, which would read its chunks. */
+class Text extends SQL {
+  readonly #query: { sql: string; params: unknown[] };
+
+  constructor(text: string, parameters: readonly unknown[]) {
+    super([]);
+    this.#query = { sql: text, params: [...parameters] };
+  }
+
+  override toQuery() {
+    return this.#query;
+  }
 }

@@ -23,6 +23,39 @@ export function insertingInto(
   };
 }
 
+/** An INSERT of one row as a part of a text with parameters, for `executeText` of `@purser/db`. */
+export interface InsertingOne<Row> {
+  /** The number of its parameters. */
+  readonly width: number;
+  /** The text, with this number for its first parameter. */
+  textFrom(first: number): string;
+  parametersOf(row: Row): unknown[];
+}
+
+/**
+ * Prepares an INSERT of exactly one row. PostgreSQL needs half as long for it as for one row in JSON. It gives omitted columns
+ * their defaults.
+ */
+export function insertingOneInto<Row extends object>(
+  table: PgTable,
+  omitted: readonly string[] = [],
+): InsertingOne<Row> {
+  const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
+  const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
+  return {
+    width: columns.length,
+    textFrom(first) {
+      const places = columns.map((_, nth) => `$${first + nth}`).join(", ");
+      return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${places})`;
+    },
+    parametersOf: (row) =>
+      columns.map(([field, column]) => {
+        const value: unknown = row[field as keyof Row];
+        return value === null || value === undefined ? null : column.mapToDriverValue(value);
+      }),
+  };
+}
+
 /** Inserts a row for each row of another part of the statement. `places` has where that part has each column. */
 export function insertingFrom<Table extends PgTable>(
   source: string,

@@ -1,9 +1,11 @@
-import { afterCommit, auditEntries, writeBeforeCommit } from "@purser/db";
+import { afterCommit, auditEntries, events, writeBeforeCommit } from "@purser/db";
 import type { Transaction } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordAudit } from "./audit.ts";
+import { eventColumns, eventOrigin, eventRow } from "./events/index.ts";
+import { writeRecord } from "./records.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -61,4 +63,53 @@ it("writes all or nothing with its transaction", async () => {
   await expect(full).rejects.toThrow("not written");
   expect(isCommitted).toBe(false);
   expect(await subjects()).toEqual(before);
+});
+
+it("writes one entry and one event as it writes several", async () => {
+  const { keys, era } = await eventOrigin(purser.platform, null);
+  const at = new Date("2026-03-02T10:20:30.456Z");
+  const details = { name: 'Räder "und" \\ mehr', none: null, list: [1, "two"] };
+  for (const actor of [null, { id: "user_of_this_test", name: "Ann" }]) {
+    const entry = (number: number) => ({
+      organizationId: `org_${number}`,
+      id: `aud_${actor?.id}_${number}`,
+      at,
+      actorId: actor?.id ?? null,
+      actorName: actor?.name ?? null,
+      action: "test",
+      subject: "subject",
+      details,
+    });
+    const event = (number: number) => ({
+      ...eventRow(
+        { keys, era, createdAt: at, actor },
+        { organizationId: `org_${number}`, type: "organization.updated", subject: "subject", data: details },
+      ),
+      id: `evt_${actor?.id}_${number}`,
+      cardId: actor && "card_of_this_test",
+    });
+    await purser.db.transaction(async (transaction) => {
+      writeRecord(transaction, { entry: entry(1) });
+      writeRecord(transaction, { event: event(1) });
+    });
+    await purser.db.transaction(async (transaction) => writeRecord(transaction, { entry: entry(2) }));
+    await purser.db.transaction(async (transaction) => {
+      for (const number of [3, 4]) {
+        writeRecord(transaction, { entry: entry(number) });
+        writeRecord(transaction, { event: event(number) });
+      }
+    });
+    const entries = await purser.db
+      .select()
+      .from(auditEntries)
+      .where(like(auditEntries.id, `aud_${actor?.id}_%`))
+      .orderBy(auditEntries.id);
+    expect(entries).toEqual([1, 2, 3, 4].map(entry));
+    const stored = await purser.db
+      .select(eventColumns)
+      .from(events)
+      .where(like(events.id, `evt_${actor?.id}_%`))
+      .orderBy(events.id);
+    expect(stored).toEqual([1, 3, 4].map(event));
+  }
 });

@@ -98,7 +98,7 @@ export interface ServiceOptions {
  * await service.close();
  */
 export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
-  const { close: closeDatabases, monitor, ...databases } = openDatabases(settings, options);
+  const { close: closeDatabases, monitor, ...databases } = await openDatabases(settings, options);
   const { clock = monitor.clock } = options;
   const { lostBefore } = monitor;
   const eventListener = new PostgresEventListener(
@@ -166,10 +166,10 @@ type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica
 type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 
 /** The connection pools, and one function that closes them all. */
-function openDatabases(
+async function openDatabases(
   settings: ServiceSettings,
   { logger, meter = noopMeter, tracer, statementTimeoutMs, lockTimeoutMs, poolWaitMs }: ServiceOptions,
-): Databases & Pick<Service, "close" | "monitor"> {
+): Promise<Databases & Pick<Service, "close" | "monitor">> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
   const options = {
@@ -180,7 +180,6 @@ function openDatabases(
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
   };
   const db = openDatabase(settings, options);
-  const decisionDb = openDecisionDatabase(settings, options);
   const lockDb = openLockDatabase(settings, { tracer, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =
@@ -194,19 +193,21 @@ function openDatabases(
             if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
           },
         });
-  return {
-    db,
-    decisionDb,
-    lockDb,
-    replica,
-    monitor,
-    close: async () =>
-      void (await Promise.all(
-        [db, decisionDb, lockDb, replica, monitor].map(async (connections) =>
-          connections?.close(closeTimeoutMs),
-        ),
-      )),
-  };
+  const opened = [db, lockDb, replica, monitor];
+  const close = async () =>
+    void (await Promise.all(opened.map(async (connections) => connections?.close(closeTimeoutMs))));
+  try {
+    const decisionDb = openDecisionDatabase(settings, {
+      ...options,
+      isDistributed: await isDistributedDatabase(db),
+    });
+    opened.push(decisionDb);
+    await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
+    return { db, decisionDb, lockDb, replica, monitor, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** The platform with the areas' hooks and the providers: what every use case receives. */
@@ -217,8 +218,6 @@ async function openPlatform(
 ): Promise<Service["platform"]> {
   const { logger, clock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
-  const { db, decisionDb, lockDb } = databases;
-  await Promise.all([db, decisionDb, lockDb].map(isDistributedDatabase));
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
   const eventLog = new EventLog({ db: databases.db, logger });

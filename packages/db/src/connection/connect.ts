@@ -35,6 +35,8 @@ export interface ConnectOptions {
   readonly lockTimeoutMs?: number;
   /** Longest idle time in an open transaction, in milliseconds, 0 for no limit. Default 10,000; then PostgreSQL ends it. */
   readonly idleInTransactionTimeoutMs?: number;
+  /** Further configuration parameters of PostgreSQL for the connections. Not sent without `prepare`. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Longest wait for a free connection, in milliseconds. Default 2,000; then {@link PoolTimeoutError}. */
   readonly poolWaitMs?: number;
   /** Longest time to open a connection, in milliseconds. Default 2,000; then an error with code `CONNECT_TIMEOUT`. */
@@ -68,6 +70,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     statementTimeoutMs = 5000,
     responseTimeoutMs = statementTimeoutMs && statementTimeoutMs + responseMarginMs,
     lostBefore = () => 0,
+    parameters = {},
     onNotification,
     tracer,
   } = options;
@@ -93,7 +96,11 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       max_lifetime: null,
       onnotify: (_: string, payload: string) => onNotification(payload),
     }),
-    connection: { application_name: applicationName, TimeZone: "UTC", ...(prepare && limits) },
+    connection: {
+      application_name: applicationName,
+      TimeZone: "UTC",
+      ...(prepare && { ...parameters, ...limits }),
+    },
   });
   const settingLimits = setLocal(limits);
   const transactionStart = () => (prepare && !limitsTransactions(db) ? undefined : settingLimits);

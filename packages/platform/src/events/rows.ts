@@ -8,7 +8,7 @@ import {
 } from "@purser/core";
 import { events } from "@purser/db";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
-import { insertingFrom, insertingInto } from "../inserting.ts";
+import { insertingFrom, insertingInto, insertingOneInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
 
 /** What the contracts of an area's events say (`events/contract.ts`): which type has which data. */
@@ -90,7 +90,8 @@ const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [
 
 export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId" | "recordedAt">;
 
-const inserting = insertingInto(events, ["transactionId", "recordedAt"]);
+const fromDatabase = ["transactionId", "recordedAt"];
+const inserting = insertingInto(events, fromDatabase);
 
 /**
  * Inserts rows of events as a part of a statement. PostgreSQL adds what the feed is ordered by, when the statement holds its
@@ -98,6 +99,9 @@ const inserting = insertingInto(events, ["transactionId", "recordedAt"]);
  */
 export const insertingEvents = (rows: readonly NewEventRow[], condition?: SQL): SQL =>
   inserting(rows, condition);
+
+/** The same for exactly one event, as a part of a text. */
+export const insertingOneEvent = insertingOneInto<NewEventRow>(events, fromDatabase);
 
 const { transactionId: _transactionId, recordedAt: _recordedAt, ...given } = getTableColumns(events);
 
