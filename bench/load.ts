@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 import { type BuildPlugin, bundle } from "../apps/server/bundle.ts";
 import { type Figure, seconds } from "./calls.ts";
@@ -81,10 +83,6 @@ interface PostOptions {
   atOnce: number;
   /** The body of every response. */
   expected?: string;
-  method?: "POST" | "PATCH";
-  seconds?: number;
-  /** Whether the target has had such requests just now, so that it needs none before the measurement. */
-  isWarm?: boolean;
 }
 
 /**
@@ -94,14 +92,14 @@ interface PostOptions {
 export async function measurePosts(
   url: string,
   next: () => { body: string; headers: Record<string, string> },
-  { atOnce, expected, method = "POST", seconds: long = seconds, isWarm = false }: PostOptions,
+  { atOnce, expected }: PostOptions,
 ): Promise<Figure> {
   const run = (duration: number) =>
     autocannon({
       url,
       connections: atOnce,
       duration,
-      method,
+      method: "POST",
       requests: [
         {
           setupRequest: (request) => ({
@@ -112,8 +110,8 @@ export async function measurePosts(
       ],
       verifyBody: (body) => expected === undefined || body === expected,
     });
-  if (!isWarm) await run(1);
-  const result = await run(long);
+  await run(1);
+  const result = await run(seconds);
   if (result.non2xx + result.errors + result.mismatches > 0) {
     throw new Error(
       `${url}: ${result.non2xx} error statuses, ${result.errors} failures, ${result.mismatches} unexpected bodies`,
@@ -121,6 +119,49 @@ export async function measurePosts(
   }
   const { p50, p99 } = result.latency;
   return { requestsPerSecond: result.requests.average, p50, p99 };
+}
+
+/** Connections that send blocks of requests. */
+export interface Sender {
+  /** Returns the seconds that a number of requests took. */
+  send(count: number): Promise<number>;
+  close(): void;
+}
+
+/**
+ * Opens connections that send blocks of requests, for measurements that alternate between targets many times a second.
+ * Throws unless every response is a success, with the expected body if there is one.
+ */
+export function openSender(
+  url: string,
+  next: () => { body: string; headers: Record<string, string> },
+  { atOnce, expected, method = "POST" }: PostOptions & { method?: "POST" | "PATCH" },
+): Sender {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const send = async () => {
+    const { body, headers } = next();
+    const sent = request(url, { agent, method, headers });
+    sent.end(body);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const received = await text(response);
+    const isSuccess = response.statusCode! < 300 && (expected === undefined || received === expected);
+    if (!isSuccess) throw new Error(`${url}: status ${response.statusCode}, ${received}`);
+  };
+  return {
+    async send(count) {
+      let left = count;
+      const start = performance.now();
+      const lane = async () => {
+        for (; left > 0;) {
+          left -= 1;
+          await send();
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, lane));
+      return (performance.now() - start) / 1000;
+    },
+    close: () => agent.destroy(),
+  };
 }
 
 /** Sends one request over 20 connections. Throws unless every response is a success. */

@@ -2,17 +2,18 @@ import { join } from "node:path";
 import { type BuildPlugin, repositoryRoot } from "../../apps/server/bundle.ts";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Issued, issueCards, purchasesOf, useCards } from "../cards/setup.ts";
-import { type Target, measurePosts, startTarget } from "../load.ts";
+import { type Sender, type Target, openSender, startTarget } from "../load.ts";
 import { processSeconds, serverSeconds } from "../processor.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { line, newSecrets, variablesOfService } from "../scaling/service.ts";
 
 /** The goal: what events may add to the time of a change. */
 const goal = 0.1;
-/** Many short pairs: the speed of a machine changes within seconds, and what they share of it cancels out. */
-const pairs = 31;
-const warmingPairs = 4;
-const measuring = { seconds: 1, isWarm: true };
+/** Many short blocks: the speed of a machine changes within seconds, and what both sides share of it cancels out. */
+const measuringSeconds = 20;
+const warmingSeconds = 4;
+/** Each time both services start again: what the first seconds made of a process, such as its compiled code, stays. */
+const starts = 3;
 
 /** A service, and what the requests to it need. Both services have one database, so PostgreSQL plans alike for both. */
 interface Side {
@@ -29,29 +30,48 @@ export async function writing(): Promise<void> {
   await useCards(issued);
   const token = await issued.purser.auth.openSession(issued.owner.userId);
   const environment = variablesOfService(issued.purser.platform.settings.databaseUrl!, secrets);
-  const sides: Side[] = [];
+  const measured = new Map<string, [Cost, Cost][]>();
   try {
-    for (const plugins of [[], [omittingEvents]]) {
-      const target = await startTarget("service.ts", environment, "inherit", plugins);
-      sides.push({ issued, target, secrets, token });
-    }
-    for (const [title, load] of Object.entries(loads)) {
-      const run = sides.map(load);
-      const measured: [Cost, Cost][] = [];
-      for (let pair = 0; pair < warmingPairs + pairs; pair += 1) {
-        const both: Cost[] = [];
-        // The second of a pair meets warmer caches, so each side is first every other time.
-        for (const nth of pair % 2 === 0 ? [0, 1] : [1, 0])
-          both[nth] = await measureCost(sides[nth]!, run[nth]!);
-        // The first pairs only warm up, and fill the tables that are analyzed then.
-        if (pair >= warmingPairs) measured.push([both[0]!, both[1]!]);
-        else await issued.sql`ANALYZE`;
+    for (let start = 0; start < starts; start += 1) {
+      const sides: Side[] = [];
+      try {
+        for (const plugins of [[], [omittingEvents]]) {
+          const target = await startTarget("service.ts", environment, "inherit", plugins);
+          sides.push({ issued, target, secrets, token });
+        }
+        for (const [title, load] of Object.entries(loads))
+          measured.set(title, [...(measured.get(title) ?? []), ...(await measurePairs(sides, load))]);
+      } finally {
+        for (const { target } of sides) await target.stop();
       }
-      report(title, measured);
     }
   } finally {
-    for (const { target } of sides) await target.stop();
     await issued.close();
+  }
+  for (const [title, pairs] of measured) report(title, pairs);
+}
+
+async function measurePairs(sides: readonly Side[], load: Load): Promise<[Cost, Cost][]> {
+  const senders = await Promise.all(sides.map(load.open));
+  const measureFor = async (seconds: number) => {
+    const pairs: [Cost, Cost][] = [];
+    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+      const pair: Cost[] = [];
+      // The second of a pair meets warmer caches, so each side is first every other time.
+      for (const nth of pairs.length % 2 === 0 ? [0, 1] : [1, 0])
+        pair[nth] = await measureBlock(sides[nth]!, senders[nth]!, load);
+      pairs.push([pair[0]!, pair[1]!]);
+    }
+    return pairs;
+  };
+  try {
+    await measureFor(warmingSeconds);
+    // Some tables have only now what their plans should be for.
+    await sides[0]!.issued.sql`ANALYZE`;
+    await measureFor(1);
+    return await measureFor(measuringSeconds);
+  } finally {
+    for (const sender of senders) sender.close();
   }
 }
 
@@ -84,54 +104,52 @@ const omittingEvents: BuildPlugin = {
   },
 };
 
-/** Sends a number of requests, and returns how many a second. */
-type Run = (counted: () => void) => Promise<number>;
+/** Requests of one kind. */
+interface Load {
+  /** The number of requests in a block. */
+  block: number;
+  open(side: Side): Promise<Sender>;
+  /** Makes room for a block. Not measured. */
+  prepare?(side: Side): Promise<unknown>;
+}
 
-const decisionsOf =
-  (count: number) =>
-  ({ issued, target, secrets }: Side): Run => {
+const decisionsOf = (count: number): Load => ({
+  block: 400,
+  async open({ issued, target, secrets }) {
     const purchase = purchasesOf(issued, issued.cardIds.slice(0, count));
     const secret = sandboxSecret(secrets, "cards");
-    const expected = JSON.stringify({ approved: true, reason: null });
-    return async (counted) => {
-      const next = () => {
-        counted();
-        const body = JSON.stringify(purchase());
-        return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
-      };
-      const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
-      return (await measurePosts(url, next, { atOnce: 32, expected, ...measuring })).requestsPerSecond;
+    const next = () => {
+      const body = JSON.stringify(purchase());
+      return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
     };
-  };
+    const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
+    return openSender(url, next, { atOnce: 32, expected: JSON.stringify({ approved: true, reason: null }) });
+  },
+});
 
-const mutationsOf =
-  (
-    method: "POST" | "PATCH",
-    requestOf: (
-      issued: Issued,
-    ) => Promise<{ path: string; body: (nth: number) => object; reset?: () => Promise<unknown> }>,
-  ) =>
-  ({ issued, target, token }: Side): Run => {
-    const prepared = requestOf(issued);
+const mutationsOf = (
+  method: "POST" | "PATCH",
+  requestOf: (issued: Issued) => Promise<{ path: string; body: (nth: number) => object }>,
+  prepare?: Load["prepare"],
+): Load => ({
+  block: 100,
+  async open({ issued, target, token }) {
+    const { path, body } = await requestOf(issued);
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     let count = 0;
-    return async (counted) => {
-      const { path, body, reset } = await prepared;
-      await reset?.();
-      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-      const next = () => {
-        counted();
-        count += 1;
-        return { body: JSON.stringify(body(count)), headers };
-      };
-      const url = `${target.baseUrl}${path}`;
-      return (await measurePosts(url, next, { atOnce: 8, method, ...measuring })).requestsPerSecond;
+    const next = () => {
+      count += 1;
+      return { body: JSON.stringify(body(count)), headers };
     };
-  };
+    return openSender(`${target.baseUrl}${path}`, next, { atOnce: 8, method });
+  },
+  ...(prepare && { prepare }),
+});
 
 /** Organizations that keys are created in, because each may have few. */
 const organizationsWithKeys = 200;
 
-const loads: Record<string, (side: Side) => Run> = {
+const loads: Record<string, Load> = {
   "decisions on 1,000 cards": decisionsOf(1000),
   "decisions on one card": decisionsOf(1),
   "organizations.update": mutationsOf("PATCH", async ({ organizationId }) => ({
@@ -150,41 +168,53 @@ const loads: Record<string, (side: Side) => Run> = {
     };
     return { path: "/api/cards", body: () => card };
   }),
-  "keys.create": mutationsOf("POST", async ({ purser, owner, sql }) => {
-    const ids: string[] = [];
-    for (let nth = 0; nth < organizationsWithKeys; nth += 1) ids.push(await purser.organization(owner));
-    return {
-      path: "/api/keys",
-      body: (nth) => ({ organizationId: ids[nth % ids.length], name: "Export", access: "read" }),
-      reset: () => sql`DELETE FROM organization_keys`,
-    };
-  }),
+  "keys.create": mutationsOf(
+    "POST",
+    async ({ purser, owner }) => {
+      const ids: string[] = [];
+      for (let nth = 0; nth < organizationsWithKeys; nth += 1) ids.push(await purser.organization(owner));
+      return {
+        path: "/api/keys",
+        body: (nth) => ({ organizationId: ids[nth % ids.length], name: "Export", access: "read" }),
+      };
+    },
+    ({ issued: { sql } }) => sql`DELETE FROM organization_keys`,
+  ),
 };
 
-/** What a request takes. */
+/** What a block of requests took, in seconds. */
 interface Cost {
-  perSecond: number;
-  /** Processor time of the service and of PostgreSQL, in microseconds. */
+  count: number;
+  time: number;
+  /** Processor time, in hundredths of a second that the kernel counts. */
   service: number;
   postgres: number;
 }
 
-async function measureCost({ issued: { sql }, target }: Side, run: Run): Promise<Cost> {
-  let count = 0;
-  const before = [processSeconds(target.pid), await serverSeconds(sql)] as const;
-  const perSecond = await run(() => void (count += 1));
-  const each = (seconds: number) => (seconds * 1e6) / count;
-  const service = each(processSeconds(target.pid) - before[0]);
-  return { perSecond, service, postgres: each((await serverSeconds(sql)) - before[1]) };
+async function measureBlock(side: Side, sender: Sender, { block, prepare }: Load): Promise<Cost> {
+  await prepare?.(side);
+  const { pid } = side.target;
+  const { sql } = side.issued;
+  const before = { service: processSeconds(pid), postgres: await serverSeconds(sql) };
+  const time = await sender.send(block);
+  return {
+    count: block,
+    time,
+    service: processSeconds(pid) - before.service,
+    postgres: (await serverSeconds(sql)) - before.postgres,
+  };
 }
 
-function report(title: string, measured: [Cost, Cost][]): void {
-  const medians = (of: keyof Cost) =>
-    ([0, 1] as const).map((side) => median(measured.map((pair) => pair[side][of])));
-  const added = (of: (cost: Cost) => number) =>
-    median(measured.map(([one, other]) => of(one) / of(other) - 1));
-  const time = added(({ perSecond }) => 1 / perSecond);
-  const processor = added(({ service, postgres }) => service + postgres);
+function report(title: string, pairs: [Cost, Cost][]): void {
+  const time = median(pairs.map(([one, other]) => one.time / other.time)) - 1;
+  // Sums, because a block has only some hundredths of a second.
+  const [withEvents, without] = ([0, 1] as const).map((side) => {
+    const sum = (of: keyof Cost) => pairs.reduce((total, pair) => total + pair[side][of], 0);
+    const each = (of: keyof Cost) => (sum(of) * 1e6) / sum("count");
+    return { perSecond: sum("count") / sum("time"), service: each("service"), postgres: each("postgres") };
+  });
+  const processorOf = ({ service, postgres }: { service: number; postgres: number }) => service + postgres;
+  const processor = processorOf(withEvents!) / processorOf(without!) - 1;
   const holds = time <= goal;
   const verdict = recordGoal({
     what: `Writing events adds to the time of ${title}`,
@@ -192,12 +222,13 @@ function report(title: string, measured: [Cost, Cost][]): void {
     goal: `at most ${percent(goal)}`,
     holds,
   });
-  reportLine(`\n${title}: medians of ${measured.length} pairs, one after the other\n`);
+  reportLine(`\n${title}: ${pairs.length} pairs of blocks, one after the other, in ${starts} starts\n`);
   reportLine(line("", "requests/s", "service µs", "postgres µs"));
-  for (const [nth, name] of ["with events", "without"].entries()) {
-    const cells = (["perSecond", "service", "postgres"] as const).map((of) => medians(of)[nth]!.toFixed(0));
-    reportLine(line(name, ...cells));
-  }
+  for (const [name, each] of [
+    ["with events", withEvents!],
+    ["without", without!],
+  ] as const)
+    reportLine(line(name, ...Object.values(each).map((figure) => figure.toFixed(0))));
   reportLine(`${percent(time)} of the time, ${percent(processor)} of processor time: ${verdict}`);
 }
 
