@@ -23,13 +23,12 @@ export function insertingInto(
   };
 }
 
-/** An INSERT of one row as a part of a text with parameters, for `executeText` of `@purser/db`. */
+/** An INSERT of exactly one row, for a text that `executeText` of `@purser/db` runs. */
 export interface InsertingOne<Row> {
-  /** The number of its parameters. */
-  readonly width: number;
-  /** The text, with this number for its first parameter. */
-  textFrom(first: number): string;
-  parametersOf(row: Row): unknown[];
+  readonly fields: readonly string[];
+  /** The text, with the number of the parameter that each field has. */
+  text(numberOf: (field: string) => number): string;
+  parameters(row: Row, fields: readonly string[]): unknown[];
 }
 
 /**
@@ -41,17 +40,18 @@ export function insertingOneInto<Row extends object>(
   omitted: readonly string[] = [],
 ): InsertingOne<Row> {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
+  const byField = new Map(columns);
   const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
   return {
-    width: columns.length,
-    textFrom(first) {
-      const places = columns.map((_, nth) => `$${first + nth}`).join(", ");
+    fields: [...byField.keys()],
+    text(numberOf) {
+      const places = columns.map(([field]) => `$${numberOf(field)}`).join(", ");
       return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${places})`;
     },
-    parametersOf: (row) =>
-      columns.map(([field, column]) => {
+    parameters: (row, fields) =>
+      fields.map((field) => {
         const value: unknown = row[field as keyof Row];
-        return value === null || value === undefined ? null : column.mapToDriverValue(value);
+        return value === null || value === undefined ? null : byField.get(field)!.mapToDriverValue(value);
       }),
   };
 }

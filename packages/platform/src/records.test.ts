@@ -69,7 +69,13 @@ it("writes one entry and one event as it writes several", async () => {
   const { keys, era } = await eventOrigin(purser.platform, null);
   const at = new Date("2026-03-02T10:20:30.456Z");
   const details = { name: 'Räder "und" \\ mehr', none: null, list: [1, "two"] };
-  for (const actor of [null, { id: "user_of_this_test", name: "Ann" }]) {
+  const ann = { id: "user_of_this_test", name: "Ann" };
+  // Nobody and somebody, and an entry and an event of different actors.
+  for (const [actor, eventActor] of [
+    [null, null],
+    [ann, ann],
+    [{ ...ann, id: "user_of_the_entry" }, ann],
+  ]) {
     const entry = (number: number) => ({
       organizationId: `org_${number}`,
       id: `aud_${actor?.id}_${number}`,
@@ -82,7 +88,7 @@ it("writes one entry and one event as it writes several", async () => {
     });
     const event = (number: number) => ({
       ...eventRow(
-        { keys, era, createdAt: at, actor },
+        { keys, era, createdAt: at, actor: eventActor! },
         { organizationId: `org_${number}`, type: "organization.updated", subject: "subject", data: details },
       ),
       id: `evt_${actor?.id}_${number}`,

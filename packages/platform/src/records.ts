@@ -14,26 +14,38 @@ export function writeRecord(transaction: Transaction, record: ChangeRecord): voi
 async function insertRecords(transaction: Transaction, records: readonly ChangeRecord[]): Promise<void> {
   const entries = records.flatMap((one) => ("entry" in one ? [one.entry] : []));
   const events = records.flatMap((one) => ("event" in one ? [one.event] : []));
-  const isOneEntry = entries.length === 1;
+  const [entry] = entries;
+  const [event] = events;
   // What most changes leave behind has a text of its own.
-  if (isOneEntry && events.length === 1)
-    await executeText(transaction, insertingOneOfEach, [
-      ...insertingOneEvent.parametersOf(events[0]!),
-      ...insertingOneEntry.parametersOf(entries[0]!),
+  if (entries.length === 1 && events.length === 0)
+    await executeText(transaction, insertingEntry, insertingOneEntry.parameters(entry!, entryFields));
+  else if (entries.length === 1 && events.length === 1 && isOfOneAct(entry!, event!))
+    await executeText(transaction, insertingBoth, [
+      ...insertingOneEvent.parameters(event!, eventFields),
+      ...insertingOneEntry.parameters(entry!, ownFields),
     ]);
-  else if (isOneEntry && events.length === 0)
-    await executeText(
-      transaction,
-      insertingOneEntry.textFrom(1),
-      insertingOneEntry.parametersOf(entries[0]!),
-    );
   else if (events.length === 0) await transaction.execute(insertingEntries(entries));
   else if (entries.length === 0) await transaction.execute(insertingEvents(events));
   else
     await transaction.execute(sql`WITH event AS (${insertingEvents(events)}) ${insertingEntries(entries)}`);
 }
 
+type Entry = typeof auditEntries.$inferInsert;
 const insertingEntries = insertingInto(auditEntries);
-const insertingOneEntry = insertingOneInto<typeof auditEntries.$inferInsert>(auditEntries);
-const insertingOneOfEach = `WITH event AS (${insertingOneEvent.textFrom(1)})
-  ${insertingOneEntry.textFrom(1 + insertingOneEvent.width)}`;
+const insertingOneEntry = insertingOneInto<Entry>(auditEntries);
+const { fields: entryFields } = insertingOneEntry;
+const insertingEntry = insertingOneEntry.text((field) => entryFields.indexOf(field) + 1);
+
+/** What an entry and an event of one act share: one parameter for both. */
+const sharedFields = ["organizationId", "actorId", "actorName"] as const;
+const isShared = (field: string) => sharedFields.some((shared) => shared === field);
+const isOfOneAct = (entry: Entry, event: NewEventRow) =>
+  sharedFields.every((field) => entry[field] === event[field]);
+
+const { fields: eventFields } = insertingOneEvent;
+const ownFields = entryFields.filter((field) => !isShared(field));
+const numberInEvent = (field: string) => eventFields.indexOf(field) + 1;
+const insertingBoth = `WITH event AS (${insertingOneEvent.text(numberInEvent)})
+  ${insertingOneEntry.text((field) =>
+    isShared(field) ? numberInEvent(field) : eventFields.length + ownFields.indexOf(field) + 1,
+  )}`;
