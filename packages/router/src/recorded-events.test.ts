@@ -252,6 +252,7 @@ const ofTheCaller: ReadonlySet<string> = new Set([
   "nextRoles",
   "canRemove",
   "isLive",
+  "isTrial",
   "isOverdue",
   "canCancel",
   "canResume",

@@ -77,6 +77,14 @@ export const CurrentSubscription = Subscription.extend({
         true,
       ),
     ),
+  isTrial: z
+    .boolean()
+    .meta(
+      explained(
+        "Whether the current period is a trial. Unless the subscription is canceled, the first payment is due at its end, `currentPeriodEnd`.",
+        false,
+      ),
+    ),
   isOverdue: z
     .boolean()
     .meta(explained("Whether a payment failed that keeps the subscription from being ACTIVE.", false)),

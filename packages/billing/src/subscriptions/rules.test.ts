@@ -166,7 +166,14 @@ describe("organizations.subscription.get", () => {
 
 describe("subscriptionPermissions", () => {
   const all = { resume: true, portal: true };
-  const none = { isLive: true, isOverdue: false, canCancel: false, canResume: false, canOpenPortal: false };
+  const none = {
+    isLive: true,
+    isTrial: false,
+    isOverdue: false,
+    canCancel: false,
+    canResume: false,
+    canOpenPortal: false,
+  };
   const later = { canResumeLater: true };
   const circumstances = { isOwner: true, capabilities: all, isManual: false };
 
@@ -185,6 +192,18 @@ describe("subscriptionPermissions", () => {
       as("INCOMPLETE"),
       circumstances,
       { ...later, isLive: false, canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "one that is trialing",
+      as("ACTIVE", { rawStatus: "trialing" }),
+      circumstances,
+      { ...later, isTrial: true, canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "one that is on_trial",
+      as("ACTIVE", { rawStatus: "on_trial" }),
+      circumstances,
+      { ...later, isTrial: true, canCancel: true, canOpenPortal: true },
     ],
     [
       "an overdue one",

@@ -36,6 +36,12 @@ const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"
 /** Whether an organization with such a subscription is subscribed: it cannot buy another one. */
 export const isLive = (status: SubscriptionStatus): boolean => liveStatuses.has(status);
 
+/**
+ * The providers' own statuses of a subscription in its trial. Its period is the trial then, as Paddle says:
+ * https://developer.paddle.com/build/subscriptions/extend-activate-change-date-trials.
+ */
+const trialStatuses: ReadonlySet<string | null> = new Set(["trialing", "on_trial"]);
+
 /** What decides about a change of a subscription, besides its status. */
 interface Circumstances {
   isOwner: boolean;
@@ -44,15 +50,16 @@ interface Circumstances {
   isManual: boolean;
 }
 
-/** Returns what a caller may do about a subscription now. */
+/** Returns what a subscription is now, and what a caller may do about it. */
 export function subscriptionPermissions(
-  { status, cancelAtPeriodEnd }: Pick<Entitlement, "status" | "cancelAtPeriodEnd">,
+  { status, rawStatus, cancelAtPeriodEnd }: Entitlement,
   { isOwner, capabilities, isManual }: Circumstances,
 ) {
   const canChange = isOwner && status !== "CANCELED" && (isManual || capabilities !== null);
   const isResumable = canChange && (isManual || capabilities?.resume === true);
   return {
     isLive: isLive(status),
+    isTrial: status === "ACTIVE" && trialStatuses.has(rawStatus),
     isOverdue: status === "PAST_DUE" || status === "UNPAID",
     canCancel: canChange && !cancelAtPeriodEnd,
     canResume: isResumable && cancelAtPeriodEnd,

@@ -6946,6 +6946,12 @@ export interface CurrentSubscription {
    */
   isLive: boolean;
   /**
+   * Whether the current period is a trial. Unless the subscription is canceled, the first payment is due at its end, `currentPeriodEnd`.
+   *
+   * @example false
+   */
+  isTrial: boolean;
+  /**
    * Whether a payment failed that keeps the subscription from being ACTIVE.
    *
    * @example false

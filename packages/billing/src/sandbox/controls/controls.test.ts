@@ -37,7 +37,8 @@ const shown = (organizationId: string) => purser.as(owner).organizations.subscri
 describe("sandbox.billing.advance", () => {
   it("returns the advanced subscription, which every reader then sees", async () => {
     const { teamId, subscriptionId } = await subscribed("local_business");
-    const { currentPeriodEnd: trialEnd } = (await shown(teamId))!;
+    const { currentPeriodEnd: trialEnd, isTrial } = (await shown(teamId))!;
+    expect(isTrial).toBe(true);
     const after = await controls().advance({ subscriptionId, to: trialEnd });
     expect(after).toMatchObject({
       id: subscriptionId,
@@ -48,7 +49,7 @@ describe("sandbox.billing.advance", () => {
     expect(await shown(teamId)).toMatchObject(after);
     // Its webhooks change nothing more.
     await purser.drain();
-    expect(await shown(teamId)).toMatchObject(after);
+    expect(await shown(teamId)).toMatchObject({ ...after, isTrial: false });
   });
 
   it("uses the subscription's own clock, which never goes back", async () => {

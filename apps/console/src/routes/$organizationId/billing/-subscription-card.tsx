@@ -46,9 +46,12 @@ export function SubscriptionCard({ subscription }: { subscription: CurrentSubscr
 }
 
 /** Until when it is paid, and what comes then. */
-function Term({ status, cancelAtPeriodEnd, currentPeriodEnd }: CurrentSubscription) {
+function Term({ status, isTrial, cancelAtPeriodEnd, currentPeriodEnd }: CurrentSubscription) {
   const end = <DateTime at={currentPeriodEnd} dateOnly />;
   if (status === "CANCELED") return <>It has ended. Choose a plan to start again.</>;
+  if (isTrial && cancelAtPeriodEnd)
+    return <>Canceled. The trial lasts until {end}, and nothing is charged.</>;
+  if (isTrial) return <>Free trial until {end}. The first payment is due then.</>;
   if (cancelAtPeriodEnd) return <>Canceled. It is paid until {end}, and ends then.</>;
   if (status === "ACTIVE") return <>Paid until {end}. The next payment is due then.</>;
   return <>The period that is to be paid ends on {end}.</>;
@@ -96,6 +99,7 @@ const troubles: Partial<
 
 function SubscriptionActions({
   id,
+  isTrial,
   currentPeriodEnd,
   canCancel,
   canResume,
@@ -117,7 +121,7 @@ function SubscriptionActions({
   const ask = async () => {
     const agreed = await confirm({
       title: "Cancel the subscription?",
-      children: `It is paid until ${end}, and stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
+      children: `${isTrial ? "The trial lasts" : "It is paid"} until ${end}, and it stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
       action: "Cancel the subscription",
       dismiss: "Keep it",
     });
