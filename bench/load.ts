@@ -102,8 +102,8 @@ export async function measurePosts(
       method: "POST",
       requests: [
         {
-          setupRequest: (request) => ({
-            ...request,
+          setupRequest: (prepared) => ({
+            ...prepared,
             ...next(),
           }),
         },
