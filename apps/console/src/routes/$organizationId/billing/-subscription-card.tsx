@@ -121,7 +121,7 @@ function SubscriptionActions({
   const ask = async () => {
     const agreed = await confirm({
       title: "Cancel the subscription?",
-      children: `${isTrial ? "The trial lasts" : "It is paid"} until ${end}, and it stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
+      children: `${isTrial ? "Its trial lasts" : "It is paid"} until ${end}, and it stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
       action: "Cancel the subscription",
       dismiss: "Keep it",
     });
