@@ -184,9 +184,10 @@ const loads: Record<string, Load> = {
 
 /** What a block of requests took, in seconds. */
 interface Cost {
+  /** The number of requests. */
   count: number;
   time: number;
-  /** Processor time, in hundredths of a second that the kernel counts. */
+  /** Processor time, of which the kernel counts hundredths of a second. */
   service: number;
   postgres: number;
 }

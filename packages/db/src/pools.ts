@@ -34,9 +34,9 @@ export function openDatabase(settings: DatabaseSettings, options: PoolOptions = 
 }
 
 /**
- * A decision looks up everything by its key. PostgreSQL would plan it anew at almost every call, because it takes the lists
- * of a batch for longer than they are. A plan that it keeps must use the indexes: one made while a table was small would
- * read all of the table, however large it has become since.
+ * A decision looks up everything by its key, so one plan serves all calls. By itself, PostgreSQL plans again and again with
+ * the parameters of a call. A plan that it keeps must use the indexes: one made while a table was small would read all of
+ * the table, however large it has become since.
  */
 const plannedOnce = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 

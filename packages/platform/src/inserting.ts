@@ -32,8 +32,8 @@ export interface InsertingOne<Row> {
 }
 
 /**
- * Prepares an INSERT of exactly one row. PostgreSQL needs half as long for it as for one row in JSON. It gives omitted columns
- * their defaults.
+ * Prepares an INSERT of exactly one row, which PostgreSQL need not parse as JSON first. It gives omitted columns their
+ * defaults.
  */
 export function insertingOneInto<Row extends object>(
   table: PgTable,
