@@ -82,6 +82,15 @@ describe("events.list", () => {
       "organization.updated",
     ]);
     expect(await types({ subject: key.id })).toEqual(["api_key.created"]);
+    // The organization has no entry in the index of subjects, unless the event is from before that.
+    const ofOrganization = ["organization.settings_updated", "organization.updated"];
+    expect(await types({ subject: organizationId })).toEqual(ofOrganization);
+    expect(
+      await types({ subject: organizationId, types: ["organization.updated", "member.joined"] }),
+    ).toEqual(["organization.updated"]);
+    expect(await types({ subject: organizationId, types: ["member.joined"] })).toEqual([]);
+    await purser.db.update(events).set({ isIndexedBySubject: true });
+    expect(await types({ subject: organizationId })).toEqual(ofOrganization);
     const [newest] = await list({ limit: 1 });
     expect(await types({ after: newest!.id })).toEqual([
       "organization.settings_updated",

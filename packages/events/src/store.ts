@@ -1,4 +1,4 @@
-import { type EventType, firstIdAt } from "@purser/core";
+import { type EventType, eventSubjects, eventTypes, firstIdAt } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -6,7 +6,6 @@ import {
   events,
   mostCommonEventType,
   notMostCommonType,
-  notNamedAsSubject,
   organizations,
 } from "@purser/db";
 import { createdEventId } from "@purser/platform/events";
@@ -76,20 +75,29 @@ export function scanNewest(
   const newest = (condition: SQL) => sql`(SELECT * FROM ${events} AS one
     WHERE organization_id = ${filter.organizationId} ${before === undefined ? sql`` : sql`AND id < ${before}`}
     AND ${condition} ORDER BY ${order} LIMIT ${rows})`;
-  const parts = partsOf(subject).flatMap((part) => ofTypes(filter.types, part, newest));
+  const parts = partsOf(filter, subject).flatMap(({ types, part }) => ofTypes(types, part, newest));
   const source = sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS event ORDER BY ${order}`;
   return scan(db, { source, order, shown, limit });
 }
 
-/** An event that has the id of its subject is not in the index of subjects. */
-function partsOf(subject: string | undefined): SQL[] {
-  if (subject === undefined) return [sql`true`];
-  const named = createdEventId(subject);
-  return [
-    sql`subject_id = ${subject} AND ${sql.raw(notNamedAsSubject)}`,
-    sql`id = ${named} AND subject_id = ${subject}`,
-  ];
+/** Which events a list looks for, of which types; of all types if there are none. */
+interface Part {
+  types: readonly EventType[];
+  part: SQL;
 }
+
+/** Those of a subject that are not indexed by it are found by their types or by their id. */
+function partsOf({ organizationId, types }: EventFilter, subject: string | undefined): Part[] {
+  if (subject === undefined) return [{ types, part: sql`true` }];
+  const indexed = { types, part: sql`subject_id = ${subject} AND is_indexed_by_subject` };
+  const others = sql`subject_id = ${subject} AND NOT is_indexed_by_subject`;
+  if (subject !== organizationId)
+    return [indexed, { types, part: sql`id = ${createdEventId(subject)} AND ${others}` }];
+  const ofOrganization = organizationTypes.filter((type) => types.length === 0 || types.includes(type));
+  return ofOrganization.length === 0 ? [indexed] : [indexed, { types: ofOrganization, part: others }];
+}
+
+const organizationTypes = eventTypes.filter((type) => eventSubjects[type] === "organization");
 
 /** The newest of each type by its index. It lacks the most common type, which the newest of all mostly are. */
 function ofTypes(types: readonly EventType[], part: SQL, newest: (condition: SQL) => SQL): SQL[] {

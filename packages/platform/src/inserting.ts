@@ -33,19 +33,20 @@ export interface InsertingOne<Row> {
 
 /**
  * Prepares an INSERT of exactly one row, which PostgreSQL need not parse as JSON first. It gives omitted columns their
- * defaults.
+ * defaults, and computed ones the value of an expression.
  */
 export function insertingOneInto<Row extends object>(
   table: PgTable,
   omitted: readonly string[] = [],
+  computed: Readonly<Record<string, string>> = {},
 ): InsertingOne<Row> {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
-  const byField = new Map(columns);
+  const byField = new Map(columns.filter(([field]) => !Object.hasOwn(computed, field)));
   const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
   return {
     fields: [...byField.keys()],
     text(numberOf) {
-      const places = columns.map(([field]) => `$${numberOf(field)}`).join(", ");
+      const places = columns.map(([field]) => computed[field] ?? `$${numberOf(field)}`).join(", ");
       return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${places})`;
     },
     parameters: (row, fields) =>

@@ -49,13 +49,13 @@ export interface EventOrigin {
 const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
 
 /**
- * Returns the row of an event. One that tells of the creation of its subject may have the subject's id, behind another
- * prefix: the list then finds it without an index of subjects.
+ * Returns the row of an event. One that tells of the creation of its subject has the subject's id, behind another prefix: the
+ * list then finds it without an index of subjects.
  */
 export function eventRow(
   { keys, era, createdAt, actor }: EventOrigin,
   { organizationId, type, subject, data, cardId }: NewEvent,
-  { isCreation = false } = {},
+  { isCreation = type.endsWith(".created") } = {},
 ): NewEventRow {
   const id = isCreation ? createdEventId(subject) : newId("evt", createdAt);
   const text = JSON.stringify(encodeWire(data));
@@ -66,6 +66,7 @@ export function eventRow(
     era,
     type,
     subjectId: subject,
+    isIndexedBySubject: subject !== organizationId && id !== createdEventId(subject),
     cardId: cardId ?? null,
     actorId: actor?.id ?? null,
     actorName: actor?.name ?? null,
@@ -100,8 +101,14 @@ const inserting = insertingInto(events, fromDatabase);
 export const insertingEvents = (rows: readonly NewEventRow[], condition?: SQL): SQL =>
   inserting(rows, condition);
 
-/** The same for exactly one event, as a part of a text. */
-export const insertingOneEvent = insertingOneInto<NewEventRow>(events, fromDatabase);
+/**
+ * The same for exactly one event, as a part of a text that is a statement's first to wait for no lock. The snapshot of the
+ * statement is then as new as the one that `event_transaction_id()` takes, and calling that costs more than to insert a row.
+ */
+export const insertingOneEvent = insertingOneInto<NewEventRow>(events, ["recordedAt"], {
+  transactionId:
+    "greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8)",
+});
 
 const { transactionId: _transactionId, recordedAt: _recordedAt, ...given } = getTableColumns(events);
 
