@@ -10,10 +10,13 @@ import { line, newSecrets, variablesOfService } from "../scaling/service.ts";
 /** The goal: what events may add to the time of a change. */
 const goal = 0.1;
 /** Many short blocks: the speed of a machine changes within seconds, and what both sides share of it cancels out. */
-const measuringSeconds = 20;
-const warmingSeconds = 4;
-/** Each time both services start again: what the first seconds made of a process, such as its compiled code, stays. */
-const starts = 3;
+const measuringSeconds = 6;
+const warmingSeconds = 3;
+/**
+ * Each time both services start again. What the first seconds made of a process, such as its compiled code, stays: two
+ * processes of one build differ by some percent for as long as they live.
+ */
+const starts = 10;
 
 /** A service, and what the requests to it need. Both services have one database, so PostgreSQL plans alike for both. */
 interface Side {
