@@ -10,6 +10,7 @@ export { deleteInBatches } from "./delete-in-batches.ts";
 export { currentEra } from "./event-era.ts";
 export { type Migration, appliedMigration, distribute, listMigrations, migrate } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";
+export { NodePools, ShardPlacements } from "./nodes.ts";
 export { Notifications } from "./notifications.ts";
 export {
   type DatabaseSettings,

@@ -1,6 +1,7 @@
 import { type ConnectOptions, connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
 import { DatabaseMonitor, probeTimeoutMs } from "./monitor.ts";
+import type { ClusterNode } from "./nodes.ts";
 
 /** How a process reaches its databases. */
 export interface DatabaseSettings {
@@ -17,14 +18,17 @@ export interface DatabaseSettings {
   databasePrepare: boolean;
 }
 
-type PoolOptions = Pick<
+interface PoolOptions extends Pick<
   ConnectOptions,
   "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs" | "lockTimeoutMs"
->;
+> {
+  /** The node of a cluster that the pool is on, instead of the one at the address of the database. */
+  readonly node?: ClusterNode;
+}
 
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
-export function openDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
-  return connect(databaseAddress(settings), {
+export function openDatabase(settings: DatabaseSettings, { node, ...options }: PoolOptions = {}): Database {
+  return connect(databaseAddress(settings, node), {
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
     // The server keeps the locks of a transaction whose client has vanished, which blocks the same work elsewhere.
@@ -49,9 +53,9 @@ const plannedOnce = { plan_cache_mode: "force_generic_plan", enable_seqscan: "of
  */
 export function openDecisionDatabase(
   settings: DatabaseSettings,
-  { isDistributed = false, ...options }: PoolOptions & { isDistributed?: boolean } = {},
+  { isDistributed = false, node, ...options }: PoolOptions & { isDistributed?: boolean } = {},
 ): Database {
-  return connect(databaseAddress(settings), {
+  return connect(databaseAddress(settings, node), {
     max: settings.decisionPoolSize,
     prepare: settings.databasePrepare,
     applicationName: "purser decisions",
@@ -125,8 +129,14 @@ export function directDatabaseAddress(settings: DatabaseSettings): string {
   return settings.directDatabaseUrl ?? databaseAddress(settings);
 }
 
-function databaseAddress({ databaseUrl }: DatabaseSettings): string {
+function databaseAddress({ databaseUrl }: DatabaseSettings, node?: ClusterNode): string {
   if (databaseUrl === null)
     throw new Error("There is no database address; the embedded PostgreSQL was not started");
-  return databaseUrl;
+  if (node === undefined) return databaseUrl;
+  // Every node has the same database and the same roles.
+  const address = new URL(databaseUrl);
+  address.searchParams.delete("host");
+  address.hostname = node.host;
+  address.port = String(node.port);
+  return address.href;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Logger, organizationKeyAccesses } from "@purser/core";
-import type { Database, Replica } from "@purser/db";
+import type { Database, NodePools, Replica } from "@purser/db";
 import type { EventLog } from "./events/log.ts";
 import type { ProviderLocks } from "./locks.ts";
 import type { Meter } from "./metrics.ts";
@@ -23,6 +23,8 @@ export interface Platform {
   lockDb: Database;
   /** Serves lists while it is up to date. Null without a replica. */
   replica: Replica | null;
+  /** Reach the node that holds an organization. Null unless the database is distributed over the nodes of a cluster. */
+  nodes: { requests: NodePools; decisions: NodePools } | null;
   /** Aborted when the process is about to stop: a request that only waits answers with what it has. */
   shutdownSignal: AbortSignal;
 }

@@ -127,7 +127,8 @@ function refuseRole(
 }
 
 /**
- * For lists that may be long. Reads from the replica while it has every earlier commit, and otherwise from the primary.
+ * For lists that may be long. Reads from the replica while it has every earlier commit, and otherwise from the primary. On a
+ * distributed database, reads from the node that holds the organization.
  * Put it last. Never use it for a mutation, or for a query that a decision depends on.
  */
 export const fromReplica: TRPCMiddlewareFunction<
@@ -136,7 +137,9 @@ export const fromReplica: TRPCMiddlewareFunction<
   SignedIn & OrganizationAccess,
   ReadDatabase,
   unknown
-> = ({ ctx, next }) => {
+> = async ({ ctx, next }) => {
+  const { nodes, organization } = ctx;
+  if (nodes !== null) return next({ ctx: { readDb: await nodes.requests.poolOf(organization.id) } });
   if (ctx.replica === null) return next({ ctx: { readDb: ctx.db } });
   return ctx.replica.read(async (readDb) => {
     ctx.response.nextAfter = null;

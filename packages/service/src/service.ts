@@ -12,6 +12,8 @@ import {
   Replica,
   openDatabase,
   openDatabaseMonitor,
+  NodePools,
+  ShardPlacements,
   isDistributedDatabase,
   openDecisionDatabase,
   openLockDatabase,
@@ -162,7 +164,7 @@ type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
 /** By then requests and jobs have ended, or will not end in time. */
 const closeTimeoutMs = 1000;
 
-type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica">;
+type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica" | "nodes">;
 type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 
 /** The connection pools, and one function that closes them all. */
@@ -172,13 +174,14 @@ async function openDatabases(
 ): Promise<Databases & Pick<Service, "close" | "monitor">> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
-  const options = {
+  const ofNode = {
     tracer,
-    lostBefore,
     ...(poolWaitMs !== undefined && { poolWaitMs }),
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
   };
+  // What the monitor knows is true of the server that it probes.
+  const options = { ...ofNode, lostBefore };
   const db = openDatabase(settings, options);
   const lockDb = openLockDatabase(settings, { tracer, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
@@ -193,21 +196,49 @@ async function openDatabases(
             if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
           },
         });
-  const opened = [db, lockDb, replica, monitor];
+  const opened: ({ close(timeoutMs: number): Promise<void> } | null)[] = [db, lockDb, replica, monitor];
   const close = async () =>
     void (await Promise.all(opened.map(async (connections) => connections?.close(closeTimeoutMs))));
   try {
-    const decisionDb = openDecisionDatabase(settings, {
-      ...options,
-      isDistributed: await isDistributedDatabase(db),
-    });
+    const isDistributed = await isDistributedDatabase(db);
+    const decisionDb = openDecisionDatabase(settings, { ...options, isDistributed });
     opened.push(decisionDb);
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
-    return { db, decisionDb, lockDb, replica, monitor, close };
+    const nodes = isDistributed ? openNodes(settings, { db, decisionDb, logger, options: ofNode }) : null;
+    if (nodes !== null) opened.push(nodes.requests, nodes.decisions);
+    return { db, decisionDb, lockDb, replica, nodes, monitor, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Pools on the nodes of a cluster, for the two uses that there is most of. */
+function openNodes(
+  settings: ServiceSettings,
+  {
+    db,
+    decisionDb,
+    logger,
+    options,
+  }: Pick<Databases, "db" | "decisionDb"> &
+    Pick<ServiceOptions, "logger"> & { options: Parameters<typeof openDatabase>[1] },
+): NonNullable<Databases["nodes"]> {
+  const placements = new ShardPlacements({ coordinator: db, logger });
+  return {
+    requests: new NodePools({
+      placements,
+      logger,
+      coordinator: db,
+      open: (node) => openDatabase(settings, { ...options, node }),
+    }),
+    decisions: new NodePools({
+      placements,
+      logger,
+      coordinator: decisionDb,
+      open: (node) => openDecisionDatabase(settings, { ...options, node, isDistributed: true }),
+    }),
+  };
 }
 
 /** The platform with the areas' hooks and the providers: what every use case receives. */

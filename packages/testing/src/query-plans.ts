@@ -23,27 +23,31 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Runs a function and explains every SELECT on this table that it sent. Nothing else may use the pool meanwhile. */
+/** Runs a function and explains every SELECT on this table that it sent. Nothing else may use the pools meanwhile. */
 export async function explainQueries(
-  { db }: TestPurser,
+  { db, platform: { nodes } }: TestPurser,
   table: string,
   run: () => Promise<unknown>,
 ): Promise<PlanStep[][]> {
-  const statements: { text: string; parameters: never[] }[] = [];
-  const { options } = db.$client;
-  // The driver calls `debug` for every statement.
-  options.debug = (_connection, text, parameters) => {
-    if (/^\s*select/i.test(text) && text.includes(`"${table}"`))
-      statements.push({ text, parameters: parameters as never[] });
-  };
+  // Opens the pools on the nodes that it asks.
+  if (nodes !== null) await run();
+  const clients = [db, ...(nodes?.requests.open ?? []).map((one) => one.db)].map(({ $client }) => $client);
+  const statements: { client: Database["$client"]; text: string; parameters: never[] }[] = [];
+  for (const client of clients) {
+    // The driver calls `debug` for every statement.
+    client.options.debug = (_connection, text, parameters) => {
+      if (/^\s*select/i.test(text) && text.includes(`"${table}"`))
+        statements.push({ client, text, parameters: parameters as never[] });
+    };
+  }
   try {
     await run();
   } finally {
-    options.debug = false;
+    for (const { options } of clients) options.debug = false;
   }
   const plans: PlanStep[][] = [];
-  for (const { text, parameters } of statements) {
-    const [row] = await db.$client.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, parameters);
+  for (const { client, text, parameters } of statements) {
+    const [row] = await client.unsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, parameters);
     plans.push(stepsOf(row!["QUERY PLAN"][0].Plan));
   }
   return plans;

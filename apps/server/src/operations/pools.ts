@@ -1,7 +1,7 @@
 import type { Platform } from "@purser/platform";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "replica">;
+type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "replica" | "nodes">;
 type Use = Pools["db"]["use"];
 
 /**
@@ -52,12 +52,14 @@ export function registerPools(registry: Registry, pools: Pools): void {
   });
 }
 
-/** The present use of each pool. Read each time, because the replica's pool may be replaced. */
-export function usesOf({ db, decisionDb, lockDb, replica }: Pools): { pool: string; use: Use }[] {
+/** The present use of each pool. Read each time, because the replica's pool may be replaced, and nodes may be added. */
+export function usesOf({ db, decisionDb, lockDb, replica, nodes }: Pools): { pool: string; use: Use }[] {
   return [
     { pool: "main", use: db.use },
     { pool: "decisions", use: decisionDb.use },
     { pool: "locks", use: lockDb.use },
     ...(replica ? [{ pool: "replica", use: replica.use }] : []),
+    ...(nodes?.requests.open ?? []).map((one) => ({ pool: `main ${one.node}`, use: one.db.use })),
+    ...(nodes?.decisions.open ?? []).map((one) => ({ pool: `decisions ${one.node}`, use: one.db.use })),
   ];
 }

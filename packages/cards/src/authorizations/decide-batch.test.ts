@@ -26,7 +26,7 @@ import {
 import { cardNetwork } from "../testing/network.ts";
 import { type AuthorizationMessage, authorizePurchase, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { findOrganizationOfBatch } from "./store/decision-context.ts";
+import { findDecisionPlace } from "./store/decision-context.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -149,9 +149,8 @@ describe("concurrent purchases", () => {
     const sent = { platform, actor: null, issuer: "sandbox" } as const;
     const requests = messages.map((message) => ({ ...sent, message }));
     const reference = { issuer: "sandbox", reference: card.reference } as const;
-    const ofBatch = await findOrganizationOfBatch(platform.decisionDb, reference);
-    const decide = async () =>
-      (await decideBatch(platform.decisionDb, requests, ofBatch)).map(({ kind }) => kind);
+    const { db, organizationId } = (await findDecisionPlace(platform, reference))!;
+    const decide = async () => (await decideBatch(db, requests, organizationId)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });
@@ -238,9 +237,23 @@ describe("a locked card", () => {
   });
 });
 
-/** How often each table was read from end to end, as this pool's one connection has reported it. */
+/** Lets each connection of a pool report what it has read; without that, it does so at some time within a minute. */
+async function reportReads(db: Database): Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let open = 0;
+  const report = () =>
+    db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT pg_stat_force_next_flush()`);
+      open += 1;
+      if (open === db.use.size) all.resolve();
+      await all.promise;
+    });
+  await Promise.all(Array.from({ length: db.use.size }, report));
+}
+
+/** How often each table was read from end to end, as the connections have reported it. */
 async function fullReads(db: Database): Promise<Record<string, number>> {
-  await db.execute(sql`SELECT pg_stat_force_next_flush()`);
+  await reportReads(db);
   const counted = await db.execute<{ table: string; reads: number }>(sql`
     SELECT relname AS "table", seq_scan::int AS reads FROM pg_stat_user_tables
     WHERE relname IN ('organizations', 'cards', 'card_policies', 'card_counters', 'card_events', 'card_transactions')`);
@@ -293,6 +306,8 @@ describe("the decision connections", () => {
       // Says for every table that it is as small as now.
       await fresh.db.execute(sql`VACUUM ANALYZE`);
       await purchase();
+      // What the others have read until now must not be reported meanwhile.
+      await reportReads(fresh.db);
       const before = await fullReads(decisionDb);
       for (let count = 0; count < 20; count += 1) await purchase();
       expect(await fullReads(decisionDb)).toEqual(before);

@@ -112,7 +112,9 @@ describe("a card request", () => {
     const jobs = async () =>
       (await purser.db.$client`SELECT FROM pgboss.job WHERE name = ${cardJobs.declineLate.name}`).length;
     const before = await jobs();
-    const answer = await send("authorization.request", request, { ...purser.platform, decisionDb });
+    const decisions = { poolOf: () => Promise.resolve(decisionDb) } as never;
+    const nodes = purser.platform.nodes && { ...purser.platform.nodes, decisions };
+    const answer = await send("authorization.request", request, { ...purser.platform, decisionDb, nodes });
     expect(answer).toEqual({ approved: false, reason: "decision_timed_out" });
     // The process may die at any time from now on.
     await expect.poll(jobs).toBe(before + 1);

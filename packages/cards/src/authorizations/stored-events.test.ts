@@ -8,7 +8,7 @@ import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { windowsAt } from "./rules/windows.ts";
 import { newTransactionRow } from "./service/authorize.ts";
-import { findDecisionContexts, findOrganizationOfBatch } from "./store/decision-context.ts";
+import { findDecisionContexts, findDecisionPlace } from "./store/decision-context.ts";
 import { capOf, storeDecisions } from "./store/decisions.ts";
 
 let purser: TestPurser;
@@ -25,12 +25,16 @@ describe("storeDecisions", () => {
     const [stored, changed] = [await fixture.card(), await fixture.card()];
     const now = purser.clock.now();
     const theStored = { issuer: "sandbox", reference: stored.reference } as const;
-    const ofBatch = await findOrganizationOfBatch(purser.db, theStored);
+    const place = (await findDecisionPlace(purser.platform, theStored))!;
     const decisions = await Promise.all(
       [stored, changed].map(async ({ reference }) => {
         const query = { issuer: "sandbox", reference, at: now, everyWindow: false } as const;
         const unknown = { networkIds: [], authorizations: [] };
-        const [found] = await findDecisionContexts(purser.db, [{ ...query, ...unknown }], ofBatch);
+        const [found] = await findDecisionContexts(
+          place.db,
+          [{ ...query, ...unknown }],
+          place.organizationId,
+        );
         const { card, policy, timeZone } = found!;
         const windows = windowsAt(now, timeZone);
         const message = cardNetwork({ card: reference, at: now }).authorization({ amount: 100 });
@@ -64,7 +68,7 @@ describe("storeDecisions", () => {
       .update(cards)
       .set({ version: sql`${cards.version} + 1` })
       .where(eq(cards.id, changed.id));
-    expect([...(await storeDecisions(purser.db, decisions, ofBatch))]).toEqual([stored.id]);
+    expect([...(await storeDecisions(place.db, decisions, place.organizationId))]).toEqual([stored.id]);
     const subjects = decisions.map(({ purchases }) => purchases[0]!.transaction.id);
     const written = await purser.db.select().from(events).where(inArray(events.subjectId, subjects));
     expect(written.map(({ subjectId, cardId }) => [subjectId, cardId])).toEqual([[subjects[0], null]]);

@@ -1,4 +1,4 @@
-import { type Database, type Executor, bankTransactions, sqlState } from "@purser/db";
+import { type Database, type Executor, bankTransactions, isDistributedDatabase, sqlState } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { lexemesOf } from "../lexemes.ts";
 
@@ -33,13 +33,18 @@ export async function makeSearchable(
 
 const insufficientPrivilege = "42501";
 
+const moving = sql`SELECT gin_clean_pending_list('bank_transactions_search')`;
+/** On a distributed database each shard of the table has an index of its own, with the number of the shard in its name. */
+const movingOnNodes = sql`SELECT run_command_on_shards('bank_transactions', $$
+  SELECT gin_clean_pending_list(replace('%s', 'bank_transactions', 'bank_transactions_search')::regclass) $$)`;
+
 /**
  * Moves the entries that syncs have collected into the search index. Autovacuum does so too, but seldom on a large table.
  * PostgreSQL allows it to the owner of the table only.
  */
 export async function moveCollectedEntries(db: Database): Promise<void> {
   try {
-    await db.execute(sql`SELECT gin_clean_pending_list('bank_transactions_search')`);
+    await db.execute((await isDistributedDatabase(db)) ? movingOnNodes : moving);
   } catch (error) {
     if (sqlState(error) !== insufficientPrivilege) throw error;
   }

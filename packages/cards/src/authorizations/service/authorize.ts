@@ -19,7 +19,7 @@ import {
   type DecisionResult,
   findByMessage,
   findDecisionContexts,
-  findOrganizationOfBatch,
+  findDecisionPlace,
   repeatedResult,
   responseTo,
   toDecisionResult,
@@ -45,23 +45,22 @@ const maxConflicts = 8;
  * UNAVAILABLE after too many conflicts or a second in the queue.
  */
 export async function authorizePurchase(
-  platform: EventPlatform & Pick<Platform, "decisionDb">,
+  platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
   message: AuthorizationMessage,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
-  const { decisionDb } = platform;
-  const { skipLocked, awaitLocks } = decisionQueues(decisionDb);
-  // Null on one PostgreSQL, where a batch mixes organizations; undefined for an unknown card.
-  const organizationId = await findOrganizationOfBatch(decisionDb, { issuer, reference: message.card });
-  if (organizationId === undefined) throw new Problem("CARD_NOT_FOUND");
+  const place = await findDecisionPlace(platform, { issuer, reference: message.card });
+  if (place === undefined) throw new Problem("CARD_NOT_FOUND");
+  const { db, organizationId } = place;
+  const { skipLocked, awaitLocks } = decisionQueues(db);
   const request = { platform, actor, issuer, message, organizationId };
   for (let conflicts = 0; conflicts < maxConflicts;) {
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (decision.kind === "recorded") {
-      const first = await findByMessage(decisionDb, decision.card, message.networkId);
+      const first = await findByMessage(db, decision.card, message.networkId);
       if (first !== undefined) return repeatedResult(first);
       const increment = await incrementOrRetire(platform, issuer, message, actor);
       if (increment !== null) return increment;
@@ -82,7 +81,7 @@ export interface DecisionRequest extends Recorder {
 }
 
 /**
- * The queues of one process. They share the few connections of `decisionDb`, and each has a limit, so that waiting
+ * The queues of one process for one pool. They share its few connections, and each has a limit, so that waiting
  * for locked cards never takes the connection of purchases that need no lock.
  */
 interface DecisionQueues {
@@ -172,8 +171,8 @@ export async function decideBatch(
 
 /** Decides on purchases with one card while it holds the locks on the card and on its policy. */
 function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Promise<BatchDecision[]> {
-  const { issuer, message } = requests[0]!;
-  return withCardLock(db, { issuer, reference: message.card }, async (transaction, card) => {
+  const { issuer, message, organizationId } = requests[0]!;
+  return withCardLock(db, { issuer, reference: message.card, organizationId }, async (transaction, card) => {
     if (card !== undefined) await lockPolicyOf(transaction, card);
     return decideBatch(transaction, requests, card?.organizationId);
   });

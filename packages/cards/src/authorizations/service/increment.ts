@@ -14,6 +14,7 @@ import {
   type DecisionResult,
   findByMessage,
   findDecisionContext,
+  findDecisionPlace,
   repeatedResult,
   toDecisionResult,
 } from "../store/decision-context.ts";
@@ -28,13 +29,13 @@ type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Ki
  * declined, the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
  */
 export function incrementHold(
-  platform: EventPlatform & Pick<Platform, "decisionDb">,
+  platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
   message: Message<"increment">,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const recorder = { platform, actor };
-  return underLock(platform.decisionDb, { issuer, reference: message.card }, async (step) => {
+  return underLock(platform, { issuer, reference: message.card }, async (step) => {
     const first = await findByMessage(step.transaction, step.card, message.networkId);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
@@ -51,13 +52,13 @@ export function incrementHold(
  * Throws TRANSACTION_FINAL if the purchase is cleared.
  */
 export function incrementOrRetire(
-  platform: EventPlatform & Pick<Platform, "decisionDb">,
+  platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
   { card: reference, ...message }: Message<"authorization">,
   actor: Actor["actor"],
 ): Promise<DecisionResult | null> {
   const recorder = { platform, actor };
-  return underLock(platform.decisionDb, { issuer, reference }, async (step) => {
+  return underLock(platform, { issuer, reference }, async (step) => {
     const first = await findByMessage(step.transaction, step.card, message.networkId);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
@@ -77,13 +78,16 @@ interface Step {
 }
 
 async function underLock<Result>(
-  db: Database,
+  platform: Pick<Platform, "decisionDb" | "nodes">,
   reference: CardReference,
   decide: (step: Step) => Promise<Result>,
 ): Promise<Result> {
+  const place = await findDecisionPlace(platform, reference);
+  if (place === undefined) throw new Problem("CARD_NOT_FOUND");
+  const { db, organizationId } = place;
   const run = () =>
     retryTransaction(() =>
-      withCardLock(db, reference, async (transaction, card) => {
+      withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {
         if (card === undefined) throw new Problem("CARD_NOT_FOUND");
         return decide({ transaction, reference, card });
       }),

@@ -5,11 +5,11 @@ import { type CardReference, findCardOrganization, laterHolder } from "./decisio
 /** A transaction with a lock on a card. Every change to a card takes this lock first, so they are ordered. */
 export async function withCardLock<Result>(
   db: Database,
-  reference: CardReference,
+  reference: CardReference & { organizationId?: string | null | undefined },
   work: (transaction: Transaction, card: LockedCard | undefined) => Promise<Result>,
 ): Promise<Result> {
   // Before the transaction, which has no second connection. A lock names the organization: Citus locks in one shard only.
-  const organizationId = await findCardOrganization(db, reference);
+  const organizationId = reference.organizationId ?? (await findCardOrganization(db, reference));
   return db.transaction(async (transaction) => {
     const card = organizationId && (await lockCardOf(transaction, organizationId, reference));
     return work(transaction, card || undefined);

@@ -7,10 +7,10 @@ import {
   cardPolicies,
   cardTransactions,
   cards,
-  isDistributedDatabase,
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
+import type { Platform } from "@purser/platform";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
@@ -35,15 +35,26 @@ export interface DecisionQuery extends CardReference {
   everyWindow: boolean;
 }
 
-/**
- * A statement on one PostgreSQL reaches all organizations: null. On a distributed one it stays on one server, so a batch
- * has one organization, that of its cards. Undefined for an unknown card.
- */
-export async function findOrganizationOfBatch(
-  db: Database,
+/** Where decisions on a card are made. */
+export interface DecisionPlace {
+  db: Database;
+  /**
+   * The only organization of a batch: on a distributed database a statement stays on one node. Null on one PostgreSQL, where
+   * a statement reaches all organizations.
+   */
+  organizationId: string | null;
+}
+
+/** Finds where decisions on a card are made; undefined for an unknown card on a distributed database. */
+export async function findDecisionPlace(
+  { decisionDb, nodes }: Pick<Platform, "decisionDb" | "nodes">,
   card: CardReference,
-): Promise<string | null | undefined> {
-  return (await isDistributedDatabase(db)) ? findCardOrganization(db, card) : null;
+): Promise<DecisionPlace | undefined> {
+  if (nodes === null) return { db: decisionDb, organizationId: null };
+  const organizationId = await findCardOrganization(decisionDb, card);
+  return organizationId === undefined
+    ? undefined
+    : { db: await nodes.decisions.poolOf(organizationId), organizationId };
 }
 
 /**

@@ -1,0 +1,113 @@
+import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { connect } from "./connection/connect.ts";
+import type { Database } from "./connection/database.ts";
+import { type ClusterNode, NodePools, ShardPlacements } from "./nodes.ts";
+
+describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let coordinator: Database;
+  const statements: string[] = [];
+  const opened: Database[] = [];
+  const organizations = Array.from({ length: 12 }, (_, nth) => `org_${nth}`);
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    coordinator = connect(database.url, {
+      tracer: {
+        statement(text) {
+          statements.push(text);
+          return () => undefined;
+        },
+        transaction: (run) => run(),
+      },
+    });
+    for (const id of organizations)
+      await coordinator.execute(
+        sql`INSERT INTO organizations (id, name, created_at) VALUES (${id}, ${id}, now())`,
+      );
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((db) => db.close()));
+    await coordinator.close();
+    await database.drop();
+  });
+
+  const addressOf = ({ host, port }: ClusterNode) => {
+    const address = new URL(database.url);
+    address.hostname = host;
+    address.port = String(port);
+    return address.href;
+  };
+  const openPools = ({ address = addressOf, refreshMs = 60_000 } = {}) => {
+    const warn = vi.fn<(...log: unknown[]) => void>();
+    const options = { coordinator, logger: { warn }, refreshMs };
+    const open = (node: ClusterNode) => {
+      const db = connect(address(node));
+      opened.push(db);
+      return db;
+    };
+    const placements = new ShardPlacements(options);
+    return { pools: new NodePools({ ...options, placements, open }), placements, warn };
+  };
+  const portOf = async (db: Database) => {
+    const [row] = await db.execute<{ port: number }>(sql`SELECT inet_server_port() AS port`);
+    return row!.port;
+  };
+  const nodeByCitus = async (organizationId: string) => {
+    const [row] = await coordinator.execute<{ port: number; shard: string }>(sql`
+      SELECT nodeport AS port, shardid::text AS shard FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
+      WHERE shardid = get_shard_id_for_distribution_column('organizations', ${organizationId}::text)`);
+    return row!;
+  };
+
+  it("are reached by organization, and asked for once each", async () => {
+    const { pools } = openPools();
+    const ports = new Set<number>();
+    for (const id of organizations) {
+      const db = await pools.poolOf(id);
+      const [row] = await db.execute(sql`SELECT name FROM organizations WHERE id = ${id}`);
+      expect(row).toEqual({ name: id });
+      const port = await portOf(db);
+      expect(port).toBe((await nodeByCitus(id)).port);
+      ports.add(port);
+    }
+    expect(ports.size).toBe(2);
+    const openPorts = new Set(pools.open.map(({ node }) => Number(node.split(":")[1])));
+    expect(openPorts).toEqual(ports);
+    statements.length = 0;
+    await Promise.all(organizations.map((id) => pools.poolOf(id)));
+    expect(statements).toEqual([]);
+  });
+
+  it("are left to the coordinator while they do not answer, or it does not", async () => {
+    // Nothing listens at the port of tcpmux.
+    const { pools, warn } = openPools({ address: (node) => addressOf({ ...node, port: 1 }) });
+    expect(await pools.poolOf("org_1")).toBe(coordinator);
+    expect(warn).toHaveBeenCalledOnce();
+
+    const broken = connect(addressOf({ host: "127.0.0.1", port: 1 }));
+    opened.push(broken);
+    const logger = { warn };
+    const placements = new ShardPlacements({ coordinator: broken, logger });
+    expect(await placements.nodeOf("org_1")).toBeNull();
+  });
+
+  it("are found again when a shard has moved", async () => {
+    const { pools } = openPools({ refreshMs: 0 });
+    const before = await portOf(await pools.poolOf("org_1"));
+    const { shard } = await nodeByCitus("org_1");
+    const [other] = await coordinator.execute<{ host: string; port: number; from: string }>(sql`
+      SELECT there.nodename AS host, there.nodeport AS port, here.nodename AS from
+      FROM pg_dist_node there, pg_dist_node here
+      WHERE here.nodeport = ${before} AND there.groupid NOT IN (0, here.groupid)`);
+    await coordinator.execute(sql`SELECT citus_move_shard_placement(${shard}::bigint, ${other!.from}, ${before},
+      ${other!.host}, ${other!.port}, 'block_writes')`);
+    await vi.waitFor(async () => {
+      const db = await pools.poolOf("org_1");
+      expect(await portOf(db)).toBe(other!.port);
+      const [row] = await db.execute(sql`SELECT name FROM organizations WHERE id = 'org_1'`);
+      expect(row).toEqual({ name: "org_1" });
+    });
+  });
+});
