@@ -17,7 +17,7 @@ export const problemCatalog = {
     401,
     "Sign in, or present a valid bearer token or API key.",
     {
-      help: "POST /api/auth/sign-in/email returns a token. For a server, an owner creates a key with POST /api/keys. Both can expire.",
+      help: "The bearer token is the header set-auth-token of a sign-in (POST /api/auth/sign-in/email), not the token in its body. An API key goes in the header x-api-key; an owner creates one with POST /api/keys. Both can expire.",
     },
   ],
   FORBIDDEN: [403, "Your role does not allow this.", { help: "Ask an owner of the organization." }],
@@ -36,13 +36,13 @@ export const problemCatalog = {
     "Sign-up requires an invitation.",
     { help: "Open the link in the invitation's mail." },
   ],
-  NOT_FOUND: [404, "There is nothing at this address."],
+  NOT_FOUND: [404, "There is nothing at this address.", { help: "The page /docs lists every operation." }],
   USER_NOT_FOUND: [404, "There is no such user."],
   ORGANIZATION_NOT_FOUND: [
     404,
     "There is no such organization.",
     {
-      help: "GET /api/organizations lists the organizations that a user is a member of. A key belongs to one organization.",
+      help: "GET /api/organizations lists the organizations that a user is a member of. A key belongs to one organization, which POST /api/keys named.",
     },
   ],
   MEMBERSHIP_NOT_FOUND: [
@@ -63,7 +63,11 @@ export const problemCatalog = {
   CARD_NOT_FOUND: [404, "There is no such card."],
   CARD_POLICY_NOT_FOUND: [404, "There is no such card policy."],
   CARD_TRANSACTION_NOT_FOUND: [404, "There is no such card transaction."],
-  PLAN_NOT_FOUND: [404, "There is no such plan, or not with this variant."],
+  PLAN_NOT_FOUND: [
+    404,
+    "There is no such plan, or not with this variant.",
+    { help: "GET /api/billing/plans lists the plans with their variants." },
+  ],
   SUBSCRIPTION_NOT_FOUND: [404, "There is no such subscription."],
   CHECKOUT_NOT_FOUND: [404, "There is no such checkout, or it has ended."],
   WEBHOOK_EVENT_NOT_FOUND: [404, "There is no such webhook event."],
@@ -143,7 +147,11 @@ export const problemCatalog = {
   MONTHLY_LIMIT_EXCEEDED: [409, "The amount exceeds what is left of the card's monthly limit."],
   YEARLY_LIMIT_EXCEEDED: [409, "The amount exceeds what is left of the card's yearly limit."],
   ALL_TIME_LIMIT_EXCEEDED: [409, "The amount exceeds what is left of the card's limit for all time."],
-  ALREADY_SUBSCRIBED: [409, "This team already has a subscription."],
+  ALREADY_SUBSCRIBED: [
+    409,
+    "This team already has a subscription.",
+    { help: "Its plan changes in the provider's portal (POST /api/billing/portal)." },
+  ],
   SUBSCRIPTION_ENDED: [409, "This subscription has ended and cannot be resumed."],
   SUBSCRIPTION_OF_ANOTHER_TEAM: [409, "This id belongs to a subscription of another team."],
   CHECKOUT_SUPERSEDED: [409, "Another checkout for this team has replaced this one."],

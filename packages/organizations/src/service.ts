@@ -1,5 +1,5 @@
 import { Problem, newId } from "@purser/core";
-import { type CallerContext, audit, toPage, transact, userOf } from "@purser/platform";
+import { type CallerContext, audit, requireAdministrator, toPage, transact, userOf } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "./access.ts";
@@ -24,7 +24,7 @@ import {
 export async function listOrganizations(ctx: CallerContext, input: z.output<typeof ListOrganizations>) {
   const caller = userOf(ctx.caller);
   const { userId = caller.userId } = input;
-  if (userId !== caller.userId && !caller.isAdministrator) throw new Problem("FORBIDDEN");
+  if (userId !== caller.userId) requireAdministrator(caller);
   const rows = await listOrganizationsOf(ctx.db, userId, input.after, input.limit + 1);
   const organizations = toPage(ctx, input.limit, rows);
   if (organizations.length === 0) return [];

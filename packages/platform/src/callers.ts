@@ -12,15 +12,23 @@ export function callerId(caller: Caller): string {
 
 /** Returns the caller as a user. Throws FORBIDDEN for a key of an organization, which belongs to no user. */
 export function userOf(caller: Caller): UserCaller {
-  if (isOrganizationKey(caller)) throw refuseKey("user");
-  return caller;
+  if (!isOrganizationKey(caller)) return caller;
+  throw new Problem("FORBIDDEN", {
+    detail: "This needs a user. An organization's key belongs to none.",
+    help: `Send the bearer token of a user instead of the key. The key's organization is ${caller.organizationId}.`,
+  });
+}
+
+/** Throws FORBIDDEN unless the caller administers the service. */
+export function requireAdministrator(caller: Caller): void {
+  if (userOf(caller).isAdministrator) return;
+  throw new Problem("FORBIDDEN", {
+    detail: "This needs an administrator of the service.",
+    help: "Ask an administrator of the service.",
+  });
 }
 
 const refusals = {
-  user: {
-    detail: "This needs a user. An organization's key belongs to none.",
-    help: "Send the bearer token of a user instead of the key.",
-  },
   owner: {
     detail: "This needs an owner. An organization's key acts as a member.",
     help: "Send the bearer token of an owner instead of the key.",

@@ -1,5 +1,5 @@
 // The request: its context, its transaction, its answer.
-export { callerId, isOrganizationKey, refuseKey, userOf } from "./callers.ts";
+export { callerId, isOrganizationKey, refuseKey, requireAdministrator, userOf } from "./callers.ts";
 export {
   type BaseContext,
   type Caller,

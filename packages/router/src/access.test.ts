@@ -218,6 +218,17 @@ describe("the documented access", () => {
   });
 });
 
+describe("the documented errors", () => {
+  it("have every refusal of the tables", () => {
+    const undocumented = [...proceduresOf(appRouter)].flatMap(([name, { meta }]) => {
+      const documented = new Set<string>(["ok", "UNAUTHENTICATED", ...(meta!.errors ?? [])]);
+      const outcomes = [...access[name]!, withKey[name] ?? "ok"];
+      return outcomes.filter((outcome) => !documented.has(outcome)).map((code) => `${name}: ${code}`);
+    });
+    expect([...new Set(undocumented)]).toEqual([]);
+  });
+});
+
 const testable = procedures.filter((name) => name in access && name in exampleInputs);
 
 describe.each(testable)("%s", (procedure) => {

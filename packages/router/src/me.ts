@@ -8,6 +8,7 @@ export const me = {
       summary: "Returns the caller with all memberships.",
       access: "user",
       returns: "The caller, and the organizations that they are a member of.",
+      errors: ["FORBIDDEN"],
     })
     .input(GetMe.prefault({}))
     .output(Me)

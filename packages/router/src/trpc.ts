@@ -14,7 +14,7 @@ import {
   isOrganizationKey,
   refuseKey,
   replayed,
-  userOf,
+  requireAdministrator,
 } from "@purser/platform";
 import {
   type ProcedureType,
@@ -76,7 +76,7 @@ type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, Signe
 
 /** Administrators only. Put it after the input, because an invalid input is reported first. */
 export const asAdministrator = authorize<unknown, object>((ctx) => {
-  if (!userOf(ctx.caller).isAdministrator) throw new Problem("FORBIDDEN");
+  requireAdministrator(ctx.caller);
   return {};
 });
 

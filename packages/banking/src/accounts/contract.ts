@@ -27,6 +27,7 @@ export const BankTransactionType = z.enum(bankTransactionTypes).meta({
     CREDIT: "money into the account.",
     DEBIT: "money out of the account.",
   }),
+  examples: ["DEBIT"],
 });
 
 /** Explains what bank accounts and transactions have wherever they are shown. */

@@ -44,7 +44,7 @@ export const BillingPlan = z
     storeId: z
       .string()
       .nullable()
-      .meta(explained("The number of the Lemon Squeezy store. Null for every other provider.", "48213")),
+      .meta(explained("The number of the Lemon Squeezy store. Null for every other provider.", null)),
     variants: z.array(BillingPlanVariant).meta(explained("The prices of the plan, at least one.")),
   })
   .meta({ id: "BillingPlan", description: "A plan that can be subscribed to." });

@@ -69,7 +69,12 @@ describe("cards.reveal", () => {
   it("is for the holder alone: 403 for another owner, 404 for another member, whatever the status", async () => {
     for (const status of ["ACTIVE", "CLOSED"] as const) {
       await setStatus(status);
-      expect(await refusalOf(reveal(fixture.owner))).toBe("FORBIDDEN");
+      // The owner is not to ask an owner.
+      const refused = await reveal(fixture.owner).catch(problemOf);
+      expect(refused).toMatchObject({
+        code: "FORBIDDEN",
+        message: expect.stringMatching(/^Only the holder/),
+      });
       expect(await refusalOf(reveal(colleague))).toBe("CARD_NOT_FOUND");
     }
     card = await fixture.card();

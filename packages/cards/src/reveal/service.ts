@@ -22,6 +22,10 @@ import {
 } from "./store.ts";
 
 const linkLifeMs = 60_000;
+const holderOnly = {
+  detail: "Only the holder of a card may see its number.",
+  help: "The holder is the card's assignedToId. An owner can assign the card to another member.",
+};
 
 /**
  * Makes a link that shows the card's number once. Neither the link nor its secret is stored, so a repeat with the same
@@ -36,7 +40,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
       const card = await visibleCard(ctx, transaction, input);
       const userId = callerId(ctx.caller);
       const refusal = refuseReveal(card, userId);
-      if (refusal !== null) throw new Problem(refusal);
+      if (refusal !== null) throw new Problem(refusal, refusal === "FORBIDDEN" ? holderOnly : {});
       // Loads the adapter, without a request.
       requireDisplay((await ctx.issuers.at(card.issuer)).display);
       const createdAt = ctx.clock.now();

@@ -51,7 +51,14 @@ export const CardTransaction = z
           6200,
         ),
       ),
-    currency: z.string().meta(explained("The card's currency: ISO 4217, upper case.", "GBP")),
+    currency: z
+      .string()
+      .meta(
+        explained(
+          "The currency of `amount`: ISO 4217, upper case. It is the card's, unless the purchase was declined because it is in another (`currency_not_supported`).",
+          "GBP",
+        ),
+      ),
     merchantName: z
       .string()
       .meta(explained("The merchant's name as the network reports it.", "Restaurant De Haven")),
@@ -66,7 +73,12 @@ export const CardTransaction = z
     description: z
       .string()
       .nullable()
-      .meta(explained("More about the transaction, in words. Null for most.", "Dispute: funds reinstated")),
+      .meta(
+        explained(
+          "More about the transaction, in words, such as `Dispute: funds reinstated`. Null for most.",
+          null,
+        ),
+      ),
     status: CardTransactionStatus,
     declineReason: DeclineReasonText.nullable().meta({
       ...declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED."),
@@ -140,7 +152,7 @@ export const CardDecision = z
       .nullable()
       .meta(
         explained(
-          "What the merchant requested, in minor units of the card's currency. Null if nothing was requested.",
+          "What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.",
           6200,
         ),
       ),
@@ -158,7 +170,7 @@ export const CardDecision = z
       .nullable()
       .meta(
         explained(
-          "The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.",
+          "The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.",
           15_000,
         ),
       ),

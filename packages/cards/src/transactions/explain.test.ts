@@ -66,6 +66,13 @@ describe("cards.transactions.explain", () => {
     });
   });
 
+  it("names no limit of a purchase in another currency", async () => {
+    const card = await scene.newCard(await scene.policy({ spendingLimit: 50 }));
+    const { id } = await scene.buy(card, { amount: 1000, currency: "EUR" });
+    const reason = "currency_not_supported";
+    expect(await explain(id)).toMatchObject({ reason, requestedAmount: 1000, ...nothing });
+  });
+
   it("shows the purchase as decided, even after later messages", async () => {
     const { id } = await scene.buy(cardId);
     const before = await explain(id);

@@ -108,6 +108,8 @@ export function explainDecision(
     requestedAmount,
     approvedAmount,
     resetsAt: resetsAt === null ? null : new Date(resetsAt),
+    // It was requested in one currency, and the limit is in another.
+    ...(stored.reason === "currency_not_supported" && noLimit),
   };
   if (withdrawal === undefined) return { ...read, decidedAt: new Date(decidedAt) };
   const reason = withdrawal.decision?.["reason"] as string;
@@ -122,14 +124,12 @@ type StoredDecision = Omit<
   decidedAt: string | Date;
 };
 
+const noLimit = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
+
 const undecided = {
   outcome: "not_requested",
   reason: null,
   requestedAmount: null,
   approvedAmount: null,
-  limit: null,
-  used: null,
-  remaining: null,
-  resetsAt: null,
-  interval: null,
+  ...noLimit,
 } as const;

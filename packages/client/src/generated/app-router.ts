@@ -10,7 +10,10 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Returns the caller with all memberships.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
+     *
+     * Errors:
+     * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The caller, and the organizations that they are a member of.
      */
@@ -307,6 +310,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns Which details are on record and which are missing, and none of the details.
        */
@@ -433,7 +437,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Searches the banks of all configured providers, or of one, best match first.
        *
-       * For every signed-in user.
+       * For every signed-in user, and for no key of an organization, which belongs to no user.
        *
        * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
@@ -752,7 +756,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     portal: TRPCMutationProcedure<{ meta: object; input: Purser.BillingPortalInput; output: Purser.BillingPortalOutput }>;
     /**
-     * Cancels a subscription at the end of its current period. It stays active until then.
+     * Cancels a subscription at the end of its current period, a trial's at the end of the trial. `organizations.subscription.get` tells when: it stays active until `currentPeriodEnd`, and is CANCELED afterwards.
      *
      * For owners of the organization.
      *
@@ -833,7 +837,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Lists the organizations of a user with their members, newest first. Administrators can list those of any user.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
      *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
@@ -855,7 +859,10 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     /**
      * Creates an organization. The caller becomes its creator and first owner.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
+     *
+     * Errors:
+     * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The new organization, with the caller's membership as its owner.
      */
@@ -936,7 +943,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Returns an invitation to the invited person and to owners. Other callers get null.
        *
-       * For every signed-in user.
+       * For every signed-in user, and for no key of an organization, which belongs to no user.
        *
        * @returns The invitation with the name of its organization, or null if there is none for the caller.
        */

@@ -23,7 +23,7 @@ export interface AuthUser {
    */
   email: string;
   /**
-   * Whether the address is confirmed. Invitations require it.
+   * Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.
    *
    * @example true
    */

@@ -23,7 +23,7 @@ export interface Me {
    */
   email: string;
   /**
-   * Whether the address is confirmed. Invitations require it.
+   * Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.
    *
    * @example true
    */
@@ -145,13 +145,13 @@ export interface OrganizationKey {
   /**
    * When it was last used, to the minute. Null if it never was.
    *
-   * @example new Date("2026-03-30T11:02:00.000Z")
+   * @example null
    */
   lastUsedAt: Date | null;
   /**
    * When it was revoked. Null if it was not.
    *
-   * @example new Date("2026-04-01T16:40:00.000Z")
+   * @example null
    */
   revokedAt: Date | null;
 }
@@ -206,13 +206,13 @@ export interface CreatedOrganizationKey {
   /**
    * When it was last used, to the minute. Null if it never was.
    *
-   * @example new Date("2026-03-30T11:02:00.000Z")
+   * @example null
    */
   lastUsedAt: Date | null;
   /**
    * When it was revoked. Null if it was not.
    *
-   * @example new Date("2026-04-01T16:40:00.000Z")
+   * @example null
    */
   revokedAt: Date | null;
   /**
@@ -2835,7 +2835,7 @@ export interface CardTransaction {
    */
   amount: number;
   /**
-   * The card's currency: ISO 4217, upper case.
+   * The currency of `amount`: ISO 4217, upper case. It is the card's, unless the purchase was declined because it is in another (`currency_not_supported`).
    *
    * @example "GBP"
    */
@@ -2859,9 +2859,9 @@ export interface CardTransaction {
    */
   merchantCategory: string | null;
   /**
-   * More about the transaction, in words. Null for most.
+   * More about the transaction, in words, such as `Dispute: funds reinstated`. Null for most.
    *
-   * @example "Dispute: funds reinstated"
+   * @example null
    */
   description: string | null;
   /**
@@ -3041,7 +3041,7 @@ export interface CardTransactionDeclinedEvent {
      */
     amount: number;
     /**
-     * The card's currency: ISO 4217, upper case.
+     * The currency of `amount`: ISO 4217, upper case. It is the card's, unless the purchase was declined because it is in another (`currency_not_supported`).
      *
      * @example "GBP"
      */
@@ -3065,9 +3065,9 @@ export interface CardTransactionDeclinedEvent {
      */
     merchantCategory: string | null;
     /**
-     * More about the transaction, in words. Null for most.
+     * More about the transaction, in words, such as `Dispute: funds reinstated`. Null for most.
      *
-     * @example "Dispute: funds reinstated"
+     * @example null
      */
     description: string | null;
     /**
@@ -3178,7 +3178,7 @@ export interface RecordedCardDecision {
    */
   reason: DeclineReason | null;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.
    *
    * @example 6200
    */
@@ -3190,7 +3190,7 @@ export interface RecordedCardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.
    *
    * @example 15000
    */
@@ -3292,7 +3292,7 @@ export interface CardIncrement {
    */
   reason: DeclineReason | null;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.
    *
    * @example 6200
    */
@@ -3304,7 +3304,7 @@ export interface CardIncrement {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.
    *
    * @example 15000
    */
@@ -3424,7 +3424,7 @@ export interface CardTransactionIncrementedEvent {
      */
     amount: number;
     /**
-     * The card's currency: ISO 4217, upper case.
+     * The currency of `amount`: ISO 4217, upper case. It is the card's, unless the purchase was declined because it is in another (`currency_not_supported`).
      *
      * @example "GBP"
      */
@@ -3448,9 +3448,9 @@ export interface CardTransactionIncrementedEvent {
      */
     merchantCategory: string | null;
     /**
-     * More about the transaction, in words. Null for most.
+     * More about the transaction, in words, such as `Dispute: funds reinstated`. Null for most.
      *
-     * @example "Dispute: funds reinstated"
+     * @example null
      */
     description: string | null;
     /**
@@ -3566,7 +3566,7 @@ export interface CardDecision {
    */
   reason: DeclineReason | null;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.
    *
    * @example 6200
    */
@@ -3578,7 +3578,7 @@ export interface CardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.
    *
    * @example 15000
    */
@@ -3806,7 +3806,7 @@ export interface CardTransactionRefundedEvent {
      */
     amount: number;
     /**
-     * The card's currency: ISO 4217, upper case.
+     * The currency of `amount`: ISO 4217, upper case. It is the card's, unless the purchase was declined because it is in another (`currency_not_supported`).
      *
      * @example "GBP"
      */
@@ -3830,9 +3830,9 @@ export interface CardTransactionRefundedEvent {
      */
     merchantCategory: string | null;
     /**
-     * More about the transaction, in words. Null for most.
+     * More about the transaction, in words, such as `Dispute: funds reinstated`. Null for most.
      *
-     * @example "Dispute: funds reinstated"
+     * @example null
      */
     description: string | null;
     /**
@@ -5236,7 +5236,7 @@ export interface CheckedPurchase {
    */
   reason: DeclineReason | null;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.
    *
    * @example 6200
    */
@@ -5248,7 +5248,7 @@ export interface CheckedPurchase {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.
    *
    * @example 15000
    */
@@ -5503,7 +5503,7 @@ export interface ExplainedCardDecision {
    */
   reason: DeclineReason | null;
   /**
-   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   * What the merchant requested, in minor units of the transaction's currency. Null if nothing was requested.
    *
    * @example 6200
    */
@@ -5515,7 +5515,7 @@ export interface ExplainedCardDecision {
    */
   approvedAmount: number | null;
   /**
-   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining. Null if it has none.
+   * The policy's limit, in minor units of the card's currency. Of several, the one that declines the purchase, otherwise the one with the least remaining: it explains a decline only if `reason` ends in `_limit_exceeded`. A smaller purchase may exceed another limit; `cards.policies.check` tells. Null if it has none, and for a purchase in another currency.
    *
    * @example 15000
    */
@@ -6113,7 +6113,7 @@ export interface RecentBankTransaction {
    * - `CREDIT`: money into the account.
    * - `DEBIT`: money out of the account.
    *
-   * @example "CREDIT"
+   * @example "DEBIT"
    */
   type: BankTransactionType;
   /**
@@ -6170,7 +6170,7 @@ export interface BankTransaction {
    * - `CREDIT`: money into the account.
    * - `DEBIT`: money out of the account.
    *
-   * @example "CREDIT"
+   * @example "DEBIT"
    */
   type: BankTransactionType;
   /**
@@ -6454,7 +6454,7 @@ export interface QuarantinedBankData {
      * - `CREDIT`: money into the account.
      * - `DEBIT`: money out of the account.
      *
-     * @example "CREDIT"
+     * @example "DEBIT"
      */
     type: BankTransactionType;
     /**
@@ -6545,7 +6545,7 @@ export interface BillingPlan {
   /**
    * The number of the Lemon Squeezy store. Null for every other provider.
    *
-   * @example "48213"
+   * @example null
    */
   storeId: string | null;
   /** The prices of the plan, at least one. */
@@ -8501,7 +8501,7 @@ export interface BankingTransactionsListInput {
   /**
    * Only money in (`CREDIT`) or money out (`DEBIT`). If absent, both.
    *
-   * @example "CREDIT"
+   * @example "DEBIT"
    */
   type?: BankTransactionType | undefined;
   /**
@@ -9269,7 +9269,7 @@ export interface SandboxBankingAddTransactionInput {
    * - `CREDIT`: money into the account.
    * - `DEBIT`: money out of the account.
    *
-   * @example "CREDIT"
+   * @example "DEBIT"
    */
   type: BankTransactionType;
   /**
@@ -9906,6 +9906,9 @@ export interface SandboxBillingReplaceCardInput {
 
 export type SandboxBillingReplaceCardOutput = Subscription;
 
+/** The codes with which `me.get` may reject, besides those of every method. */
+export type MeGetProblemCode = "FORBIDDEN";
+
 /** The codes with which `keys.list` may reject, besides those of every method. */
 export type KeysListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
@@ -9970,7 +9973,7 @@ export type CardsRevealProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "C
 export type CardsCardholderGetProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `cards.cardholder.update` may reject, besides those of every method. */
-export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND";
+export type CardsCardholderUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `cards.policies.list` may reject, besides those of every method. */
 export type CardsPoliciesListProblemCode = "ORGANIZATION_NOT_FOUND";
@@ -10083,6 +10086,9 @@ export type OrganizationsListProblemCode = "FORBIDDEN";
 /** The codes with which `organizations.get` may reject, besides those of every method. */
 export type OrganizationsGetProblemCode = "ORGANIZATION_NOT_FOUND";
 
+/** The codes with which `organizations.create` may reject, besides those of every method. */
+export type OrganizationsCreateProblemCode = "FORBIDDEN";
+
 /** The codes with which `organizations.update` may reject, besides those of every method. */
 export type OrganizationsUpdateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
@@ -10186,7 +10192,10 @@ export interface PurserClient {
     /**
      * Returns the caller with all memberships.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
+     *
+     * Errors:
+     * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The caller, and the organizations that they are a member of.
      */
@@ -10483,6 +10492,7 @@ export interface PurserClient {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns Which details are on record and which are missing, and none of the details.
        */
@@ -10609,7 +10619,7 @@ export interface PurserClient {
       /**
        * Searches the banks of all configured providers, or of one, best match first.
        *
-       * For every signed-in user.
+       * For every signed-in user, and for no key of an organization, which belongs to no user.
        *
        * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
@@ -10928,7 +10938,7 @@ export interface PurserClient {
      */
     portal: PurserMutation<BillingPortalInput, string>;
     /**
-     * Cancels a subscription at the end of its current period. It stays active until then.
+     * Cancels a subscription at the end of its current period, a trial's at the end of the trial. `organizations.subscription.get` tells when: it stays active until `currentPeriodEnd`, and is CANCELED afterwards.
      *
      * For owners of the organization.
      *
@@ -11009,7 +11019,7 @@ export interface PurserClient {
     /**
      * Lists the organizations of a user with their members, newest first. Administrators can list those of any user.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
      *
      * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
@@ -11031,7 +11041,10 @@ export interface PurserClient {
     /**
      * Creates an organization. The caller becomes its creator and first owner.
      *
-     * For every signed-in user.
+     * For every signed-in user, and for no key of an organization, which belongs to no user.
+     *
+     * Errors:
+     * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The new organization, with the caller's membership as its owner.
      */
@@ -11112,7 +11125,7 @@ export interface PurserClient {
       /**
        * Returns an invitation to the invited person and to owners. Other callers get null.
        *
-       * For every signed-in user.
+       * For every signed-in user, and for no key of an organization, which belongs to no user.
        *
        * @returns The invitation with the name of its organization, or null if there is none for the caller.
        */

@@ -36,16 +36,8 @@ export const OrganizationKey = z
     lastUsedAt: z
       .date()
       .nullable()
-      .meta(
-        explained(
-          "When it was last used, to the minute. Null if it never was.",
-          new Date("2026-03-30T11:02:00.000Z"),
-        ),
-      ),
-    revokedAt: z
-      .date()
-      .nullable()
-      .meta(explained("When it was revoked. Null if it was not.", new Date("2026-04-01T16:40:00.000Z"))),
+      .meta(explained("When it was last used, to the minute. Null if it never was.", null)),
+    revokedAt: z.date().nullable().meta(explained("When it was revoked. Null if it was not.", null)),
   })
   .meta({
     id: "OrganizationKey",

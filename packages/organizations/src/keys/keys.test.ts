@@ -266,7 +266,11 @@ describe("a key of an organization", () => {
     ["billing.events.list", {}],
   ])("is refused by %s, which needs a user", async (procedure, input) => {
     const key = await purser.organizationKey(organizationId, "write");
-    expect(await refusalOf(callProcedure(purser.as(key), procedure, input))).toBe("FORBIDDEN");
+    const refused = problemOf(
+      await callProcedure(purser.as(key), procedure, input).catch((error: unknown) => error),
+    );
+    // A key cannot look its organization up.
+    expect(refused).toMatchObject({ code: "FORBIDDEN", help: expect.stringContaining(organizationId) });
   });
 
   it("sees no card of a person, and no purchase without a holder", async () => {

@@ -17,7 +17,12 @@ export const Me = z
     email: z.string().meta(sharedFields.personEmail),
     emailVerified: z
       .boolean()
-      .meta(explained("Whether the address is confirmed. Invitations require it.", true)),
+      .meta(
+        explained(
+          "Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.",
+          true,
+        ),
+      ),
     avatarUrl: z.string().nullable().meta(sharedFields.personAvatarUrl),
     isAdministrator: z
       .boolean()

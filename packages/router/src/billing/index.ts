@@ -77,7 +77,8 @@ export const billing = {
   cancel: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/cancel" },
-      summary: "Cancels a subscription at the end of its current period. It stays active until then.",
+      summary:
+        "Cancels a subscription at the end of its current period, a trial's at the end of the trial. `organizations.subscription.get` tells when: it stays active until `currentPeriodEnd`, and is CANCELED afterwards.",
       access: "owner",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",

@@ -29,7 +29,7 @@ export const cardholder = {
         "Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.",
       access: "member",
       returns: "Which details are on record and which are missing, and none of the details.",
-      errors: ["ORGANIZATION_NOT_FOUND"],
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateCardholder)
     .output(CardholderState)

@@ -41,7 +41,8 @@ export const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "x-api-key",
-    description: "A key of a person, for a server. `POST /api/auth/api-key/create` creates one.",
+    description:
+      "A key for a server: of an organization (`POST /api/keys` creates one) or of a person (`POST /api/auth/api-key/create`).",
   },
 };
 

@@ -48,6 +48,7 @@ export const organizations = {
       summary: "Creates an organization. The caller becomes its creator and first owner.",
       access: "user",
       returns: "The new organization, with the caller's membership as its owner.",
+      errors: ["FORBIDDEN"],
     })
     .input(CreateOrganization)
     .output(CreatedOrganization)
