@@ -134,8 +134,8 @@ export interface Sender {
  */
 export function openSender(
   url: string,
-  next: () => { body: string; headers: Record<string, string> },
-  { atOnce, expected, method = "POST" }: PostOptions & { method?: "POST" | "PATCH" },
+  next: () => { body?: string | undefined; headers: Record<string, string> },
+  { atOnce, expected, method = "POST" }: PostOptions & { method?: "GET" | "POST" | "PATCH" },
 ): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const send = async () => {

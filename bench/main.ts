@@ -24,6 +24,7 @@ import { requests } from "./foundation/requests.ts";
 import { peerRequests } from "./peers/requests.ts";
 import { peerSessions } from "./peers/sessions.ts";
 import { recordLines, writeSection } from "./report.ts";
+import { distributed } from "./scaling/distributed.ts";
 import { growth } from "./scaling/growth.ts";
 import { processes } from "./scaling/processes.ts";
 import { replica } from "./scaling/replica.ts";
@@ -52,6 +53,7 @@ const parts: Record<string, () => Promise<void>> = {
   "events/writing": writing,
   "scaling/processes": processes,
   "scaling/replica": replica,
+  "scaling/distributed": distributed,
   "scaling/growth": growth,
   "peers/requests": peerRequests,
   "peers/sessions": peerSessions,

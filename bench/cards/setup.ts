@@ -18,11 +18,44 @@ export interface Issued {
   close(): Promise<void>;
 }
 
-export async function issueCards(count: number, settings: Partial<Settings> = {}): Promise<Issued> {
+/** Issues so many cards in each of so many organizations. The first organization is the one that is named. */
+export async function issueCards(
+  count: number,
+  settings: Partial<Settings> = {},
+  { organizations = 1 } = {},
+): Promise<Issued> {
   const purser = await createTestPurser({ settings });
   // The measured service uses the system's clock.
   purser.clock.set(new Date());
   const owner = await purser.person();
+  const sql = postgres(purser.platform.settings.databaseUrl!, { max: 1 });
+  const issued: { organizationId: string; policyId: string }[] = [];
+  for (let nth = 0; nth < organizations; nth += 1)
+    issued.push(await issueInOrganization(purser, owner, sql, { count, nth }));
+  await sql`UPDATE cards SET issuer_reference = 'ref_' || id`;
+  await sql`VACUUM ANALYZE`;
+  const rows = await sql<{ id: string }[]>`SELECT id FROM cards`;
+  return {
+    purser,
+    owner,
+    ...issued[0]!,
+    sql,
+    cardIds: rows.map(({ id }) => id),
+    referenceOf: (cardId) => `ref_${cardId}`,
+    async close() {
+      await sql.end();
+      await purser.close();
+    },
+  };
+}
+
+/** Creates an organization, issues a card in it, and copies the card. */
+async function issueInOrganization(
+  purser: TestPurser,
+  owner: Person,
+  sql: Sql,
+  { count, nth }: { count: number; nth: number },
+) {
   const organizationId = await purser.organization(owner);
   const { banking, cards } = purser.as(owner);
   const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "bench" } as const;
@@ -38,29 +71,13 @@ export async function issueCards(count: number, settings: Partial<Settings> = {}
     assignedToId: owner.userId,
     purpose: "BUSINESS",
   });
-  const sql = postgres(purser.platform.settings.databaseUrl!, { max: 1 });
-  await sql`UPDATE cards SET issuer_reference = 'ref_' || id`;
-  await sql`
-    INSERT INTO cards
-    SELECT copy.* FROM cards one, generate_series(2, ${count}::int) AS n,
-      jsonb_populate_record(one, jsonb_build_object('id', 'card_' || lpad(n::text, 26, '0'),
-        'issuer_reference', 'ref_card_' || lpad(n::text, 26, '0'))) AS copy
-    WHERE one.id = ${first}`;
-  await sql`VACUUM ANALYZE`;
-  const rows = await sql<{ id: string }[]>`SELECT id FROM cards`;
-  return {
-    purser,
-    owner,
-    organizationId,
-    policyId,
-    sql,
-    cardIds: rows.map(({ id }) => id),
-    referenceOf: (cardId) => `ref_${cardId}`,
-    async close() {
-      await sql.end();
-      await purser.close();
-    },
-  };
+  const [card] = await sql<{ row: object }[]>`SELECT to_jsonb(cards) AS row FROM cards WHERE id = ${first}`;
+  const copies = Array.from({ length: count - 1 }, (_, copy) => {
+    const id = `card_${String(nth * count + copy).padStart(26, "0")}`;
+    return { ...card!.row, id, issuer_reference: `ref_${id}` };
+  });
+  await sql`INSERT INTO cards SELECT * FROM jsonb_populate_recordset(NULL::cards, ${sql.json(copies)})`;
+  return { organizationId, policyId };
 }
 
 /**

@@ -1,30 +1,30 @@
 import { join } from "node:path";
 import { type BuildPlugin, repositoryRoot } from "../../apps/server/bundle.ts";
-import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { type Issued, issueCards, purchasesOf, useCards } from "../cards/setup.ts";
-import { type Sender, type Target, openSender, startTarget } from "../load.ts";
-import { processSeconds, serverSeconds } from "../processor.ts";
+import {
+  type Load,
+  type Pair,
+  type Side,
+  averageOf,
+  decisionsOf,
+  measurePairs,
+  median,
+  percent,
+  requestsOf,
+  updatesOfOrganization,
+} from "../alternate.ts";
+import { issueCards, useCards } from "../cards/setup.ts";
+import { startTarget } from "../load.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { line, newSecrets, variablesOfService } from "../scaling/service.ts";
 
 /** The goal: what events may add to the time of a change. */
 const goal = 0.1;
-/** Many short blocks: the speed of a machine changes within seconds, and what both sides share of it cancels out. */
-const measuringSeconds = 6;
-const warmingSeconds = 3;
+const seconds = { warmingSeconds: 3, measuringSeconds: 6 };
 /**
  * Each time both services start again. What the first seconds made of a process, such as its compiled code, stays: two
  * processes of one build differ by some percent for as long as they live.
  */
 const starts = 10;
-
-/** A service, and what the requests to it need. Both services have one database, so PostgreSQL plans alike for both. */
-interface Side {
-  issued: Issued;
-  target: Target;
-  secrets: ReturnType<typeof newSecrets>;
-  token: string;
-}
 
 /** Compares the service with the same build that writes no events, alternately. */
 export async function writing(): Promise<void> {
@@ -33,17 +33,21 @@ export async function writing(): Promise<void> {
   await useCards(issued);
   const token = await issued.purser.auth.openSession(issued.owner.userId);
   const environment = variablesOfService(issued.purser.platform.settings.databaseUrl!, secrets);
-  const measured = new Map<string, [Cost, Cost][]>();
+  const measured = new Map<string, Pair[]>();
   try {
     for (let start = 0; start < starts; start += 1) {
       const sides: Side[] = [];
       try {
         for (const plugins of [[], [omittingEvents]]) {
           const target = await startTarget("service.ts", environment, "inherit", plugins);
-          sides.push({ issued, target, secrets, token });
+          sides.push({ issued, target, secrets, token, servers: [issued.sql] });
         }
-        for (const [title, load] of Object.entries(loads))
-          measured.set(title, [...(measured.get(title) ?? []), ...(await measurePairs(sides, load))]);
+        // Both services have one database, so PostgreSQL plans alike for both.
+        const [one, other] = sides as [Side, Side];
+        for (const [title, load] of Object.entries(loads)) {
+          const pairs = await measurePairs([one, other], load, seconds);
+          measured.set(title, [...(measured.get(title) ?? []), ...pairs]);
+        }
       } finally {
         for (const { target } of sides) await target.stop();
       }
@@ -52,30 +56,6 @@ export async function writing(): Promise<void> {
     await issued.close();
   }
   for (const [title, pairs] of measured) report(title, pairs);
-}
-
-async function measurePairs(sides: readonly Side[], load: Load): Promise<[Cost, Cost][]> {
-  const senders = await Promise.all(sides.map(load.open));
-  const measureFor = async (seconds: number) => {
-    const pairs: [Cost, Cost][] = [];
-    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
-      const pair: Cost[] = [];
-      // The second of a pair meets warmer caches, so each side is first every other time.
-      for (const nth of pairs.length % 2 === 0 ? [0, 1] : [1, 0])
-        pair[nth] = await measureBlock(sides[nth]!, senders[nth]!, load);
-      pairs.push([pair[0]!, pair[1]!]);
-    }
-    return pairs;
-  };
-  try {
-    await measureFor(warmingSeconds);
-    // Some tables have only now what their plans should be for.
-    await sides[0]!.issued.sql`ANALYZE`;
-    await measureFor(1);
-    return await measureFor(measuringSeconds);
-  } finally {
-    for (const sender of senders) sender.close();
-  }
 }
 
 /** What takes the place of `@purser/platform/events`, and of `rules/event-of-transaction.ts`. */
@@ -107,59 +87,14 @@ const omittingEvents: BuildPlugin = {
   },
 };
 
-/** Requests of one kind. */
-interface Load {
-  /** The number of requests in a block. */
-  block: number;
-  open(side: Side): Promise<Sender>;
-  /** Makes room for a block. Not measured. */
-  prepare?(side: Side): Promise<unknown>;
-}
-
-const decisionsOf = (count: number): Load => ({
-  block: 400,
-  async open({ issued, target, secrets }) {
-    const purchase = purchasesOf(issued, issued.cardIds.slice(0, count));
-    const secret = sandboxSecret(secrets, "cards");
-    const next = () => {
-      const body = JSON.stringify(purchase());
-      return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
-    };
-    const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
-    return openSender(url, next, { atOnce: 32, expected: JSON.stringify({ approved: true, reason: null }) });
-  },
-});
-
-const mutationsOf = (
-  method: "POST" | "PATCH",
-  requestOf: (issued: Issued) => Promise<{ path: string; body: (nth: number) => object }>,
-  prepare?: Load["prepare"],
-): Load => ({
-  block: 100,
-  async open({ issued, target, token }) {
-    const { path, body } = await requestOf(issued);
-    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-    let count = 0;
-    const next = () => {
-      count += 1;
-      return { body: JSON.stringify(body(count)), headers };
-    };
-    return openSender(`${target.baseUrl}${path}`, next, { atOnce: 8, method });
-  },
-  ...(prepare && { prepare }),
-});
-
 /** Organizations that keys are created in, because each may have few. */
 const organizationsWithKeys = 200;
 
 const loads: Record<string, Load> = {
   "decisions on 1,000 cards": decisionsOf(1000),
   "decisions on one card": decisionsOf(1),
-  "organizations.update": mutationsOf("PATCH", async ({ organizationId }) => ({
-    path: `/api/organizations/${organizationId}`,
-    body: (nth) => ({ name: `Name ${nth}` }),
-  })),
-  "cards.create": mutationsOf("POST", async ({ purser, owner, organizationId, policyId }) => {
+  "organizations.update": updatesOfOrganization,
+  "cards.create": requestsOf("POST", async ({ purser, owner, organizationId, policyId }) => {
     const accounts = await purser.as(owner).banking.accounts.list({ teamId: organizationId });
     const { id: fundingAccountId } = accounts.find(({ currency }) => currency === "GBP")!;
     const card = {
@@ -171,7 +106,7 @@ const loads: Record<string, Load> = {
     };
     return { path: "/api/cards", body: () => card };
   }),
-  "keys.create": mutationsOf(
+  "keys.create": requestsOf(
     "POST",
     async ({ purser, owner }) => {
       const ids: string[] = [];
@@ -185,37 +120,11 @@ const loads: Record<string, Load> = {
   ),
 };
 
-/** What a block of requests took, in seconds. */
-interface Cost {
-  /** The number of requests. */
-  count: number;
-  time: number;
-  /** Processor time, of which the kernel counts hundredths of a second. */
-  service: number;
-  postgres: number;
-}
-
-async function measureBlock(side: Side, sender: Sender, { block, prepare }: Load): Promise<Cost> {
-  await prepare?.(side);
-  const { pid } = side.target;
-  const { sql } = side.issued;
-  const before = { service: processSeconds(pid), postgres: await serverSeconds(sql) };
-  const time = await sender.send(block);
-  return {
-    count: block,
-    time,
-    service: processSeconds(pid) - before.service,
-    postgres: (await serverSeconds(sql)) - before.postgres,
-  };
-}
-
-function report(title: string, pairs: [Cost, Cost][]): void {
+function report(title: string, pairs: readonly Pair[]): void {
   const time = median(pairs.map(([one, other]) => one.time / other.time)) - 1;
-  // Sums, because a block has only some hundredths of a second.
   const [withEvents, without] = ([0, 1] as const).map((side) => {
-    const sum = (of: keyof Cost) => pairs.reduce((total, pair) => total + pair[side][of], 0);
-    const each = (of: keyof Cost) => (sum(of) * 1e6) / sum("count");
-    return { perSecond: sum("count") / sum("time"), service: each("service"), postgres: each("postgres") };
+    const { perSecond, service, servers } = averageOf(pairs, side);
+    return { perSecond, service, postgres: servers[0]! };
   });
   const processorOf = ({ service, postgres }: { service: number; postgres: number }) => service + postgres;
   const processor = processorOf(withEvents!) / processorOf(without!) - 1;
@@ -234,10 +143,4 @@ function report(title: string, pairs: [Cost, Cost][]): void {
   ] as const)
     reportLine(line(name, ...Object.values(each).map((figure) => figure.toFixed(0))));
   reportLine(`${percent(time)} of the time, ${percent(processor)} of processor time: ${verdict}`);
-}
-
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-
-function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }

@@ -21,14 +21,14 @@ export const distributedDatabaseUrl = process.env["DISTRIBUTED_DATABASE_URL"] ??
  * DATABASE_URL, or an embedded one that ends with the tests. Call it once per run, as vitest's global setup does.
  *
  * `overSocket` uses a Unix socket, which is faster than TCP; connections must then be opened by `connect`. A `durable`
- * server waits for the disk at every commit, as in production.
+ * server waits for the disk at every commit, as in production. A `single` one is never the cluster.
  */
-export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
+export async function startTestServer({ overSocket = false, durable = false, single = false } = {}): Promise<{
   /** The process id of an embedded server. */
   pid: number | null;
   stop(): Promise<void>;
 }> {
-  const configured = distributedDatabaseUrl ?? process.env["DATABASE_URL"];
+  const configured = (single ? null : distributedDatabaseUrl) ?? process.env["DATABASE_URL"];
   const server = configured
     ? { url: configured, pid: null, stop: async () => {} }
     : await startEphemeral(overSocket, durable);

@@ -1,0 +1,148 @@
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import type { Sql } from "postgres";
+import { type Issued, purchasesOf } from "./cards/setup.ts";
+import { type Sender, type Target, openSender } from "./load.ts";
+import { processSeconds, serverSeconds } from "./processor.ts";
+import type { Secrets } from "./scaling/service.ts";
+
+/** A service, and what the requests to it need. */
+export interface Side {
+  issued: Issued;
+  target: Target;
+  secrets: Secrets;
+  /** Of the owner's session. */
+  token: string;
+  /** The database servers whose processor time is measured. */
+  servers: readonly Sql[];
+}
+
+/** Requests of one kind. */
+export interface Load {
+  /** The number of requests in a block: many short ones, see {@link measurePairs}. */
+  block: number;
+  open(side: Side): Promise<Sender>;
+  /** Makes room for a block. Not measured. */
+  prepare?(side: Side): Promise<unknown>;
+}
+
+/** What a block of requests took, in seconds. */
+export interface Cost {
+  /** The number of requests. */
+  count: number;
+  time: number;
+  /** Processor time, of which the kernel counts hundredths of a second. */
+  service: number;
+  /** That of each database server. */
+  servers: readonly number[];
+}
+
+export type Pair = readonly [one: Cost, other: Cost];
+
+/**
+ * Sends blocks to two services alternately. The speed of a machine changes within seconds, and what both sides share of it
+ * cancels out in a pair.
+ */
+export async function measurePairs(
+  sides: readonly [Side, Side],
+  load: Load,
+  { warmingSeconds, measuringSeconds }: { warmingSeconds: number; measuringSeconds: number },
+): Promise<Pair[]> {
+  const senders = await Promise.all(sides.map(load.open));
+  const measureFor = async (seconds: number) => {
+    const pairs: Pair[] = [];
+    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+      const pair: Cost[] = [];
+      // The second of a pair meets warmer caches, so each side is first every other time.
+      for (const nth of pairs.length % 2 === 0 ? [0, 1] : [1, 0])
+        pair[nth] = await measureBlock(sides[nth]!, senders[nth]!, load);
+      pairs.push([pair[0]!, pair[1]!]);
+    }
+    return pairs;
+  };
+  try {
+    await measureFor(warmingSeconds);
+    // Some tables have only now what their plans should be for.
+    for (const { issued } of sides) await issued.sql`ANALYZE`;
+    await measureFor(1);
+    return await measureFor(measuringSeconds);
+  } finally {
+    for (const sender of senders) sender.close();
+  }
+}
+
+async function measureBlock(side: Side, sender: Sender, { block, prepare }: Load): Promise<Cost> {
+  await prepare?.(side);
+  const before = await processorTimes(side);
+  const time = await sender.send(block);
+  const after = await processorTimes(side);
+  return {
+    count: block,
+    time,
+    service: after.service - before.service,
+    servers: after.servers.map((seconds, nth) => seconds - before.servers[nth]!),
+  };
+}
+
+async function processorTimes({ target, servers }: Side) {
+  return { service: processSeconds(target.pid), servers: await Promise.all(servers.map(serverSeconds)) };
+}
+
+/** Purchases with the first `count` cards. */
+export const decisionsOf = (count: number): Load => ({
+  block: 400,
+  async open({ issued, target, secrets }) {
+    const purchase = purchasesOf(issued, issued.cardIds.slice(0, count));
+    const secret = sandboxSecret(secrets, "cards");
+    const next = () => {
+      const body = JSON.stringify(purchase());
+      return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
+    };
+    const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
+    return openSender(url, next, { atOnce: 32, expected: JSON.stringify({ approved: true, reason: null }) });
+  },
+});
+
+/** Requests of the owner. Each has a path and, unless it reads, a body. */
+export const requestsOf = (
+  method: "GET" | "POST" | "PATCH",
+  requestOf: (issued: Issued) => Promise<{ path: string; body?: (nth: number) => object }>,
+  prepare?: Load["prepare"],
+): Load => ({
+  block: 100,
+  async open({ issued, target, token }) {
+    const { path, body } = await requestOf(issued);
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    let count = 0;
+    const next = () => {
+      count += 1;
+      return { body: body && JSON.stringify(body(count)), headers };
+    };
+    return openSender(`${target.baseUrl}${path}`, next, { atOnce: 8, method });
+  },
+  ...(prepare && { prepare }),
+});
+
+/** Eight callers rename one organization, so they wait for each other. */
+export const updatesOfOrganization = requestsOf("PATCH", async ({ organizationId }) => ({
+  path: `/api/organizations/${organizationId}`,
+  body: (nth) => ({ name: `Name ${nth}` }),
+}));
+
+/** What one request took on one side, on average: sums, because a block has only some hundredths of a second. */
+export function averageOf(pairs: readonly Pair[], side: 0 | 1) {
+  const costs = pairs.map((pair) => pair[side]);
+  const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
+  const count = sum((cost) => cost.count);
+  return {
+    perSecond: count / sum(({ time }) => time),
+    /** In microseconds. */
+    service: (sum(({ service }) => service) * 1e6) / count,
+    servers: costs[0]!.servers.map((_, nth) => (sum(({ servers }) => servers[nth]!) * 1e6) / count),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}
+
+export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
