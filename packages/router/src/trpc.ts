@@ -100,9 +100,11 @@ export function inOrganization(
   of: OrganizationLookup<never> = organizationFromInput,
 ) {
   return authorize(async (ctx, input: never, type) => {
-    const { caller, clock, db } = ctx;
-    const organizationId = await of.organizationOf(db, input, caller);
-    const access = organizationId && (await findAccess(db, organizationId, caller, clock.now()));
+    const { caller, clock } = ctx;
+    const organizationId = await of.organizationOf(ctx.db, input, caller);
+    if (!organizationId) throw new Problem(of.missing);
+    const db = await databaseOf(ctx, organizationId);
+    const access = await findAccess(db, organizationId, caller, clock.now());
     if (!access) throw new Problem(of.missing);
     const refusal = refuseRole(role, access, caller, type);
     if (refusal === null) return access;
@@ -111,6 +113,11 @@ export function inOrganization(
       if (!(await isVisible(db, organizationId, input, caller))) throw new Problem(missing);
     throw refusal;
   });
+}
+
+/** Where the tables of an organization are read: on a cluster, on the node that holds it. */
+function databaseOf({ db, nodes }: Pick<Context, "db" | "nodes">, organizationId: string) {
+  return nodes === null ? db : nodes.requests.poolOf(organizationId);
 }
 
 function refuseRole(
@@ -138,9 +145,8 @@ export const fromReplica: TRPCMiddlewareFunction<
   ReadDatabase,
   unknown
 > = async ({ ctx, next }) => {
-  const { nodes, organization } = ctx;
-  if (nodes !== null) return next({ ctx: { readDb: await nodes.requests.poolOf(organization.id) } });
-  if (ctx.replica === null) return next({ ctx: { readDb: ctx.db } });
+  if (ctx.replica === null || ctx.nodes !== null)
+    return next({ ctx: { readDb: await databaseOf(ctx, ctx.organization.id) } });
   return ctx.replica.read(async (readDb) => {
     ctx.response.nextAfter = null;
     const result = await next({ ctx: { readDb } });
