@@ -61,6 +61,22 @@ describe("the guide", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/@org_\w{26}\n$/) });
   });
 
+  it("defines helpers that print why a call is refused", async () => {
+    const script = [
+      ...codeOf(steps, "sh").slice(0, 2),
+      "purser $API/keys -d '{}' | field .key || true",
+      "purser $API/organizations/org_unknown | field .name || true",
+      "API=http://localhost:9/api",
+      "purser $API/me | field .id",
+    ].join("\n");
+    const { code, stdout, stderr } = await runShell(script, { folder: folder.path, env: { TOKEN: "" } });
+    expect({ code: code > 0, stdout }).toEqual({ code: true, stdout: "" });
+    expect(stderr).toContain("The input is not valid. See the issues.\norganizationId: Invalid input");
+    expect(stderr).toContain("There is no such organization.\nGET /api/organizations lists");
+    // Without a response there is only what curl says.
+    expect(stderr).not.toContain("JSON.parse");
+  });
+
   it.each(isNightly ? [false, true] : [false])(
     "explains a decline with its commands as they are written (stand-in for curl: %s)",
     async (standIn) => {

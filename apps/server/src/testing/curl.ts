@@ -11,6 +11,7 @@ const { values, positionals } = parseArgs({
     silent: { type: "boolean", short: "s" },
     "show-error": { type: "boolean", short: "S" },
     fail: { type: "boolean", short: "f" },
+    "fail-with-body": { type: "boolean" },
     include: { type: "boolean", short: "i" },
     request: { type: "string", short: "X" },
     header: { type: "string", short: "H", multiple: true, default: [] },
@@ -46,7 +47,7 @@ if (!(values.fail && !response.ok)) write(output ?? "-", (values.include ? head 
 process.stdout.write(
   report.replaceAll(String.raw`\n`, "\n").replaceAll("%{http_code}", String(response.status)),
 );
-if (values.fail && !response.ok) process.exitCode = 22;
+if ((values.fail || values["fail-with-body"]) && !response.ok) process.exitCode = 22;
 
 function write(file: string | undefined, text: string): void {
   if (file === "-") process.stdout.write(text);
