@@ -24,6 +24,9 @@ const addresses: Readonly<Record<string, string>> = {
   "apps/console/README.md": "/",
 };
 
+/** The step that says what the repository is. */
+const repository = "/docs/guide#1-start-the-service";
+
 interface Rendering {
   link: Link;
   baseUrl: string;
@@ -159,7 +162,7 @@ function renderInline(part: Token, link: Link): Markup | string {
     case "link": {
       const { href, file } = targetOf(token.href);
       if (href !== undefined) return html`<a href="${href}">${within()}</a>`;
-      return html`${within()} (<code>${file}</code> in the repository)`;
+      return html`${within()} (<code>${file}</code> in <a href="${repository}">the repository</a>)`;
     }
     // A picture of the console, which the reader has at hand.
     case "image":

@@ -161,7 +161,7 @@ describe("the guides", () => {
     const { body } = guidePage(markdown, { link, baseUrl: "" });
     expect(String(await body)).toBe(
       '<p><a href="/docs/cards#cards.get"><code>cards.get</code></a> <a href="/docs/webhooks#verify-it">a</a> ' +
-        '<a href="/">b</a> c (<code>docs/operations.md</code> in the repository) </p>',
+        '<a href="/">b</a> c (<code>docs/operations.md</code> in <a href="/docs/guide#1-start-the-service">the repository</a>) </p>',
     );
   });
 
