@@ -38,6 +38,16 @@ function codeOf(text: string, language: string): string[] {
     .filter((code) => !code.includes("pnpm@"));
 }
 
+/** What the recipes print in curl, in their order. */
+const recipesPrint = new RegExp(
+  [
+    "^[A-Z_]+", // the type of a bank account, by a key of the organization
+    "owner@demo.example", // by a key of a user
+    "true\n3", // reports
+    "webhook_endpoint.test\n$",
+  ].join("\n"),
+);
+
 /** What the guide says of the declined purchase. */
 const explained = () => JSON.parse(codeOf(steps, "json")[0]!) as Record<string, unknown>;
 
@@ -102,24 +112,25 @@ describe("the guide", () => {
     expect(JSON.parse(output.split("\n@")[1]!)).toMatchObject(explained());
   });
 
-  it("has recipes that run in curl, and compile; one follows what happens", async () => {
+  it("has recipes that run in curl, and compile; some run in TypeScript too", async () => {
     const commands = [...codeOf(steps, "sh").slice(0, 2), ...codeOf(recipes, "sh")].join("\n");
     expect(await runShell(commands, { folder: folder.path, env: { TOKEN: "" } })).toEqual({
       code: 0,
-      stdout: "owner@demo.example\ntrue\n3\nwebhook_endpoint.test\n",
+      stdout: expect.stringMatching(recipesPrint),
       stderr: "",
     });
     expect(readFileSync(join(folder.path, "transactions.csv"), "utf8")).toMatch(/^id,.*\r\nbtx_/);
 
     const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
     const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([7, 2]);
+    expect([modules.length, components.length]).toEqual([8, 2]);
     const calling = modules.filter(([, code]) => !code.includes(testing));
     await project.write(Object.fromEntries([...calling, ...components]));
     for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
     expect(await project.check({ jsx: "react-jsx" })).toBe("");
-    const [following] = modules.find(([, code]) => code.includes("events.stream"))!;
-    expect(await project.run(following)).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
+    const run = (part: string) => project.run(modules.find(([, code]) => code.includes(part))![0]);
+    expect(await run("events.stream")).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
+    expect(await run("keys.create")).toEqual({ code: 0, output: expect.stringMatching(/^[A-Z_]+\n$/) });
   });
 
   it("has a recipe for tests, which runs", async () => {
