@@ -43,6 +43,9 @@ const recipesPrint = new RegExp(
   [
     "^[A-Z_]+", // the type of a bank account, by a key of the organization
     "owner@demo.example", // by a key of a user
+    "\\[\n  'Starter local_starter_monthly local_starter_yearly',\n.*\n.*\n]", // plans
+    "Business\n9900\ntrue\n\\d{4}-.*Z", // the subscription
+    "ACTIVE\ntrue\nCANCELED", // after its cancellation
     "true\n3", // reports
     "webhook_endpoint.test\n$",
   ].join("\n"),
@@ -123,7 +126,7 @@ describe("the guide", () => {
 
     const modules = codeOf(recipes, "ts").map((code, index) => [`recipe-${index}.ts`, code] as const);
     const components = codeOf(recipes, "tsx").map((code, index) => [`component-${index}.tsx`, code]);
-    expect([modules.length, components.length]).toEqual([8, 2]);
+    expect([modules.length, components.length]).toEqual([9, 2]);
     const calling = modules.filter(([, code]) => !code.includes(testing));
     await project.write(Object.fromEntries([...calling, ...components]));
     for (const name of ["react", "@types/react", "@tanstack/react-query"]) await project.link(name);
@@ -131,6 +134,20 @@ describe("the guide", () => {
     const run = (part: string) => project.run(modules.find(([, code]) => code.includes(part))![0]);
     expect(await run("events.stream")).toEqual({ code: 0, output: "The new name is Acme Inc.\n" });
     expect(await run("keys.create")).toEqual({ code: 0, output: expect.stringMatching(/^[A-Z_]+\n$/) });
+    expect(await run("billing.checkout")).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Business 9900 GBP true \d{4}-\S+Z\nACTIVE true\nCANCELED\n$/),
+    });
+  });
+
+  it("lists the test cards that the sandbox's checkout names", async () => {
+    const checkout = codeOf(recipes, "sh").find((code) => code.includes("/billing/checkout"))!;
+    const [upToCheckout = ""] = checkout.split(/^curl /m);
+    const script = [...codeOf(steps, "sh").slice(0, 2), upToCheckout, 'curl -sS "$CHECKOUT"'].join("\n");
+    const { stdout } = await runShell(script, { folder: folder.path, env: { TOKEN: "" } });
+    const shown = [...stdout.matchAll(/<li><code>([\d ]+)<\/code>/g)].map(([, number]) => number);
+    expect(shown.length).toBeGreaterThan(3);
+    expect([...recipes.matchAll(/^\| `([\d ]+)` /gm)].map(([, number]) => number)).toEqual(shown);
   });
 
   it("has a recipe for tests, which runs", async () => {
