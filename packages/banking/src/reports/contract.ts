@@ -87,7 +87,7 @@ export const BankCashflow = z
       .optional()
       .meta(
         explained(
-          "The category of the transactions. Null for those without one. Absent unless `groupBy` is `category`.",
+          "The category of the transactions: your own, or else the bank's. Null for those without one. Absent unless `groupBy` is `category`.",
           "SOFTWARE",
         ),
       ),
@@ -95,5 +95,5 @@ export const BankCashflow = z
   .meta({
     id: "BankCashflow",
     description:
-      "Money in and out of bank accounts in one period and one currency, by their booked transactions. Periods without transactions have zeros.",
+      "Money in and out of bank accounts in one period and one currency, by their booked transactions, transfers between these accounts included. Periods without transactions have zeros.",
   });

@@ -4,7 +4,13 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TransactionData } from "../ports.ts";
 import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
-import { type ScriptedTeam, createScriptedTeam, log, payment } from "../testing/scripted-bank.ts";
+import {
+  type ScriptedTeam,
+  bankAccount,
+  createScriptedTeam,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
 
 let team: ScriptedTeam;
 beforeAll(async () => {
@@ -140,6 +146,26 @@ describe("banking.reports.cashflow", () => {
     expect(await refusalOf(balances(march))).toBe("SUM_TOO_LARGE");
     const [{ points } = { points: [] }] = await balances({ ...march, from: at("2026-03-05") });
     expect(points[0]).toEqual({ date: "2026-03-05", balance: 1000 - amount });
+  });
+
+  it("counts a transfer between two accounts in both, under the category of its transactions", async () => {
+    team.purser.clock.set("2026-03-12T09:00:00Z");
+    const transfer = { date: "2026-03-04", amount: 300, category: "TRANSFER" };
+    const sent = payment({ ...transfer, externalId: "sent" });
+    const received = payment({ ...transfer, externalId: "received", accountId: "saver", type: "CREDIT" });
+    const bought = payment({ date: "2026-03-04", amount: 20, externalId: "bought" });
+    await team.begin({
+      accounts: async () => [bankAccount(), bankAccount({ externalId: "saver" })],
+      ...log([{ added: [sent, received, bought] }]),
+    });
+    expect(await team.sync()).toBe("ok");
+    const period = { currency: "GBP", start: "2026-03-04" };
+    const day = { from: at("2026-03-04"), to: at("2026-03-04"), interval: "day" } as const;
+    expect(await cashflow(day)).toEqual([{ ...period, moneyIn: 300, moneyOut: 320 }]);
+    expect(await cashflow({ ...day, groupBy: "category" })).toEqual([
+      { ...period, category: null, moneyIn: 0, moneyOut: 20 },
+      { ...period, category: "TRANSFER", moneyIn: 300, moneyOut: 300 },
+    ]);
   });
 
   it("reads plain days of REST as days of the organization's time zone", async () => {

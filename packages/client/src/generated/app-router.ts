@@ -668,7 +668,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       balances: TRPCQueryProcedure<{ meta: object; input: Purser.BankingReportsBalancesInput; output: Purser.BankingReportsBalancesOutput }>;
       /**
-       * Reports the money in and out of a team's bank accounts by day, week or month.
+       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.
        *
        * For members of the organization.
        *

@@ -6283,7 +6283,7 @@ export interface BankBalances {
   }>;
 }
 
-/** Money in and out of bank accounts in one period and one currency, by their booked transactions. Periods without transactions have zeros. */
+/** Money in and out of bank accounts in one period and one currency, by their booked transactions, transfers between these accounts included. Periods without transactions have zeros. */
 export interface BankCashflow {
   /**
    * The currency: ISO 4217, upper case.
@@ -6310,7 +6310,7 @@ export interface BankCashflow {
    */
   moneyOut: number;
   /**
-   * The category of the transactions. Null for those without one. Absent unless `groupBy` is `category`.
+   * The category of the transactions: your own, or else the bank's. Null for those without one. Absent unless `groupBy` is `category`.
    *
    * @example "SOFTWARE"
    */
@@ -10850,7 +10850,7 @@ export interface PurserClient {
        */
       balances: PurserQuery<BankingReportsBalancesInput, BankBalances[]>;
       /**
-       * Reports the money in and out of a team's bank accounts by day, week or month.
+       * Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.
        *
        * For members of the organization.
        *

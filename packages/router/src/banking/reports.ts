@@ -27,7 +27,8 @@ export const reports = {
   cashflow: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/banking/reports/cashflow" },
-      summary: "Reports the money in and out of a team's bank accounts by day, week or month.",
+      summary:
+        "Reports the money in and out of a team's bank accounts by day, week or month. A transfer between two of these accounts counts twice: as money out of the one, and as money in for the other. To leave transfers out, set `groupBy` and skip their category.",
       access: "member",
       returns:
         "The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.",
