@@ -20,9 +20,18 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const encoders = {
   zstd: (text: string): Bytes =>
     zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  br: (text: string): Bytes => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+  br: (text: string): Bytes => brotli(text, 3),
   gzip: (text: string): Bytes => gzipSync(text, { level: 4 }),
 };
+
+/** For pages, which are long and seldom read: a fifth smaller, in a few milliseconds. */
+const pageEncoders = {
+  br: (text: string): Bytes => brotli(text, 5),
+  gzip: (text: string): Bytes => gzipSync(text, { level: 6 }),
+};
+
+const brotli = (text: string, quality: number): Bytes =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 export type Encoding = keyof typeof encoders;
 const encodings = Object.keys(encoders) as Encoding[];
@@ -48,16 +57,18 @@ export function respondCompressed(
   status: number,
   body: string,
   headers: Record<string, string>,
+  { isPage = false } = {},
 ): Response {
   if (body.length < minimumCharacters) return respondUnlessKnown(c, status, body, headers);
-  const encoding = encodingFor(c);
+  const available: Partial<typeof encoders> = isPage ? pageEncoders : encoders;
+  const encoding = encodingFor(c, Object.keys(available) as Encoding[]);
   const { Vary: vary } = headers;
   const varying = { ...headers, Vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding` };
   if (encoding === null) return respondUnlessKnown(c, status, body, varying);
   // Each encoding is a version of its own.
   const { ETag: tag } = headers;
   const encoded = { ...varying, ...(tag && { ETag: tag.replace(/"$/, `-${encoding}"`) }) };
-  return respondUnlessKnown(c, status, () => encoders[encoding](body), {
+  return respondUnlessKnown(c, status, () => available[encoding]!(body), {
     ...encoded,
     "Content-Encoding": encoding,
   });

@@ -51,8 +51,9 @@ export async function respondWithPage(c: HttpContext, page: Page): Promise<Respo
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;
-  const send = isSecret ? respond : respondCompressed;
-  return send(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
+  const sent = { ...headers, "Content-Type": "text/html; charset=utf-8" };
+  if (isSecret) return respond(c, status, String(await markup), sent);
+  return respondCompressed(c, status, String(await markup), sent, { isPage: true });
 }
 
 /** Where a form reports success or failure. Screen readers announce its changes. */
