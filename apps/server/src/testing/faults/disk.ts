@@ -7,6 +7,8 @@ import { join } from "node:path";
 /** Set for a process with its own small file system: the path of the mount. */
 const variable = "PURSER_FAULTS_DISK";
 const megabytes = 768;
+/** What the load of a soak writes at most, with a standby of the database. */
+const megabytesPerMinute = 48;
 
 /** The folder on this process's own small disk; null if it has none. */
 export const smallDisk = (): string | null => process.env[variable] ?? null;
@@ -14,14 +16,17 @@ export const smallDisk = (): string | null => process.env[variable] ?? null;
 /**
  * Restarts this program with a small in-memory file system that only it sees, and returns its exit code. Returns null
  * if it already runs so, or if the system refuses. Without the disk, the fault of a full disk is not available.
+ *
+ * @param minutes How long the program keeps what it writes.
  */
-export async function rerunOnSmallDisk(): Promise<number | null> {
+export async function rerunOnSmallDisk(minutes: number): Promise<number | null> {
   if (smallDisk() !== null || process.platform !== "linux") return null;
   const folder = mkdtempSync(join(tmpdir(), "purser-disk-"));
   try {
     // Other users become root in a user namespace, which allows them to mount.
     const namespace = process.getuid?.() === 0 ? ["-m"] : ["-Urm"];
-    const mounted = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && exec "$@"`;
+    const size = megabytes + Math.ceil(minutes * megabytesPerMinute);
+    const mounted = `mount -t tmpfs -o size=${size}m,mode=755 tmpfs "$0" && exec "$@"`;
     const inside = [...namespace, "sh", "-c", mounted, folder];
     if (spawnSync("unshare", [...inside, "true"], { stdio: "ignore" }).status !== 0) return null;
     const child = spawn("unshare", [...inside, process.execPath, ...process.argv.slice(1)], {

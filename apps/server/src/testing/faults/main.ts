@@ -11,7 +11,7 @@ import { type SoakReport, runSoak } from "./soak.ts";
 /** `pnpm test:faults`; see `--help`. */
 const options = readOptions();
 if (options !== null) {
-  const exitCode = await rerunOnSmallDisk();
+  const exitCode = await rerunOnSmallDisk(options.soakMinutes ?? 0);
   if (exitCode === null) await main(options);
   else process.exitCode = exitCode;
 }
