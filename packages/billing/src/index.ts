@@ -8,7 +8,7 @@ export { openPayments } from "./providers.ts";
 export * from "./service/cancel-and-resume.ts";
 export * from "./service/checkout.ts";
 export * from "./service/portal.ts";
-export { resolveCheckoutReturn } from "./service/resolve-checkout.ts";
+export { isCheckoutCompleted, resolveCheckoutReturn } from "./service/resolve-checkout.ts";
 export * from "./service/sync.ts";
 export { synchronizeSubscription } from "./service/synchronize.ts";
 export { findSubscription } from "./store.ts";

@@ -135,10 +135,26 @@ describe("the checkout of the built-in payment provider", () => {
     expect(await seen()).toContain(`href="${new URL(back).pathname}"`);
     await send(url, { do: "pay", ...card });
     expect(await seen()).toContain("<h1>Thank you</h1>");
-    const forged = await get(`${base}/billing/done?checkoutId=${encodeURIComponent(`"><script>`)}`);
-    expect(await forged.text()).toContain(`href="/billing/checkouts/%22%3E%3Cscript%3E/return"`);
-    const unknown = await get(`${base}/billing/checkouts/chk_unknown/return`);
-    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("is closed")]);
+  });
+
+  it("believes the stored checkout, not its address, and links on from where it knows none", async () => {
+    const { url } = await begin();
+    const back = (await send(url, { do: "leave" })).headers.get("location")!;
+    const checkoutId = /chk_\w+/.exec(back)![0];
+    const claim = await get(`${base}/billing/done?checkout=completed&checkoutId=${checkoutId}`);
+    expect(await claim.text()).toContain("<h1>Not paid yet</h1>");
+    const unknownIds = ["chk_unknown", service.purser.unknownId("chk"), encodeURIComponent(`"><script>`)];
+    for (const path of [
+      "/billing/done",
+      ...unknownIds.map((id) => `/billing/done?checkout=completed&checkoutId=${id}`),
+      ...unknownIds.map((id) => `/billing/checkouts/${id}/return`),
+    ]) {
+      const closed = await get(base + path);
+      const markup = await closed.text();
+      expect([path, closed.status]).toEqual([path, 404]);
+      expect(markup).toContain("<h1>This checkout is closed</h1>");
+      expect(markup).toContain(`<a href="/">Go to your organizations</a>`);
+    }
   });
 
   it("returns for any input a page that escapes it", async () => {

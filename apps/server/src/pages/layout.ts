@@ -59,5 +59,8 @@ export async function respondWithPage(c: HttpContext, page: Page): Promise<Respo
 /** Where a form reports success or failure. Screen readers announce its changes. */
 export const notice = html`<p class="notice" role="alert" hidden></p>`;
 
+/** The way on from a page that has come to an end. The start page lists the organizations of a signed-in user. */
+export const organizationsLink = html`<p class="below"><a href="/">Go to your organizations</a></p>`;
+
 /** For pages that call the API from the browser. */
 export const needsScript = html`<noscript><p class="notice bad">This page needs JavaScript.</p></noscript>`;

@@ -19,11 +19,21 @@ export async function resolveCheckoutReturn(platform: BillingPlatform, id: strin
     const { provider } = checkout;
     platform.logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
   });
-  const now = await findCheckout(platform.db, id);
+  const isCompleted = await isCheckoutCompleted(platform, id);
   const target = new URL(checkout.redirectUrl);
-  target.searchParams.set("checkout", now?.status === "COMPLETED" ? "completed" : "open");
+  target.searchParams.set("checkout", isCompleted ? "completed" : "open");
   target.searchParams.set("checkoutId", id);
   return target.href;
+}
+
+/**
+ * Returns whether a checkout has led to a subscription, as far as is known without asking its provider. Throws
+ * CHECKOUT_NOT_FOUND.
+ */
+export async function isCheckoutCompleted({ db }: BillingPlatform, id: string): Promise<boolean> {
+  const checkout = await findCheckout(db, id);
+  if (checkout === undefined) throw new Problem("CHECKOUT_NOT_FOUND");
+  return checkout.status === "COMPLETED";
 }
 
 /** The page needs no sign-in, and reloading it must not use up the provider's rate limit. */
