@@ -148,7 +148,9 @@ describe("the page that opens Paddle's checkout", () => {
       const response = await fetch(over);
       expect(response.status).toBe(404);
       expect(response.headers.get("content-security-policy")).not.toContain("paddle");
-      expect(await response.text()).toContain("This checkout is closed");
+      const markup = await response.text();
+      expect(markup).toContain("This checkout is closed");
+      expect(markup).toContain(`<a href="/">Go to your organizations</a>`);
     }
   });
 });

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import type { AppService } from "../service.ts";
-import { type Markup, respondWithPage, needsScript, notice } from "./layout.ts";
+import { type Markup, respondWithPage, needsScript, notice, organizationsLink } from "./layout.ts";
 
 /** Where Paddle sends buyers. Paddle has no checkout page of its own and opens an overlay on ours. */
 export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: AppService): void {
@@ -67,4 +67,8 @@ function opening(transactionId: string, { clientToken, environment, returnUrl }:
 }
 
 const over = html`<h1>This checkout is closed</h1>
-  <p>It is paid or has expired. Return to the previous page.</p>`;
+  <p>
+    It is paid, was replaced by a newer one, or has expired. The billing of your organization shows whether it
+    has a subscription.
+  </p>
+  ${organizationsLink}`;

@@ -190,7 +190,9 @@ describe("the checkout of the built-in payment provider", () => {
     for (const closed of [url, `${base}/local/checkout/unknown`, portal, `${base}/local/portal/unknown`]) {
       for (const response of [await get(closed), await send(closed, { do: "cancel", ...card })]) {
         expect(response.status).toBe(404);
-        expect(await response.text()).toContain("This page is closed");
+        const markup = await response.text();
+        expect(markup).toContain("This page is closed");
+        expect(markup).toContain(`<a href="/">Go back to Purser</a>`);
       }
     }
   });

@@ -1,5 +1,6 @@
 import type { CheckoutPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
+import { backToPurser } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, formError } from "./form.ts";
 import { formatBillingInstant, formatMinorUnits, formatPrice } from "./formatting.ts";
@@ -57,5 +58,7 @@ const testCards = html`<details>
 /** One page for unknown, used and expired URLs, so that a guess learns nothing. */
 export const closedPage = html`<h1>This page is closed</h1>
   <p>
-    This link was already used, has expired, or is incomplete. Go back to where you started and try again.
-  </p>`;
+    This link was already used, was replaced by a newer one, has expired, or is incomplete. Open the billing
+    of your organization and start again.
+  </p>
+  ${backToPurser}`;
