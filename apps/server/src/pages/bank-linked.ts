@@ -2,7 +2,7 @@ import { currencyExponents } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import { respondWithPage, needsScript, notice } from "./layout.ts";
+import { respondWithPage, needsScript, notice, organizationsLink } from "./layout.ts";
 
 /** Where the bank redirects a person if the front end named no address of its own. */
 export function bankLinkedPage(app: Hono<HttpEnv>): void {
@@ -16,11 +16,12 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
   <p class="soft" id="loading">One moment …</p>
   <section id="refused" hidden>
     <p>You did not give your consent. No account was connected.</p>
-    <p>If you want to connect the bank, request a new link. <a href="/">Go to the start page</a></p>
+    <p>If you want to connect the bank, start again from your organization.</p>
   </section>
   <section id="broken" hidden>
-    <p>The link is incomplete. Go back to your bank's page, or request a new link.</p>
-    <p><a href="/">Go to the start page</a></p>
+    <p>
+      The link is incomplete. Go back to your bank's page, or connect the bank again from your organization.
+    </p>
   </section>
   <section id="signed-out" hidden>
     <p>Your bank has confirmed your consent. Sign in to connect your accounts.</p>
@@ -41,6 +42,5 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
       </thead>
       <tbody id="accounts" data-decimals="${JSON.stringify(currencyExponents)}"></tbody>
     </table>
-    <p class="below"><a href="/">Go to your organizations</a></p>
   </section>
-  ${notice}`;
+  ${notice} ${organizationsLink}`;

@@ -8,7 +8,7 @@ import { reportedProblem } from "../http/problems.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
-import { respondWithPage } from "./layout.ts";
+import { organizationsLink, respondWithPage } from "./layout.ts";
 
 /** Where a provider sends people after a consent page. Redirects to the front end that created the link. */
 export function bankReturnPage(app: Hono<HttpEnv>, service: AppService): void {
@@ -31,7 +31,9 @@ export function bankReturnPage(app: Hono<HttpEnv>, service: AppService): void {
 }
 
 const ended = html`<h1>This link has expired</h1>
-  <p>Links to a bank expire after a short time. Return to the previous page and request a new link.</p>`;
+  <p>Links to a bank expire after a short time. Connect the bank again from your organization.</p>
+  ${organizationsLink}`;
 
 const failed = html`<h1>Your bank did not respond</h1>
-  <p>No data is lost. Reload this page in a moment.</p>`;
+  <p>No data is lost. Reload this page in a moment.</p>
+  ${organizationsLink}`;

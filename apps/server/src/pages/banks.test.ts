@@ -1,4 +1,5 @@
 import { newId, systemClock } from "@purser/core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPages, readability, startTestPages } from "../testing/pages.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
@@ -109,10 +110,9 @@ describe("the consent page of the sandbox bank", () => {
     for (const method of ["GET", "POST"]) {
       const body = method === "POST" ? { body: "decision=refuse" } : {};
       const response = await fetch(`${base}/sandbox/bank/lnk_unknown`, { method, ...body });
-      expect([response.status, await response.text()]).toEqual([
-        404,
-        expect.stringContaining("This page is closed"),
-      ]);
+      const markup = await response.text();
+      expect([response.status, markup]).toEqual([404, expect.stringContaining("This page is closed")]);
+      expect(markup).toContain(`<a href="/">Go back to Purser</a>`);
     }
     const response = await fetch(await createLink());
     const policy = response.headers.get("content-security-policy");
@@ -132,6 +132,7 @@ describe("the page that users return to from their bank", () => {
   const address = (query: Record<string, string>) =>
     `${base}/banking/linked?${String(new URLSearchParams(query))}`;
   const consent = { provider: "sandbox", providerId: "sandbox-bank" };
+  const onward = (page: Page) => page.getByRole("link", { name: "Go to your organizations" });
 
   it("requires a sign-in first, then connects the accounts and shows them", async () => {
     const { page, violations } = await pages.open(`${base}/sign-up`);
@@ -166,16 +167,22 @@ describe("the page that users return to from their bank", () => {
     await page.goto(address({ ...consent, teamId: team.id, consentId: "fail-expired" }));
     await page.getByRole("button", { name: "Connect the accounts" }).press("Enter");
     await page.locator("[role=alert].bad").waitFor();
+    await onward(page).waitFor();
     expect(violations).toEqual([]);
     await page.context().close();
   });
 
-  it("reports a refused consent and an incomplete link", async () => {
+  it("reports a refused consent, an incomplete link and an ended one, and links on", async () => {
     const { page } = await pages.open(address({ error: "access_denied" }));
     await page.getByText("You did not give your consent.").waitFor();
+    await onward(page).waitFor();
     await page.goto(address({ ...consent, teamId }));
     await page.getByText("The link is incomplete.").waitFor();
+    await onward(page).waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+    await page.goto(`${base}/banking/links/${service.purser.unknownId("lnk")}/return`);
+    await page.getByRole("heading", { name: "This link has expired" }).waitFor();
+    await onward(page).waitFor();
     await page.context().close();
   });
 });

@@ -1,5 +1,6 @@
 import type { openConsentPage } from "@purser/banking/sandbox";
 import { html } from "hono/html";
+import { backToPurser } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";
 import { type Choice, offeredDays } from "./consent-choice.ts";
 
@@ -93,6 +94,7 @@ const duration = (days: number, chosen: number) =>
 /** For a link that is unknown, used or expired. The page does not reveal which. */
 export const gone = html`<h1>This page is closed</h1>
   <p>
-    The link has been used, is older than half an hour, or is incomplete. Return to the previous page and
-    start again.
-  </p>`;
+    The link has been used, is older than half an hour, or is incomplete. Connect the bank again from your
+    organization.
+  </p>
+  ${backToPurser}`;
