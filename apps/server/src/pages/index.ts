@@ -25,7 +25,7 @@ export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   landingPage(app, service);
   accountPages(app);
   ownAccountPage(app);
-  invitationPage(app);
+  invitationPage(app, service);
   bankReturnPage(app, service);
   bankLinkedPage(app);
   sandboxBankPage(app, service);

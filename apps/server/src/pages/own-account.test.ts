@@ -1,3 +1,4 @@
+import { day } from "@purser/core/testing";
 import { totp } from "@purser/identity/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityFaults } from "@purser/testing/browser";
@@ -8,7 +9,7 @@ const password = "correct horse battery";
 let pages: TestPages;
 
 beforeAll(async () => {
-  pages = await startTestPages();
+  pages = await startTestPages({ requireVerifiedEmail: false });
 }, 120_000);
 afterAll(() => pages.close());
 
@@ -149,6 +150,35 @@ describe("the account page", () => {
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(page.url()).toBe(`${pages.base}/sign-in?next=/account`);
+    await page.context().close();
+  });
+});
+
+describe("the invitation page", () => {
+  it("asks nobody to confirm an address where that is not required", async () => {
+    const ended = `/invitations/${pages.service.purser.unknownId("inv")}`;
+    const { page, violations } = await signUp("late@example.com", ended);
+    await page.getByRole("heading", { name: "No invitation for you" }).waitFor();
+    expect(await page.getByText("First confirm that").isVisible()).toBe(false);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says to whom to turn when the invitation expires before it is accepted", async () => {
+    const { purser } = pages.service;
+    const owner = purser.as(await purser.person());
+    const { id: organizationId } = await owner.organizations.create({ name: hostile });
+    const email = "slow@example.com";
+    await owner.organizations.invitations.create({ organizationId, email, role: "MEMBER" });
+    const [invitation] = await owner.organizations.invitations.list({ organizationId });
+    const { page, violations } = await signUp(email, `/invitations/${invitation!.id}`);
+    await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
+    purser.clock.advance(8 * day);
+    await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
+    await page.getByRole("heading", { name: "This invitation has expired" }).waitFor();
+    await page.getByText("Ask the person who invited you for a new invitation.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 });

@@ -94,6 +94,8 @@ describe("the invitation page", () => {
     expect(invitation).toMatch(new RegExp(`^${base}/invitations/inv_[0-9a-z]{26}$`));
 
     await page.goto(invitation);
+    // A visitor who is not signed in does not learn whether there is an invitation.
+    await page.getByRole("heading", { name: "Invitation", exact: true }).waitFor();
     await page.getByRole("link", { name: "Create an account" }).press("Enter");
     await fill(page, { "Your name": `Ada ${hostile}`, "E-mail address": email, Password: password });
     await page.waitForURL(invitation);
@@ -109,6 +111,10 @@ describe("the invitation page", () => {
     await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
     await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
     await page.getByText("You are now a member.").waitFor();
+    await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "No invitation for you" }).waitFor();
+    await page.getByText("Otherwise ask the person who invited you").waitFor();
     await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
     const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
     const organizations = await api<{ name: string }[]>(page, "GET", `/api/organizations?userId=${user.id}`);
@@ -135,10 +141,9 @@ describe("the invitation page", () => {
 
   it("rejects an incomplete link", async () => {
     const response = await fetch(`${base}/invitations/inv_x`);
-    expect([response.status, await response.text()]).toEqual([
-      404,
-      expect.stringContaining("The link is incomplete"),
-    ]);
+    const markup = await response.text();
+    expect([response.status, markup]).toEqual([404, expect.stringContaining("The link is incomplete")]);
+    expect(markup).toContain(`<a href="/">Go to your organizations</a>`);
   });
 });
 
