@@ -49,6 +49,10 @@ describe("the page that shows a card's number", () => {
 
       const again = await test.open(url);
       await again.page.getByRole("alert").getByText("has been opened already").waitFor();
+      // The holder makes another link there.
+      await again.page.getByText("open the card in Purser and show its number again").waitFor();
+      const toCards = again.page.getByRole("link", { name: "Go to your cards" });
+      expect(await toCards.getAttribute("href")).toBe(`/${card.organizationId}/cards`);
       expect(await again.page.getByRole("button", { name: "Show the number" }).isVisible()).toBe(false);
       expect([...violations, ...again.violations]).toEqual([]);
       await Promise.all([page.context().close(), again.page.context().close()]);
@@ -172,12 +176,16 @@ describe("the page that shows a card's number", () => {
   });
 
   it("says that a link has expired or is incomplete", async () => {
-    const { link } = await test.cardAt("sandbox");
+    const { link, organizationId } = await test.cardAt("sandbox");
     const url = await link();
     test.pages.service.purser.clock.advance(minute);
-    for (const ended of [url, addressOf("sandbox"), `${addressOf("sandbox")}#<img src=x>`]) {
+    const incomplete = [addressOf("sandbox"), `${addressOf("sandbox")}#<img src=x>`];
+    for (const ended of [url, ...incomplete, `${addressOf("sandbox")}#//evil.example.x`]) {
       const { page, violations } = await test.open(ended);
       await page.getByRole("alert").getByText("This link has expired or is not complete.").waitFor();
+      await page.getByText("Open the card in Purser and show its number again").waitFor();
+      const onward = page.getByRole("link", { name: /^Go to your (cards|organizations)$/ });
+      expect(await onward.getAttribute("href")).toBe(ended === url ? `/${organizationId}/cards` : "/");
       expect(violations).toEqual([]);
       await page.context().close();
     }

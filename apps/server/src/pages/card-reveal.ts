@@ -9,6 +9,7 @@ import { pageHeaders } from "../http/headers.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { answerJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
+import { consoleOptions } from "./console.ts";
 import { type Markup, respondWithPage, needsScript, notice } from "./layout.ts";
 import { respondWithNotFoundPage } from "./not-found.ts";
 
@@ -21,6 +22,7 @@ const folder = "/cards/reveal";
  */
 export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
   const { platform } = service;
+  const hasConsole = consoleOptions(service).console !== null;
   const checkRateLimit = createRateLimitCheck(service);
 
   // Does not open the link, so scanners and previews may load the page.
@@ -30,7 +32,7 @@ export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
     if (component === null) return respondWithNotFoundPage(c);
     const headers = revealHeaders(component, platform.settings.baseUrl);
     const page = { title: "Card number", style: "card-reveal", script: "card-reveal", headers };
-    return respondWithPage(c, { ...page, body: offer(component) });
+    return respondWithPage(c, { ...page, body: offer(component, hasConsole) });
   });
 
   app.post(`${folder}/check`, async (c) => {
@@ -83,7 +85,7 @@ function revealHeaders(component: CardComponent, baseUrl: string): Readonly<Reco
   };
 }
 
-function offer(component: CardComponent): Markup {
+function offer(component: CardComponent, hasConsole: boolean): Markup {
   const isStripe = component.kind === "stripe-elements";
   return html`<h1>Card number</h1>
     ${needsScript}
@@ -107,7 +109,11 @@ function offer(component: CardComponent): Markup {
       </div>
       <p id="covered" class="soft" hidden>The number is covered while you are in another window.</p>
     </div>
-    ${notice} ${isStripe ? html`<script src="${stripeScript}" async></script>` : ""}`;
+    ${notice}
+    <p class="below">
+      <a id="onward" href="/" ${hasConsole ? "data-to-cards" : ""}>Go to your organizations</a>
+    </p>
+    ${isStripe ? html`<script src="${stripeScript}" async></script>` : ""}`;
 }
 
 /** Stripe requires that its script comes from its own host, and documents no hash of it. */

@@ -24,14 +24,14 @@ export interface TestPages {
 /** Call this after the tests. */
 export async function startTestPages(
   settings: Partial<ServiceSettings> = {},
-  observers: Pick<TestServiceOptions, "logger" | "tracing"> = {},
+  parts: Pick<TestServiceOptions, "logger" | "tracing" | "console"> = {},
 ): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
   const { service, base, close } = await startListeningService({
     settings: (own) => ({ trustedOrigins: [own, home], ...settings }),
-    ...observers,
+    ...parts,
   });
   const browser = await launchBrowser();
   return {

@@ -30,7 +30,7 @@ export async function startRevealPages() {
     stripe: { ...accessTo(stripe), publishableKey, billingAddress, currencies: ["GBP"] },
     lithic: { ...accessTo({ ...lithic.fake, baseUrl: lithic.fake.url }), environment: "sandbox" as const },
   };
-  const pages: TestPages = await startTestPages({ issuers }, { logger, tracing });
+  const pages: TestPages = await startTestPages({ issuers }, { logger, tracing, console: () => "not built" });
   const { purser } = pages.service;
   const holder = await purser.person();
   const fixture = await createCardFixture(purser, { members: [holder] });
@@ -57,7 +57,7 @@ export async function startRevealPages() {
       secrets.push(url.split(".").at(-1)!);
       return url;
     };
-    return { reference, lastFour, link };
+    return { ...theCard, reference, lastFour, link };
   }
 
   /** Opens a link in a browser with a clock of the test. `received` holds what our service sent to it. */

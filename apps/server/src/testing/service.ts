@@ -5,6 +5,7 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { createMetrics } from "../operations/metrics.ts";
+import type { AppService } from "../service.ts";
 import type { Tracing } from "../tracing/port.ts";
 
 /** The HTTP app on a test service. `app.request(…)` responds without a socket. */
@@ -22,10 +23,11 @@ export type TestServiceOptions = Parameters<typeof createTestPurser>[0] & {
   isDraining?: () => boolean;
   logger?: Logger;
   tracing?: Tracing;
+  console?: AppService["console"];
 };
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { mailbox = null, isDraining = () => false, tracing } = options;
+  const { mailbox = null, isDraining = () => false, tracing, console = null } = options;
   const metrics = createMetrics();
   const { meter } = metrics;
   const purser = await createTestPurser({ ...options, meter, ...(tracing && { tracer: tracing }) });
@@ -36,6 +38,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     mailbox,
     isDraining,
     tracing: tracing ?? null,
+    console,
     metrics,
   });
   return {

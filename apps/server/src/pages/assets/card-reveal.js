@@ -6,13 +6,22 @@ const shownMs = 60_000;
 
 const sentences = {
   opened:
-    "This link has been opened already, and shows nothing twice. If that was not you, pause the card now. Otherwise ask for a new link.",
-  ended: "This link has expired or is not complete. Ask for a new one.",
-  failed: "The issuer did not show the card. The link is used up: ask for a new one.",
+    "This link has been opened already, and shows nothing twice. If that was not you, pause the card now. Otherwise open the card in Purser and show its number again.",
+  ended: "This link has expired or is not complete. Open the card in Purser and show its number again.",
+  failed:
+    "The issuer did not show the card. The link is used up: open the card in Purser and show its number again.",
   unavailable:
     "The issuer’s component could not be loaded. Turn off script blockers for this page and try again.",
-  hidden: "The number is hidden again. Ask for a new link to see it once more.",
+  hidden:
+    "The number is hidden again. To see it once more, open the card in Purser and show its number again.",
 };
+
+// The link's token names the organization, but no card.
+const [organizationId] = token.split(".");
+if ("toCards" in byId("onward").dataset && /^org_[0-9a-z]+$/.test(organizationId)) {
+  byId("onward").href = `/${organizationId}/cards`;
+  byId("onward").textContent = "Go to your cards";
+}
 
 /** Ends what shows the number. Null while nothing is shown. */
 let stopShowing = null;
