@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { HttpEnv } from "../http/context.ts";
+import type { HttpContext, HttpEnv } from "../http/context.ts";
+import { pageHeaders } from "../http/headers.ts";
+import { respond } from "../http/response.ts";
 import { respondWithPage, needsScript, notice } from "./layout.ts";
 
 const emailField = html`<label for="email">E-mail address</label>
@@ -21,6 +23,8 @@ const newPasswordField = html`<label for="password">Password</label>
 
 /** Serves sign-in and sign-up, and the pages that mails link to: confirming an address, choosing a password. */
 export function accountPages(app: Hono<HttpEnv>): void {
+  const paths = ["/sign-in", "/sign-up", "/forgot-password", "/reset-password", "/verify-email"];
+  for (const path of paths) app.post(path, (c) => showAgain(c, path));
   app.get("/sign-in", (c) => respondWithPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
   app.get("/sign-up", (c) =>
     respondWithPage(c, { title: "Create an account", script: "sign-up", body: signUp }),
@@ -36,9 +40,19 @@ export function accountPages(app: Hono<HttpEnv>): void {
   );
 }
 
+/**
+ * Answers a form that the browser has submitted, because its script has not run. Reads nothing of the body, and keeps the
+ * query: the token of a mail, or where to go after sign-in.
+ */
+function showAgain(c: HttpContext, path: string): Response {
+  const { search } = new URL(c.req.url);
+  return respond(c, 303, null, { ...pageHeaders, Location: path + search });
+}
+
+// Scripts handle these forms. The method matters while they do not run: GET would put the password into the address.
 const signIn = html`<h1>Sign in</h1>
   ${needsScript}
-  <form id="credentials">
+  <form method="post" id="credentials">
     ${emailField}
     <label for="password">Password</label>
     <input
@@ -51,7 +65,7 @@ const signIn = html`<h1>Sign in</h1>
     />
     <button>Sign in</button>
   </form>
-  <form id="second-factor" hidden>
+  <form method="post" id="second-factor" hidden>
     <p>Enter the code that your authenticator app shows, or one of your backup codes.</p>
     <label for="code">Code</label>
     <input id="code" name="code" autocomplete="one-time-code" required maxlength="64" spellcheck="false" />
@@ -65,7 +79,7 @@ const signIn = html`<h1>Sign in</h1>
 
 const signUp = html`<h1>Create an account</h1>
   ${needsScript}
-  <form>
+  <form method="post">
     <label for="name">Your name</label>
     <input id="name" name="name" autocomplete="name" required maxlength="200" />
     ${emailField} ${newPasswordField}
@@ -77,7 +91,7 @@ const signUp = html`<h1>Create an account</h1>
 const forgotPassword = html`<h1>Forgot your password?</h1>
   <p class="soft">We will send you a link to choose a new one.</p>
   ${needsScript}
-  <form>
+  <form method="post">
     ${emailField}
     <button>Send the link</button>
   </form>
@@ -87,7 +101,7 @@ const forgotPassword = html`<h1>Forgot your password?</h1>
 const resetPassword = html`<h1>Choose a new password</h1>
   <p class="soft">You will be signed out everywhere else.</p>
   ${needsScript}
-  <form>
+  <form method="post">
     ${newPasswordField}
     <button>Save the password</button>
   </form>
@@ -97,11 +111,11 @@ const resetPassword = html`<h1>Choose a new password</h1>
 // A button, because mail scanners open links. Only the owner may confirm an address.
 const verifyEmail = html`<h1>Confirm your e-mail address</h1>
   ${needsScript}
-  <form id="confirm">
+  <form method="post" id="confirm">
     <p class="soft">Press the button to confirm that this address is yours.</p>
     <button>Confirm</button>
   </form>
-  <form id="again" hidden>
+  <form method="post" id="again" hidden>
     ${emailField}
     <button>Send a new link</button>
   </form>

@@ -74,7 +74,7 @@ export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppServic
             You are not a member of an organization yet. Open the link of an invitation, or create an
             organization.
           </p>
-          <form id="create-organization" hidden>
+          <form method="post" id="create-organization" hidden>
             <label for="name">Name of the organization</label>
             <input id="name" name="name" required maxlength="200" autocomplete="organization" />
             <button>Create it</button>

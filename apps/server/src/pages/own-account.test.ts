@@ -154,6 +154,29 @@ describe("the account page", () => {
   });
 });
 
+describe("a form that a script handles", () => {
+  it("would be submitted without its fields in the address", async () => {
+    const paths = ["/", "/account", "/sign-in", "/sign-up", "/forgot-password", "/reset-password"];
+    for (const path of [...paths, "/verify-email"]) {
+      const forms = (await (await fetch(pages.base + path)).text()).match(/<form[^>]*>/g) ?? [];
+      expect([path, forms.length]).not.toEqual([path, 0]);
+      expect([path, forms.filter((form) => !form.includes('method="post"'))]).toEqual([path, []]);
+    }
+  });
+
+  it("is shown again if its script does not run", async () => {
+    const address = "/sign-in?next=/account";
+    const { page, violations } = await open(address, { javaScriptEnabled: false });
+    const submitted = page.waitForRequest((request) => request.method() === "POST");
+    await fill(page, { "E-mail address": "ada@example.com", Password: password });
+    await submitted;
+    await expect.poll(() => page.getByLabel("Password").inputValue()).toBe("");
+    expect(page.url()).toBe(pages.base + address);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("the invitation page", () => {
   it("asks nobody to confirm an address where that is not required", async () => {
     const ended = `/invitations/${pages.service.purser.unknownId("inv")}`;

@@ -43,10 +43,11 @@ const section = (id: string, title: string, body: Markup): Markup =>
     ${body} ${notice}
   </section>`;
 
+// Forms have a method for the reason that account.ts gives, although they are hidden until their script runs.
 const passwordSection = section(
   "password",
   "Password",
-  html`<form id="change-password">
+  html`<form method="post" id="change-password">
     ${passwordField("old-password", "Your password")} ${passwordField("new-password", "New password", true)}
     <p class="hint">You will be signed out everywhere else.</p>
     <button>Change the password</button>
@@ -58,7 +59,7 @@ const secondFactorSection = section(
   "Two-factor sign-in",
   html`<div id="factor-off" hidden>
       <p>A sign-in asks for your password only. Add a code from an authenticator app.</p>
-      <form id="enable-factor">
+      <form method="post" id="enable-factor">
         ${passwordField("enable-password", "Your password")}
         <button>Set it up</button>
       </form>
@@ -76,7 +77,7 @@ const secondFactorSection = section(
         </li>
         <li><p>Enter the code that the app shows now.</p></li>
       </ol>
-      <form id="confirm-factor">
+      <form method="post" id="confirm-factor">
         <label for="factor-code">Code</label>
         <input
           id="factor-code"
@@ -91,7 +92,7 @@ const secondFactorSection = section(
     </div>
     <div id="factor-on" hidden>
       <p>A sign-in asks for a code from your authenticator app.</p>
-      <form id="disable-factor">
+      <form method="post" id="disable-factor">
         ${passwordField("disable-password", "Your password")}
         <button class="plain">Switch it off</button>
       </form>
@@ -117,7 +118,7 @@ const keysSection = section(
   html`<p class="soft">A program with such a key acts as you. It cannot change this account.</p>
     <ul class="list" id="key-list"></ul>
     ${shownKey("shown-key")}
-    <form id="create-key">
+    <form method="post" id="create-key">
       ${keyFields("key")}
       <button>Create a key</button>
     </form>`,
@@ -129,13 +130,13 @@ const organizationKeysSection = section(
   html`<p class="soft">
       A program with such a key acts as a member of the organization. It keeps working when you leave.
     </p>
-    <form id="choose-organization">
+    <form method="post" id="choose-organization">
       <label for="organization">Organization</label>
       <select id="organization" name="organizationId"></select>
     </form>
     <ul class="list" id="organization-key-list"></ul>
     ${shownKey("shown-organization-key")}
-    <form id="create-organization-key">
+    <form method="post" id="create-organization-key">
       ${keyFields("organization-key")}
       <label for="access">It may</label>
       <select id="access" name="access">
