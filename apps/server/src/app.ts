@@ -18,6 +18,7 @@ import { mountHealth } from "./operations/health.ts";
 import { registerPools } from "./operations/pools.ts";
 import { mountPages } from "./pages/index.ts";
 import { respondWithNotFoundPage, wantsPage } from "./pages/not-found.ts";
+import { respondWithProblemPage } from "./pages/problem-page.ts";
 import type { AppService } from "./service.ts";
 import type { Tracing } from "./tracing/port.ts";
 import { mountAuth } from "./transports/auth.ts";
@@ -107,6 +108,7 @@ function mountErrors(app: Hono<HttpEnv>, { logger, settings }: AppService["platf
   });
   app.onError((error, c) => {
     const problem = reportedProblem(error, c.env.requestContext.requestId, logger);
-    return problem.code === "NOT_FOUND" ? respondNotFound(c) : respondWithProblem(c, problem);
+    if (problem.code === "NOT_FOUND") return respondNotFound(c);
+    return hasPages && wantsPage(c) ? respondWithProblemPage(c, problem) : respondWithProblem(c, problem);
   });
 }

@@ -246,6 +246,12 @@ describe("the rate limit", () => {
     // These routes may call a provider, and need no session.
     for (const path of ["/banking/links/lnk_1/return", "/billing/checkouts/chk_1/return"])
       expect((await limited.app.request(base + path)).status, path).toBe(429);
+    const inBrowser = await limited.app.request(`${base}/billing/done`, { headers: { accept: "text/html" } });
+    expect([inBrowser.status, inBrowser.headers.get("retry-after")]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(await inBrowser.text()).toContain(`<a href="/">Go to your organizations</a>`);
     await limited.close();
   });
 });

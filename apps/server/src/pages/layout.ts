@@ -19,7 +19,7 @@ interface Page {
   script?: string;
   /** `wide` for tables and lists, `narrow` for forms, `full` for a page with navigation next to it. */
   width?: "narrow" | "wide" | "full";
-  status?: 200 | 404 | 502 | 503;
+  status?: number;
   headers?: Readonly<Record<string, string>>;
   /** Whether the page shows a secret, so it is not compressed. */
   isSecret?: boolean;
