@@ -60,7 +60,7 @@ function busiestShare(organizations: number, workers: number): number {
 
 function placeOnce(organizations: number, workers: number, seed: number): number {
   const random = createRandom("placement", seed);
-  const load = new Array<number>(workers).fill(0);
+  const load = Array.from({ length: workers }, () => 0);
   const large = Math.max(1, Math.floor(organizations / 10));
   for (let nth = 0; nth < organizations; nth += 1) {
     const worker = random.whole(0, shardCount - 1) % workers;
