@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
-import { eventOrigin, eventRow, insertingEvents } from "@purser/platform/events";
+import { recordAudit } from "@purser/platform";
+import { eventOrigin, eventRow, insertingEvents, recordEvents } from "@purser/platform/events";
 import { type Person, type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -55,6 +56,7 @@ describe("events.feed", () => {
   it.each([
     { change: "after its lock", lockAndRecord: lockThenRecord },
     { change: "in the statement that takes its lock", lockAndRecord: lockAndRecordAtOnce },
+    { change: "at the end of its transaction, with its audit entry", lockAndRecord: lockThenRecordAtEnd },
   ])(
     "puts an event behind those that were committed before it was recorded, though its transaction is the oldest: $change",
     async ({ lockAndRecord }) => {
@@ -149,6 +151,14 @@ async function lockThenRecord(transaction: Transaction, name: string) {
 async function lockAndRecordAtOnce(transaction: Transaction, name: string) {
   const inserting = insertingEvents(await eventNamed(name), sql`WHERE EXISTS (SELECT FROM locked)`);
   await transaction.execute(sql`WITH locked AS MATERIALIZED (${lockOrganization()}) ${inserting}`);
+}
+
+/** As a mutation does. */
+async function lockThenRecordAtEnd(transaction: Transaction, name: string) {
+  await transaction.execute(lockOrganization());
+  const act = { organizationId, subject: organizationId, actor: null, action: "test" };
+  await recordAudit(transaction, { ...act, at: purser.clock.now() });
+  await recordEvents(purser.platform, transaction, null, namedEvents(organizationId, [name]));
 }
 
 async function eventNamed(name: string) {
