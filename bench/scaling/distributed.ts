@@ -61,14 +61,13 @@ export async function distributed(): Promise<void> {
   if (distributedDatabaseUrl === null)
     return reportLine("Skipped: DISTRIBUTED_DATABASE_URL names no cluster of Citus.");
   const costs = new Map<string, RequestCost>();
-  reportLine("\nOne PostgreSQL and a cluster of a coordinator and two workers, one block after the other\n");
-  reportLine(line("", "plain /s", "cluster /s", "plain µs", "cluster µs", "coordinator µs", "times"));
   for (const organizations of [1, 50]) {
     const secrets = newSecrets();
     const cluster = await openSide(organizations, secrets);
     const server = await startTestServer({ single: true });
     const plain = await openSide(organizations, secrets);
     try {
+      if (organizations === 1) await reportVersions(plain, cluster);
       for (const [title, measured] of Object.entries(loads)) {
         if (measured.organizations !== organizations) continue;
         costs.set(
@@ -83,6 +82,19 @@ export async function distributed(): Promise<void> {
     }
   }
   simulate(costs);
+}
+
+/** Says what is compared. The head of the report names the embedded PostgreSQL. */
+async function reportVersions(plain: Side, cluster: Side): Promise<void> {
+  const versions = await Promise.all([plain, cluster].map(({ issued }) => issued.sql`SHOW server_version`));
+  const [one, other] = versions.map(([row]) => String(Object.values(row!)[0]).split(" ")[0]);
+  const [citus] = await cluster.issued
+    .sql`SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`;
+  const workers = cluster.servers.length - 1;
+  reportLine(
+    `\nPostgreSQL ${one}, and Citus ${citus!["version"]} on PostgreSQL ${other} with ${workers} workers, one block after the other\n`,
+  );
+  reportLine(line("", "plain /s", "cluster /s", "plain µs", "cluster µs", "coordinator µs", "times"));
 }
 
 type OpenSide = Side & { close(): Promise<void> };
