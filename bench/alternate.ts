@@ -6,7 +6,7 @@ import { processSeconds, serverSeconds } from "./processor.ts";
 import type { Secrets } from "./scaling/service.ts";
 
 /** A service, and what the requests to it need. */
-export interface Side {
+export interface ComparedService {
   issued: Issued;
   target: Target;
   secrets: Secrets;
@@ -17,12 +17,12 @@ export interface Side {
 }
 
 /** Requests of one kind. */
-export interface Load {
+export interface BlockLoad {
   /** The number of requests in a block: many short ones, see {@link measurePairs}. */
   block: number;
-  open(side: Side): Promise<Sender>;
+  open(side: ComparedService): Promise<Sender>;
   /** Makes room for a block. Not measured. */
-  prepare?(side: Side): Promise<unknown>;
+  prepare?(side: ComparedService): Promise<unknown>;
 }
 
 /** What a block of requests took, in seconds. */
@@ -43,8 +43,8 @@ export type Pair = readonly [one: Cost, other: Cost];
  * cancels out in a pair.
  */
 export async function measurePairs(
-  sides: readonly [Side, Side],
-  load: Load,
+  sides: readonly [ComparedService, ComparedService],
+  load: BlockLoad,
   { warmingSeconds, measuringSeconds }: { warmingSeconds: number; measuringSeconds: number },
 ): Promise<Pair[]> {
   const senders = await Promise.all(sides.map(load.open));
@@ -70,7 +70,11 @@ export async function measurePairs(
   }
 }
 
-async function measureBlock(side: Side, sender: Sender, { block, prepare }: Load): Promise<Cost> {
+async function measureBlock(
+  side: ComparedService,
+  sender: Sender,
+  { block, prepare }: BlockLoad,
+): Promise<Cost> {
   await prepare?.(side);
   const before = await processorTimes(side);
   const time = await sender.send(block);
@@ -83,12 +87,12 @@ async function measureBlock(side: Side, sender: Sender, { block, prepare }: Load
   };
 }
 
-async function processorTimes({ target, servers }: Side) {
+async function processorTimes({ target, servers }: ComparedService) {
   return { service: processSeconds(target.pid), servers: await Promise.all(servers.map(serverSeconds)) };
 }
 
 /** Purchases with the first `count` cards. */
-export const decisionsOf = (count: number): Load => ({
+export const decisionsOf = (count: number): BlockLoad => ({
   block: 400,
   async open({ issued, target, secrets }) {
     const purchase = purchasesOf(issued, issued.cardIds.slice(0, count));
@@ -106,8 +110,8 @@ export const decisionsOf = (count: number): Load => ({
 export const requestsOf = (
   method: "GET" | "POST" | "PATCH",
   requestOf: (issued: Issued) => Promise<{ path: string; body?: (nth: number) => object }>,
-  prepare?: Load["prepare"],
-): Load => ({
+  prepare?: BlockLoad["prepare"],
+): BlockLoad => ({
   block: 100,
   async open({ issued, target, token }) {
     const { path, body } = await requestOf(issued);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type BuildPlugin, repositoryRoot } from "../../apps/server/bundle.ts";
 import {
-  type Load,
+  type BlockLoad,
   type Pair,
-  type Side,
+  type ComparedService,
   averageOf,
   decisionsOf,
   measurePairs,
@@ -36,14 +36,14 @@ export async function writing(): Promise<void> {
   const measured = new Map<string, Pair[]>();
   try {
     for (let start = 0; start < starts; start += 1) {
-      const sides: Side[] = [];
+      const sides: ComparedService[] = [];
       try {
         for (const plugins of [[], [omittingEvents]]) {
           const target = await startTarget("service.ts", environment, "inherit", plugins);
           sides.push({ issued, target, secrets, token, servers: [issued.sql] });
         }
         // Both services have one database, so PostgreSQL plans alike for both.
-        const [one, other] = sides as [Side, Side];
+        const [one, other] = sides as [ComparedService, ComparedService];
         for (const [title, load] of Object.entries(loads)) {
           const pairs = await measurePairs([one, other], load, seconds);
           measured.set(title, [...(measured.get(title) ?? []), ...pairs]);
@@ -90,7 +90,7 @@ const omittingEvents: BuildPlugin = {
 /** Organizations that keys are created in, because each may have few. */
 const organizationsWithKeys = 200;
 
-const loads: Record<string, Load> = {
+const loads: Record<string, BlockLoad> = {
   "decisions on 1,000 cards": decisionsOf(1000),
   "decisions on one card": decisionsOf(1),
   "organizations.update": updatesOfOrganization,

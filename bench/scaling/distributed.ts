@@ -1,9 +1,9 @@
 import { distributedDatabaseUrl, startTestServer } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
 import {
-  type Load,
+  type BlockLoad,
   type Pair,
-  type Side,
+  type ComparedService,
   averageOf,
   decisionsOf,
   measurePairs,
@@ -21,7 +21,7 @@ const transactions = 20_000;
 
 /** What a load may cost on a cluster: processor time of all its databases, as a multiple of one PostgreSQL's. */
 interface Measured {
-  load: Load;
+  load: BlockLoad;
   organizations: number;
   atMost?: number;
   /** The share of it that the coordinator may have. */
@@ -63,9 +63,9 @@ export async function distributed(): Promise<void> {
   const costs = new Map<string, RequestCost>();
   for (const organizations of [1, 50]) {
     const secrets = newSecrets();
-    const cluster = await openSide(organizations, secrets);
+    const cluster = await openComparedService(organizations, secrets);
     const server = await startTestServer({ single: true });
-    const plain = await openSide(organizations, secrets);
+    const plain = await openComparedService(organizations, secrets);
     try {
       if (organizations === 1) await reportVersions(plain, cluster);
       for (const [title, measured] of Object.entries(loads)) {
@@ -85,7 +85,7 @@ export async function distributed(): Promise<void> {
 }
 
 /** Says what is compared. The head of the report names the embedded PostgreSQL. */
-async function reportVersions(plain: Side, cluster: Side): Promise<void> {
+async function reportVersions(plain: ComparedService, cluster: ComparedService): Promise<void> {
   const versions = await Promise.all([plain, cluster].map(({ issued }) => issued.sql`SHOW server_version`));
   const [one, other] = versions.map(([row]) => String(Object.values(row!)[0]).split(" ")[0]);
   const [citus] = await cluster.issued
@@ -97,10 +97,10 @@ async function reportVersions(plain: Side, cluster: Side): Promise<void> {
   reportLine(line("", "plain /s", "cluster /s", "plain µs", "cluster µs", "coordinator µs", "times"));
 }
 
-type OpenSide = Side & { close(): Promise<void> };
+type OpenedService = ComparedService & { close(): Promise<void> };
 
 /** Starts a service on a new database of the present test server. */
-async function openSide(organizations: number, secrets: Secrets): Promise<OpenSide> {
+async function openComparedService(organizations: number, secrets: Secrets): Promise<OpenedService> {
   const issued = await issueCards(1000 / organizations, secrets, { organizations });
   const { purser, organizationId, owner } = issued;
   await addTransactions(issued.sql, organizationId, { from: 1, to: transactions });

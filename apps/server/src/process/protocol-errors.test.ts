@@ -73,6 +73,7 @@ function expectProblem({ status, headers, body }: RawResponse, expected: number)
     requestId,
     // Only a request that arrives in time may succeed unchanged.
     retryable: status === 408,
+    ...(status === 404 && { help: expect.stringMatching(/\/docs/) }),
   });
 }
 

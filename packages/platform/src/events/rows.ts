@@ -48,6 +48,14 @@ export interface EventOrigin {
  */
 const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
 
+/** Events that tell of the creation of what has an id of ours. A subscription has its payment provider's, of any form. */
+const creations: ReadonlySet<EventType> = new Set([
+  "api_key.created",
+  "card.created",
+  "card_policy.created",
+  "invitation.created",
+]);
+
 /**
  * Returns the row of an event. One that tells of the creation of its subject has the subject's id, behind another prefix: the
  * list then finds it without an index of subjects.
@@ -55,7 +63,7 @@ const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
 export function eventRow(
   { keys, era, createdAt, actor }: EventOrigin,
   { organizationId, type, subject, data, cardId }: NewEvent,
-  { isCreation = type.endsWith(".created") } = {},
+  { isCreation = creations.has(type) } = {},
 ): NewEventRow {
   const id = isCreation ? createdEventId(subject) : newId("evt", createdAt);
   const text = JSON.stringify(encodeWire(data));
