@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { BankTransaction } from "@purser/banking/transactions";
 import { CardTransaction } from "@purser/cards/transactions";
 import { csvCell, csvColumns } from "@purser/core";
-import type { Person } from "@purser/testing";
+import { type Person, countWaitingForLocks } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
@@ -208,9 +208,7 @@ describe("a list as CSV", () => {
 
   it("cancels the query that is running when a client leaves", async () => {
     const { db } = listening.service.purser;
-    const waiting = () =>
-      db.execute(sql`SELECT query FROM pg_stat_activity WHERE datname = current_database()
-        AND wait_event_type = 'Lock' AND query LIKE '%string_agg%' AND pid <> pg_backend_pid()`);
+    const waiting = () => countWaitingForLocks(db);
     await db.transaction(async (transaction) => {
       // The query of a page waits for the lock, up to two seconds.
       await transaction.execute(sql`LOCK TABLE bank_transactions IN ACCESS EXCLUSIVE MODE`);
@@ -218,9 +216,9 @@ describe("a list as CSV", () => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       const socket = connect(Number(new URL(listening.base).port), "localhost");
       socket.write(`GET ${transactions()} HTTP/1.1\r\n${lines.join("")}\r\n`);
-      await expect.poll(waiting).toHaveLength(1);
+      await expect.poll(waiting).toBeGreaterThan(0);
       socket.resetAndDestroy();
-      await expect.poll(waiting, { timeout: 1500, interval: 20 }).toEqual([]);
+      await expect.poll(waiting, { timeout: 1500, interval: 20 }).toBe(0);
     });
   });
 
