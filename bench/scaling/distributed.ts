@@ -94,7 +94,7 @@ async function reportVersions(plain: ComparedService, cluster: ComparedService):
   reportLine(
     `\nPostgreSQL ${one}, and Citus ${citus!["version"]} on PostgreSQL ${other} with ${workers} workers, one block after the other\n`,
   );
-  reportLine(line("", "plain /s", "cluster /s", "plain µs", "cluster µs", "coordinator µs", "times"));
+  reportLine(line("", "plain /s", "cluster /s", "plain µs", "cluster µs", "coordinator", "times"));
 }
 
 type OpenedService = ComparedService & { close(): Promise<void> };

@@ -150,7 +150,9 @@ export const problemCatalog = {
   ALREADY_SUBSCRIBED: [
     409,
     "This team already has a subscription.",
-    { help: "Its plan changes in the provider's portal (POST /api/billing/portal)." },
+    {
+      help: "GET /api/organizations/{id}/subscription shows it. The team can subscribe again once it has ended.",
+    },
   ],
   SUBSCRIPTION_ENDED: [409, "This subscription has ended and cannot be resumed."],
   SUBSCRIPTION_OF_ANOTHER_TEAM: [409, "This id belongs to a subscription of another team."],

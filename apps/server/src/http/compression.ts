@@ -24,7 +24,7 @@ const encoders = {
   gzip: (text: string): Bytes => gzipSync(text, { level: 4 }),
 };
 
-/** For pages, which are long and seldom read: a fifth smaller, in a few milliseconds. */
+/** For pages, which are long and seldom read: a sixth smaller, in a few milliseconds. */
 const pageEncoders = {
   br: (text: string): Bytes => brotli(text, 5),
   gzip: (text: string): Bytes => gzipSync(text, { level: 6 }),
