@@ -109,13 +109,23 @@ describe("the invitation page", () => {
 
     await page.goto(invitation);
     await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
+    const released = Promise.withResolvers<void>();
+    await page.route("**/accept", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const onward = page.getByRole("link", { name: "Go to your organizations" });
+    await onward.waitFor();
     await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
+    // Who left now would abort the request, and find no organization.
+    expect(await onward.getAttribute("inert")).toBe("");
+    released.resolve();
     await page.getByText("You are now a member.").waitFor();
-    await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
+    expect(await onward.getAttribute("inert")).toBeNull();
     await page.reload();
     await page.getByRole("heading", { name: "No invitation for you" }).waitFor();
     await page.getByText("Otherwise ask the person who invited you").waitFor();
-    await page.getByRole("link", { name: "Go to your organizations" }).waitFor();
+    await onward.waitFor();
     const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
     const organizations = await api<{ name: string }[]>(page, "GET", `/api/organizations?userId=${user.id}`);
     expect(organizations.map(({ name }) => name)).toEqual([hostile]);

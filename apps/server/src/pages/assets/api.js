@@ -42,13 +42,19 @@ export function showProblem({ body }, part = document) {
   );
 }
 
-/** Disables the button while its action runs, so that a second press does not repeat it. */
+/**
+ * Disables the button while its action runs, so that a second press does not repeat it. The links of the page wait, too:
+ * following one would abort the action's requests.
+ */
 export async function busy(button, action) {
+  const links = document.querySelectorAll("main a");
   button.disabled = true;
+  for (const link of links) link.inert = true;
   try {
     await action();
   } finally {
     button.disabled = false;
+    for (const link of links) link.inert = false;
   }
 }
 
