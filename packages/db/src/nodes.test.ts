@@ -4,6 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
 import { type ClusterNode, NodePools, ShardPlacements } from "./nodes.ts";
+import { openDatabase, openDecisionDatabase } from "./pools.ts";
+
+const poolSettings = {
+  directDatabaseUrl: null,
+  replicaDatabaseUrl: null,
+  databasePoolSize: 1,
+  decisionPoolSize: 1,
+  databasePrepare: true,
+};
 
 describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -60,6 +69,35 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       WHERE shardid = get_shard_id_for_distribution_column('organizations', ${organizationId}::text)`);
     return row!;
   };
+
+  it.each([
+    ["requests", openDatabase],
+    ["decisions", openDecisionDatabase],
+  ])(
+    "keep the memory of their connections small, however often they execute a statement (%s)",
+    async (_, open) => {
+      const [id] = organizations as [string];
+      const node = await openPools().placements.nodeOf(id);
+      const settings = { ...poolSettings, databaseUrl: database.url };
+      const db = open(settings, { node: node! });
+      opened.push(db);
+      const memory = async () => {
+        const [row] = await db.execute<{ bytes: number }>(
+          sql`SELECT sum(total_bytes)::int AS bytes FROM pg_backend_memory_contexts`,
+        );
+        return row!.bytes;
+      };
+      const execute = async (times: number) => {
+        for (let nth = 0; nth < times; nth += 1)
+          await db.execute(sql`SELECT name FROM organizations WHERE id = ${id}`);
+      };
+      await memory();
+      await execute(20);
+      const before = await memory();
+      await execute(200);
+      expect((await memory()) - before).toBeLessThan(200 * 1024);
+    },
+  );
 
   it("are reached by organization, and asked for once each", async () => {
     const { pools } = openPools();

@@ -26,9 +26,16 @@ interface PoolOptions extends Pick<
   readonly node?: ClusterNode;
 }
 
+/**
+ * On a node of a cluster. Where Citus finds the shard at each execution of a plan that is kept, it also keeps another plan
+ * for the shard every time, and uses none of them, until the memory is full (citusdata/citus#8824; 13.2.2 does).
+ */
+const plannedEachTime = { plan_cache_mode: "force_custom_plan" };
+
 /** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
 export function openDatabase(settings: DatabaseSettings, { node, ...options }: PoolOptions = {}): Database {
   return connect(databaseAddress(settings, node), {
+    ...(node !== undefined && { parameters: plannedEachTime }),
     max: settings.databasePoolSize,
     prepare: settings.databasePrepare,
     // The server keeps the locks of a transaction whose client has vanished, which blocks the same work elsewhere.
@@ -48,12 +55,11 @@ const plannedOnce = { plan_cache_mode: "force_generic_plan", enable_seqscan: "of
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
  *
- * `isDistributed` says whether the database is distributed by Citus, which plans with the parameters of each call. The
- * default is false.
+ * `isDistributed` says whether the database is distributed by Citus: true on a node, and false by default.
  */
 export function openDecisionDatabase(
   settings: DatabaseSettings,
-  { isDistributed = false, node, ...options }: PoolOptions & { isDistributed?: boolean } = {},
+  { node, isDistributed = node !== undefined, ...options }: PoolOptions & { isDistributed?: boolean } = {},
 ): Database {
   return connect(databaseAddress(settings, node), {
     max: settings.decisionPoolSize,
@@ -63,7 +69,7 @@ export function openDecisionDatabase(
     lockTimeoutMs: 800,
     statementTimeoutMs: 1000,
     connectTimeoutMs: 1000,
-    ...(!isDistributed && { parameters: plannedOnce }),
+    parameters: isDistributed ? plannedEachTime : plannedOnce,
     ...options,
   });
 }

@@ -236,7 +236,7 @@ function openNodes(
       placements,
       logger,
       coordinator: decisionDb,
-      open: (node) => openDecisionDatabase(settings, { ...options, node, isDistributed: true }),
+      open: (node) => openDecisionDatabase(settings, { ...options, node }),
     }),
   };
 }
