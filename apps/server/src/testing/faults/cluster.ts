@@ -81,7 +81,7 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
       rmSync(primary.dataDir, { recursive: true, force: true });
       return () => promote(standby);
     },
-    fillDisk: small === null ? null : () => fillDisk(join(dataDir, "ballast")),
+    fillDisk: small === null ? null : () => fillDisk(small),
     async stop() {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });

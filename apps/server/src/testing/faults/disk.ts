@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from "node:fs";
+import { mkdtempSync, rmdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -43,16 +43,22 @@ export async function rerunOnSmallDisk(minutes: number): Promise<number | null> 
   }
 }
 
-/** Fills the disk with a file. Returns a function that removes it. */
-export function fillDisk(file: string): () => void {
-  const ballast = openSync(file, "w");
-  for (const size of [2 ** 20, 4096]) {
-    try {
-      for (;;) writeSync(ballast, Buffer.alloc(size));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-    }
+/**
+ * Makes the small disk as small as what is on it. Returns a function that gives it its size again. Writing a file until the
+ * disk is full would keep this process, which also carries the load, for many seconds.
+ */
+export function fillDisk(folder: string): () => void {
+  const { blocks, bsize } = statfsSync(folder);
+  // With the type and the source, `mount` does not repeat the options that a user namespace refuses.
+  const isResized = (to: number) => {
+    const resize = ["-t", "tmpfs", "-o", `remount,size=${to * bsize}`, "tmpfs", folder];
+    return spawnSync("mount", resize, { stdio: "ignore" }).status === 0;
+  };
+  for (let tries = 1; !isResized(blocks - statfsSync(folder).bfree); tries += 1) {
+    // It is refused if PostgreSQL has written in between.
+    if (tries === 100) throw new Error(`The disk ${folder} could not be made smaller`);
   }
-  closeSync(ballast);
-  return () => rmSync(file, { force: true });
+  return () => {
+    if (!isResized(blocks)) throw new Error(`The disk ${folder} could not be made larger again`);
+  };
 }
