@@ -110,7 +110,10 @@ export type NetworkDecision =
 
 /** A message of the network about a card. Amounts are in minor units of the card's currency. */
 export type CardMessage = {
-  /** The network's id of this message. The same id twice has one effect. An advice has the id of its request. */
+  /**
+   * The network's id of this message. The same id twice has one effect. An advice has the id of its request, and so may a
+   * clearing: a single message asks for the money and takes it.
+   */
   networkId: string;
   /** The issuer's id of the card. */
   card: string;

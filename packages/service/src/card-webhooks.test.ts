@@ -212,6 +212,44 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["DECLINED 500", "PENDING 300"],
   },
+  "a withdrawal at Lithic that settles at once": {
+    events: (card) => {
+      const purchase = lithicPurchase({
+        card,
+        amount: 500,
+        currency: "GBP",
+        status: "FINANCIAL_AUTHORIZATION",
+      });
+      const request = purchase.request();
+      purchase.happen("FINANCIAL_AUTHORIZATION", 500, { status: "SETTLED" });
+      return [request, purchase.update()];
+    },
+    ledger: ["COMPLETED 500"],
+  },
+  "a withdrawal that Lithic approved without a request": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 5000, currency: "GBP" });
+      purchase.happen("FINANCIAL_AUTHORIZATION", 5000, { status: "SETTLED" });
+      return [purchase.update()];
+    },
+    ledger: ["COMPLETED 5000"],
+  },
+  "a withdrawal that Lithic approved against our decline": {
+    events: (card) => {
+      const purchase = lithicPurchase({
+        card,
+        amount: 5000,
+        currency: "GBP",
+        status: "FINANCIAL_AUTHORIZATION",
+      });
+      const request = purchase.request();
+      purchase.happen("FINANCIAL_AUTHORIZATION", 5000, { status: "SETTLED" });
+      const first = purchase.update();
+      purchase.happen("AUTHORIZATION_REVERSAL", 5000, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["COMPLETED -5000", "COMPLETED 5000", "DECLINED 5000"],
+  },
   "an approval that came too late for Lithic": {
     events: (card) => {
       const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });

@@ -132,6 +132,25 @@ describe("money that a dispute moves", () => {
     expect(await amounts(member)).toEqual([-90, -600, 90, 600]);
   });
 
+  it("comes back for a withdrawal that was taken with the id of its declined request", async () => {
+    const request = network().authorization({ amount: 1500 });
+    await authorizePurchase(purser.platform, "sandbox", request);
+    const { networkId, authorization } = request;
+    const { id: taken } = await record({ ...network().clearing(authorization, 1500), networkId });
+    await record(network().dispute("credit", { authorization, clearing: networkId, amount: 1500 }));
+    expect((await list()).map(({ status, amount }) => `${status} ${amount}`)).toEqual([
+      "COMPLETED -1500",
+      "COMPLETED 1500",
+      "DECLINED 1500",
+    ]);
+    const { organizationId } = card;
+    const [event] = await purser.as(fixture.owner).events.list({ organizationId, limit: 1 });
+    expect(event).toMatchObject({
+      type: "card_transaction.refunded",
+      data: { originalTransactionId: taken },
+    });
+  });
+
   it("is refused in another currency or for an unknown card, and records nothing", async () => {
     const purchase = await buy();
     const euros = network().dispute("credit", { ...purchase, amount: 500, currency: "EUR" });

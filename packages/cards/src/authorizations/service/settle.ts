@@ -7,7 +7,7 @@ import { type Effect, type Refused, clearHold, refundable, reverseHold } from ".
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
-import { findByMessage } from "../store/decision-context.ts";
+import { type StoredMessage, clearingOf, findByMessage } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
@@ -33,13 +33,13 @@ export type SettlementMessage = Extract<
 export async function recordSettlement(
   platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
-  message: SettlementMessage,
+  received: SettlementMessage,
   { isRequest = false, actor = null }: { isRequest?: boolean; actor?: Actor["actor"] } = {},
 ): Promise<TransactionRow> {
   return retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+    withCardLock(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      const first = await findByMessage(transaction, card, message.networkId);
+      const { message, first } = await findRepeated(transaction, card, received);
       if (first !== undefined) return first.transaction;
       const authorized = await findPurchase(transaction, card, message);
       return steps[message.kind]({
@@ -56,6 +56,20 @@ export async function recordSettlement(
   );
 }
 
+/** Finds what a message became before. Returns the message with the id under which it is recorded. */
+async function findRepeated(
+  transaction: Transaction,
+  card: { organizationId: string; id: string },
+  message: SettlementMessage,
+): Promise<{ message: SettlementMessage; first: StoredMessage | undefined }> {
+  const first = await findByMessage(transaction, card, message.networkId);
+  // A single message, as of a withdrawal, asks for the money and takes it: the stored entry is the request.
+  const isOfRequest = message.kind === "clearing" && (first?.entry.decision ?? null) !== null;
+  if (!isOfRequest) return { message, first };
+  const networkId = clearingOf(message.networkId);
+  return { message: { ...message, networkId }, first: await findByMessage(transaction, card, networkId) };
+}
+
 /** Finds the purchase of a message. A disputed clearing comes first: without a hold it is a transaction of its own. */
 async function findPurchase(
   transaction: Transaction,
@@ -63,8 +77,10 @@ async function findPurchase(
   message: SettlementMessage,
 ): Promise<TransactionRow | undefined> {
   const clearing = message.kind === "dispute" ? message.clearing : null;
-  const cleared = clearing === null ? undefined : await findByMessage(transaction, card, clearing);
-  if (cleared !== undefined) return cleared.transaction;
+  for (const id of clearing === null ? [] : [clearingOf(clearing), clearing]) {
+    const cleared = await findByMessage(transaction, card, id);
+    if (cleared !== undefined) return cleared.transaction;
+  }
   if (message.authorization === null) return undefined;
   return findAuthorized(transaction, card, message.authorization);
 }

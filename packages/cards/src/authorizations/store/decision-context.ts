@@ -271,6 +271,9 @@ export const withdrawalOf = (networkId: string) => `${networkId}:late`;
 /** The network id of the ledger entry that records the network's own decision on a message. */
 export const adviceOf = (networkId: string) => `${networkId}:advice`;
 
+/** The network id of the ledger entry that clears a request which took the money at once, in the same message. */
+export const clearingOf = (networkId: string) => `${networkId}:clearing`;
+
 /** The ledger entry that a network message became, with its transaction. */
 export interface StoredMessage {
   entry: LedgerEntry;
