@@ -213,7 +213,7 @@ function startMeasuring(
   };
 }
 
-/** Applies a stored message. Returns false if it changes nothing. The money has moved, so refunds and reversals adapt. */
+/** Applies a stored message. Returns false if it changes nothing. The money has moved, so reversals adapt. */
 async function applyMessage(
   platform: CardsPlatform,
   issuer: IssuerName,
@@ -231,13 +231,6 @@ async function applyMessage(
     // A reversal of more than the hold releases all of it.
     if (error.code === "AMOUNT_EXCEEDS_HOLD" && message.kind === "reversal") {
       return applyMessage(platform, issuer, { ...message, amount: null });
-    }
-    // A refund lands even if it does not fit the purchase that it names.
-    const isUnfit = ["TRANSACTION_FINAL", "TRANSACTION_NOT_SETTLED", "AMOUNT_EXCEEDS_CLEARED"].includes(
-      error.code,
-    );
-    if (isUnfit && message.kind === "refund" && message.amount !== null && message.authorization !== null) {
-      return applyMessage(platform, issuer, { ...message, authorization: null });
     }
     // The purchase has ended, or the card was not issued here.
     if (["TRANSACTION_FINAL", "CARD_NOT_FOUND"].includes(error.code)) return false;

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorizePurchase } from "../authorizations/service/authorize.ts";
 import { recordSettlement } from "../authorizations/service/settle.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
+import type { CardMessage } from "../ports.ts";
+import { flakyIssuer } from "../testing/flaky-issuer.ts";
 import { cardNetwork } from "../testing/network.ts";
+import { cardReceivers } from "../webhooks.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -104,6 +107,45 @@ describe("the events of a card transaction", () => {
     expect(await eventsFor(first)).toEqual([`card_transaction.refunded ${refund.id}`]);
     expect(await eventsFor(second)).toEqual([]);
     expect(await eventsFor(owner)).toHaveLength(5);
+  });
+});
+
+/** Applies what the network reports. */
+async function notify(...messages: CardMessage[]): Promise<void> {
+  const { issuers } = flakyIssuer();
+  const issuer = await issuers.at("sandbox");
+  const at = async () => ({ ...issuer, webhooks: { ...issuer.webhooks, read: () => messages } });
+  const [receiver] = cardReceivers({ ...purser.platform, issuers: { ...issuers, at } });
+  await receiver!.apply({ type: "transaction", body: "{}" } as never);
+}
+
+describe("a refund that does not fit its purchase", () => {
+  type Network = ReturnType<typeof cardNetwork>;
+  it.each<[string, (network: Network, name: string) => CardMessage[]]>([
+    ["more than was cleared", (network, name) => [network.clearing(name, 10)]],
+    ["before the clearing", () => []],
+    [
+      "after a clearing of an expired hold",
+      (network, name) => [network.expiry(name), network.clearing(name)],
+    ],
+  ])("belongs to the holder of the purchase and names it: %s", async (_, before) => {
+    const { organizationId, owner } = fixture;
+    const card = await fixture.card({}, first.userId);
+    const network = cardNetwork({ card: card.reference, at: purser.clock.now() });
+    const assign = (person: Person) =>
+      purser.as(owner).cards.update({ organizationId, cardId: card.id, assignedToId: person.userId });
+    const purchase = network.authorization({ amount: 10 });
+    const { authorization } = purchase;
+    const { transaction } = await authorizePurchase(purser.platform, "sandbox", purchase);
+    await notify(...before(network, authorization));
+    await assign(second);
+    await notify(network.refund(authorization, 15));
+
+    expect(await seenBy(second, card.id)).toEqual([]);
+    const [refunded] = await purser.as(owner).events.list({ organizationId, limit: 1 });
+    expect(refunded).toMatchObject({ data: { amount: -15, originalTransactionId: transaction.id } });
+    await assign(first);
+    expect((await seenBy(first, card.id))[0]).toBe(-15);
   });
 });
 

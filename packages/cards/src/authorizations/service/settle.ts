@@ -25,7 +25,7 @@ export type SettlementMessage = Extract<
 /**
  * Records a message about a purchase: its event, the changed transaction and the changed counters. A repeated message
  * changes nothing. `isRequest` says that the network waits for the answer and accepts a refusal; otherwise the money
- * has moved already. `actor` is the owner behind a control of the sandbox.
+ * has moved already, so a refund of any amount is recorded. `actor` is the owner behind a control of the sandbox.
  *
  * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and for a message that cannot be true of the transaction
  * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED, TRANSACTION_NOT_SETTLED or CURRENCY_NOT_SUPPORTED.
@@ -147,19 +147,24 @@ async function forcePost(step: Step<"clearing">) {
   return row;
 }
 
-/** Records a refund: a transaction with a negative amount. It does not give back what counts against the limits. */
+/**
+ * Records a refund: a transaction with a negative amount. It does not give back what counts against the limits. One that
+ * does not fit its purchase is of that purchase too, but does not change what may still be refunded.
+ */
 async function refund(step: Step<"refund">) {
-  const { transaction, card, authorized, message, now } = step;
-  const refunded = authorized === undefined ? message.amount : refundable(authorized, message.amount);
-  if (refunded === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  if (typeof refunded === "object") throw new Problem(refunded.refused);
+  const { transaction, card, authorized, message, isRequest, now } = step;
+  const fitting = authorized === undefined ? message.amount : refundable(authorized, message.amount);
+  if (fitting === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+  const fits = typeof fitting === "number";
+  if (!fits && (isRequest || message.amount === null)) throw new Problem(fitting.refused);
+  const refunded = fits ? fitting : message.amount!;
   const { day: localDay } = windowsAt(message.at, card.timeZone);
   const row = { ...newRow(card, message, authorized, now), amount: -refunded, localDay };
   await insertTransactionRow(transaction, row);
   const entry = eventOf(row, message, { amount: refunded, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
-  if (authorized) {
+  if (authorized && fits) {
     await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
   }
   return row;
