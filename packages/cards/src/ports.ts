@@ -145,7 +145,7 @@ export type CardMessage = {
       authorization: string | null;
       /** Null for the whole hold; 0 if the message only ends the clearings. */
       amount: number | null;
-      /** Whether no other clearing follows. */
+      /** Whether no other clearing follows. A repeated message may be the first to say so. */
       final: boolean;
       merchant: CardMerchant | null;
     }

@@ -171,6 +171,29 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["DECLINED 5000", "PENDING 700"],
   },
+  "a refund in one update with the clearing before it, whose rest Lithic releases": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 300, { held: 200 });
+      purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, purchase.update()];
+    },
+    ledger: ["COMPLETED -100", "COMPLETED 300"],
+  },
+  "a refund in the update after the clearing, whose rest Lithic releases": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 300, { held: 200 });
+      const first = purchase.update();
+      purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["COMPLETED -100", "COMPLETED 300"],
+  },
   "an approval by Lithic without a request": {
     events: (card) => {
       const purchase = lithicPurchase({ card, amount: 5000, currency: "GBP" });

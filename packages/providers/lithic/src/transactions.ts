@@ -75,7 +75,7 @@ export function readLithicTransaction(update: unknown): CardMessage[] {
   );
   const state: TransactionState = { authorization: null, approved: 0, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) => {
-    const isLast = !events.slice(index + 1).some(({ type }) => type === event.type);
+    const isLast = !events.slice(index + 1).some((later) => later.type === event.type && !isRefund(later));
     return eventMessages(transaction, event, isLast, state);
   });
   return [...declineMessages(transaction), ...messages];
@@ -124,7 +124,14 @@ function requestOf({ card_token, ...purchase }: Transaction, event: TransactionE
 const absoluteAmount = ({ amounts }: Pick<TransactionEvent, "amounts">) =>
   Math.abs(amounts.cardholder.amount);
 
-/** The messages of one event, which also moves `state` on. `isLast` says that no event of its type follows. */
+/** A clearing may also give money back. */
+const isRefund = ({ type, effective_polarity: polarity }: TransactionEvent) =>
+  type === "CLEARING" && polarity === "CREDIT";
+
+/**
+ * The messages of one event, which also moves `state` on. `isLast` says that no event of its type follows, apart from
+ * refunds.
+ */
 function eventMessages(
   transaction: Transaction,
   event: TransactionEvent,
@@ -173,7 +180,7 @@ function eventMessages(
     case "AUTHORIZATION_EXPIRY":
       return authorization === null ? [] : [{ ...about, kind: "expiry", authorization }];
     case "CLEARING": {
-      if (event.effective_polarity === "CREDIT") return [refund];
+      if (isRefund(event)) return [refund];
       if (authorization === null) return [clearingWithoutHold];
       state.held -= amount;
       // While a hold remains, another clearing can follow.

@@ -7,7 +7,7 @@ import { type Effect, type Refused, clearHold, refundable, reverseHold } from ".
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
-import { type StoredMessage, clearingOf, findByMessage } from "../store/decision-context.ts";
+import { type StoredMessage, clearingOf, closingOf, findByMessage } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
@@ -56,18 +56,24 @@ export async function recordSettlement(
   );
 }
 
-/** Finds what a message became before. Returns the message with the id under which it is recorded. */
+/** Finds what a message became before. Returns the message as it is to be recorded, if it became nothing yet. */
 async function findRepeated(
   transaction: Transaction,
   card: { organizationId: string; id: string },
   message: SettlementMessage,
 ): Promise<{ message: SettlementMessage; first: StoredMessage | undefined }> {
   const first = await findByMessage(transaction, card, message.networkId);
+  if (message.kind !== "clearing" || first === undefined) return { message, first };
   // A single message, as of a withdrawal, asks for the money and takes it: the stored entry is the request.
-  const isOfRequest = message.kind === "clearing" && (first?.entry.decision ?? null) !== null;
-  if (!isOfRequest) return { message, first };
-  const networkId = clearingOf(message.networkId);
-  return { message: { ...message, networkId }, first: await findByMessage(transaction, card, networkId) };
+  if (first.entry.decision !== null) {
+    const networkId = clearingOf(message.networkId);
+    return { message: { ...message, networkId }, first: await findByMessage(transaction, card, networkId) };
+  }
+  // Something was held when the clearing was recorded, and another one could have followed.
+  if (message.final && first.entry.final === false && first.transaction.status === "PENDING") {
+    return { message: { ...message, networkId: closingOf(message.networkId), amount: 0 }, first: undefined };
+  }
+  return { message, first };
 }
 
 /** Finds the purchase of a message. A disputed clearing comes first: without a hold it is a transaction of its own. */
