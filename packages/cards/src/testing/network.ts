@@ -1,5 +1,8 @@
 import { sqlState } from "@purser/db";
+import type { CardsPlatform } from "../context.ts";
 import type { NetworkDecision, CardMessage } from "../ports.ts";
+import { cardReceivers } from "../webhooks.ts";
+import { flakyIssuer } from "./flaky-issuer.ts";
 
 type Kind = CardMessage["kind"];
 type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
@@ -67,6 +70,15 @@ export function cardNetwork(about: About) {
         ...fields,
       }),
   };
+}
+
+/** Applies messages that an issuer reports in one event. Returns the effect of the event. */
+export async function reportMessages(platform: CardsPlatform, ...reported: CardMessage[]) {
+  const { issuers } = flakyIssuer();
+  const issuer = await issuers.at("sandbox");
+  const at = async () => ({ ...issuer, webhooks: { ...issuer.webhooks, read: () => reported } });
+  const [receiver] = cardReceivers({ ...platform, issuers: { ...issuers, at } });
+  return receiver!.apply({ type: "transaction", body: "{}" } as never);
 }
 
 /** Sends a message again while a wait for a lock times out, as networks do. On a busy machine that happens. */

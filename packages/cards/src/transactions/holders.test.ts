@@ -8,9 +8,7 @@ import { authorizePurchase } from "../authorizations/service/authorize.ts";
 import { recordSettlement } from "../authorizations/service/settle.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import type { CardMessage } from "../ports.ts";
-import { flakyIssuer } from "../testing/flaky-issuer.ts";
-import { cardNetwork } from "../testing/network.ts";
-import { cardReceivers } from "../webhooks.ts";
+import { cardNetwork, reportMessages } from "../testing/network.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -110,15 +108,6 @@ describe("the events of a card transaction", () => {
   });
 });
 
-/** Applies what the network reports. */
-async function notify(...messages: CardMessage[]): Promise<void> {
-  const { issuers } = flakyIssuer();
-  const issuer = await issuers.at("sandbox");
-  const at = async () => ({ ...issuer, webhooks: { ...issuer.webhooks, read: () => messages } });
-  const [receiver] = cardReceivers({ ...purser.platform, issuers: { ...issuers, at } });
-  await receiver!.apply({ type: "transaction", body: "{}" } as never);
-}
-
 describe("a refund that does not fit its purchase", () => {
   type Network = ReturnType<typeof cardNetwork>;
   it.each<[string, (network: Network, name: string) => CardMessage[]]>([
@@ -137,9 +126,9 @@ describe("a refund that does not fit its purchase", () => {
     const purchase = network.authorization({ amount: 10 });
     const { authorization } = purchase;
     const { transaction } = await authorizePurchase(purser.platform, "sandbox", purchase);
-    await notify(...before(network, authorization));
+    await reportMessages(purser.platform, ...before(network, authorization));
     await assign(second);
-    await notify(network.refund(authorization, 15));
+    await reportMessages(purser.platform, network.refund(authorization, 15));
 
     expect(await seenBy(second, card.id)).toEqual([]);
     const [refunded] = await purser.as(owner).events.list({ organizationId, limit: 1 });

@@ -1,0 +1,215 @@
+import type { CardMessage } from "@purser/cards/ports";
+import { type CardFixture, type TestCard, createCardFixture, reportMessages } from "@purser/cards/testing";
+import { cardTransactions } from "@purser/db";
+import { fakeLithicPurchase } from "@purser/lithic/fake";
+import { lithicWebhooks } from "@purser/lithic/webhooks";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let purser: TestPurser;
+let fixture: CardFixture;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  fixture = await createCardFixture(purser);
+});
+afterAll(() => purser.close());
+
+type Status = Parameters<typeof fakeLithicPurchase>[0]["status"];
+
+const buy = (card: string, amount: number, status: Status = "AUTHORIZATION") =>
+  fakeLithicPurchase({ card, amount, currency: "GBP", status });
+
+/** Requests and updates of Lithic, which may decide without our answer, with the resulting ledger. */
+const purchases: Record<string, { events: (card: string) => object[]; ledger: string[] }> = {
+  "an increment beyond the limit": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const requests = [purchase.request(), purchase.increment(500_000)];
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 500_000, { held: 500, result: "DECLINED" });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 500"],
+  },
+  "increments under one token": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const requests = [purchase.request(), purchase.increment(300), purchase.increment(150)];
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 300, { held: 800 });
+      purchase.happen("AUTHORIZATION", 150, { held: 950 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 950"],
+  },
+  "increments without event tokens": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const requests = [purchase.request(), purchase.increment(300)].map(withoutEventToken);
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 300, { held: 800 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 800"],
+  },
+  "another attempt after a decline": {
+    events: (card) => {
+      const purchase = buy(card, 5000);
+      const requests = [purchase.request(), purchase.increment(700)];
+      purchase.happen("AUTHORIZATION", 5000, { result: "DECLINED" });
+      purchase.happen("AUTHORIZATION", 700, { held: 700 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["DECLINED 5000", "PENDING 700"],
+  },
+  "a refund in one update with the clearing before it, whose rest Lithic releases": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 300, { held: 200 });
+      purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, purchase.update()];
+    },
+    ledger: ["COMPLETED -100", "COMPLETED 300"],
+  },
+  "a refund in the update after the clearing, whose rest Lithic releases": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 300, { held: 200 });
+      const first = purchase.update();
+      purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["COMPLETED -100", "COMPLETED 300"],
+  },
+  "an approval without a request": {
+    events: (card) => {
+      const purchase = buy(card, 5000);
+      purchase.happen("AUTHORIZATION", 5000, { held: 5000 });
+      return [purchase.update()];
+    },
+    ledger: ["PENDING 5000"],
+  },
+  "an increment that Lithic approved without a request": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 2000, { held: 2500 });
+      return [request, purchase.update()];
+    },
+    ledger: ["PENDING 2500"],
+  },
+  "an approval by the network, which Lithic learns by advice": {
+    events: (card) => {
+      const purchase = buy(card, 5000);
+      purchase.happen("AUTHORIZATION_ADVICE", 5000, { held: 5000 });
+      const first = purchase.update();
+      purchase.happen("CLEARING", 4800, { status: "SETTLED" });
+      return [first, purchase.update()];
+    },
+    ledger: ["COMPLETED 4800"],
+  },
+  "an approval after an expired one under the same token": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const first = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_EXPIRY", 500);
+      const expired = purchase.update();
+      const second = purchase.increment(300);
+      purchase.happen("AUTHORIZATION", 300, { held: 300 });
+      return [first, expired, second, purchase.update()];
+    },
+    ledger: ["DECLINED 500", "PENDING 300"],
+  },
+  "a withdrawal that settles at once": {
+    events: (card) => {
+      const purchase = buy(card, 500, "FINANCIAL_AUTHORIZATION");
+      const request = purchase.request();
+      purchase.happen("FINANCIAL_AUTHORIZATION", 500, { status: "SETTLED" });
+      return [request, purchase.update()];
+    },
+    ledger: ["COMPLETED 500"],
+  },
+  "a withdrawal that Lithic approved without a request": {
+    events: (card) => {
+      const purchase = buy(card, 5000);
+      purchase.happen("FINANCIAL_AUTHORIZATION", 5000, { status: "SETTLED" });
+      return [purchase.update()];
+    },
+    ledger: ["COMPLETED 5000"],
+  },
+  "a withdrawal that Lithic approved against our decline": {
+    events: (card) => {
+      const purchase = buy(card, 5000, "FINANCIAL_AUTHORIZATION");
+      const request = purchase.request();
+      purchase.happen("FINANCIAL_AUTHORIZATION", 5000, { status: "SETTLED" });
+      const first = purchase.update();
+      purchase.happen("AUTHORIZATION_REVERSAL", 5000, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["COMPLETED -5000", "COMPLETED 5000", "DECLINED 5000"],
+  },
+  "an approval that came too late": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      const details = ["CUSTOMER_ASA_TIMEOUT"] as const;
+      purchase.happen("AUTHORIZATION", 500, {
+        status: "DECLINED",
+        result: "DECLINED",
+        details: [...details],
+      });
+      return [request, purchase.update()];
+    },
+    ledger: ["DECLINED 500"],
+  },
+};
+
+/** A request of a program outside the beta of event tokens. */
+const withoutEventToken = ({ event_token: _token, ...request }: { event_token?: string }): object => request;
+
+const apply = (...messages: CardMessage[]) => reportMessages(purser.platform, ...messages);
+
+/** Returns the messages of a request or an update. */
+async function read(event: object): Promise<CardMessage[]> {
+  const webhooks = lithicWebhooks([]);
+  const { event_type: type = "card_authorization.approval_request" } = event as { event_type?: string };
+  const received = { type, body: JSON.stringify(event) };
+  return webhooks.isRequest(type) ? [webhooks.readRequest(received) as CardMessage] : webhooks.read(received);
+}
+
+async function ledgerOf({ id }: TestCard): Promise<string[]> {
+  const rows = await purser.db.select().from(cardTransactions).where(eq(cardTransactions.cardId, id));
+  return rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+}
+
+describe("the webhooks of Lithic", () => {
+  it("add no hold to one from before requests had ids of their own", async () => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const purchase = buy(card.reference, 500);
+    const [request] = await read(purchase.request());
+    await apply({ ...request!, networkId: purchase.token });
+    purchase.happen("AUTHORIZATION", 500, { held: 500 });
+    await apply(...(await read(purchase.update())));
+    expect(await ledgerOf(card)).toEqual(["PENDING 500"]);
+    purchase.happen("CLEARING", 480, { status: "SETTLED" });
+    await apply(...(await read(purchase.update())));
+    expect(await ledgerOf(card)).toEqual(["COMPLETED 480"]);
+  });
+
+  it.each(Object.entries(purchases))("record %s once", async (_, { events, ledger }) => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const messages = await Promise.all(events(card.reference).map(read));
+    for (const event of messages) await apply(...event);
+    expect(await ledgerOf(card)).toEqual(ledger);
+    for (const event of messages) await apply(...event);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+});
