@@ -128,6 +128,42 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["DECLINED 500", "PENDING 300"],
   },
+  "an advice after an expiry and another approval": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const first = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_EXPIRY", 500);
+      const expired = purchase.update();
+      const second = purchase.increment(300);
+      purchase.happen("AUTHORIZATION", 300, { held: 300 });
+      purchase.happen("AUTHORIZATION_ADVICE", 200, { held: 200 });
+      return [first, expired, second, purchase.update()];
+    },
+    ledger: ["DECLINED 500", "PENDING 200"],
+  },
+  "an advice after an expiry": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_EXPIRY", 500);
+      purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+      return [request, purchase.update()];
+    },
+    ledger: ["DECLINED 500", "PENDING 400"],
+  },
+  "an advice after a clearing of more than was held": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 600, { held: 100 });
+      purchase.happen("AUTHORIZATION_ADVICE", 200, { held: 200 });
+      return [request, purchase.update()];
+    },
+    ledger: ["PENDING 800"],
+  },
   "a withdrawal that settles at once": {
     events: (card) => {
       const purchase = buy(card, 500, "FINANCIAL_AUTHORIZATION");

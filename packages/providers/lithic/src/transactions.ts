@@ -47,6 +47,7 @@ interface TransactionState {
   authorization: string | null;
   /** The total of all approved amounts. */
   approved: number;
+  /** What is held of them. */
   held: number;
   /** Whether the authorization took the money at once, without a clearing. */
   isFinancial: boolean;
@@ -172,17 +173,18 @@ function eventMessages(
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];
       if (state.isFinancial) return [refund];
-      state.held -= amount;
+      state.held = Math.max(0, state.held - amount);
       // The hold may exceed the authorized amount; the last reversal releases all of it.
       return [
         { ...about, kind: "reversal", authorization, amount: isLast && status === "VOIDED" ? null : amount },
       ];
     case "AUTHORIZATION_EXPIRY":
+      state.held = 0;
       return authorization === null ? [] : [{ ...about, kind: "expiry", authorization }];
     case "CLEARING": {
       if (isRefund(event)) return [refund];
       if (authorization === null) return [clearingWithoutHold];
-      state.held -= amount;
+      state.held = Math.max(0, state.held - amount);
       // While a hold remains, another clearing can follow.
       const final = isLast && (amounts.hold?.amount ?? 0) === 0;
       return [{ ...about, kind: "clearing", authorization, amount, final, merchant }];
