@@ -164,6 +164,26 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["PENDING 800"],
   },
+  "a verification of the card without a request, with a clearing after its expiry": {
+    events: (card) => {
+      const purchase = buy(card, 0);
+      purchase.happen("AUTHORIZATION", 0);
+      purchase.happen("AUTHORIZATION_EXPIRY", 0);
+      purchase.happen("CLEARING", 600, { status: "SETTLED" });
+      return [purchase.update()];
+    },
+    ledger: ["COMPLETED 0", "COMPLETED 600"],
+  },
+  "a verification by the network, which Lithic learns by advice, with a clearing after its expiry": {
+    events: (card) => {
+      const purchase = buy(card, 0);
+      purchase.happen("AUTHORIZATION_ADVICE", 0);
+      purchase.happen("AUTHORIZATION_EXPIRY", 0);
+      purchase.happen("CLEARING", 600, { status: "SETTLED" });
+      return [purchase.update()];
+    },
+    ledger: ["COMPLETED 0", "COMPLETED 600"],
+  },
   "a withdrawal that settles at once": {
     events: (card) => {
       const purchase = buy(card, 500, "FINANCIAL_AUTHORIZATION");

@@ -134,11 +134,13 @@ describe("a verification of a card, an authorization of 0", () => {
     const card = await fixture.card();
     const { authorization } = networkAt(card);
     await recordAdvice(purser.platform, "sandbox", adviceOn(authorization({ amount: 0 })));
+    await recordApproval(purser.platform, "sandbox", networkAt(card).approval("approved", 0, 0));
     const late = authorization({ amount: 0 });
     await authorizePurchase(purser.platform, "sandbox", late);
     await declineLate(purser.platform, "sandbox", late);
     await recordAdvice(purser.platform, "sandbox", adviceOn(late, "decision_timed_out"));
     expect(await rowsOf(card)).toEqual([
+      expect.objectContaining(verified),
       expect.objectContaining(verified),
       expect.objectContaining(verified),
     ]);

@@ -167,7 +167,7 @@ function eventMessages(
     case "AUTHORIZATION_ADVICE": {
       const added = amount - state.held;
       Object.assign(state, { authorization: token, held: amount });
-      if (added > 0) return [approvalMessage(transaction, event, state, added)];
+      if (added > 0 || authorization === null) return [approvalMessage(transaction, event, state, added)];
       return added === 0 ? [] : [{ ...about, kind: "reversal", authorization: token, amount: -added }];
     }
     case "AUTHORIZATION_REVERSAL":

@@ -70,8 +70,8 @@ async function findRequest(
 
 /**
  * Holds what the network has approved under an authorization beyond what is on record: requests that never reached us.
- * Compares totals, because not every network gives its requests ids. Returns false if nothing changes. Throws
- * CARD_NOT_FOUND.
+ * Compares totals, because not every network gives its requests ids. Records an unknown verification of the card too.
+ * Returns false if nothing changes. Throws CARD_NOT_FOUND.
  */
 export async function recordApproval(
   platform: EventPlatform & Pick<Platform, "db">,
@@ -82,9 +82,11 @@ export async function recordApproval(
     withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
-      if (missing <= 0) return false;
       const existing = await findAuthorized(transaction, card, request.authorization);
       const known = await findByMessage(transaction, card, message.networkId);
+      // A verification of the card approves nothing, but later messages are about it.
+      const isVerification = missing === 0 && existing === undefined && known === undefined;
+      if (missing <= 0 && !isVerification) return false;
       // The total of a request grows if an earlier one becomes known later.
       const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
       const decision = { approved: true, reason: null } as const;
