@@ -1,4 +1,5 @@
 import { Problem, type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
+import { day } from "@purser/core/testing";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import {
   type Service,
@@ -150,6 +151,28 @@ describe("authorizePurchase", () => {
       "TRANSACTION_FINAL",
     );
     expect(await usedOf(card)).toBe(500);
+  });
+
+  it("counts a new purchase under the id of an ended one now, although its network dates it by the first", async () => {
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "MONTHLY" });
+    const now = purser.clock.now();
+    const february = new Date("2026-02-26T09:00:00Z");
+    const network = cardNetwork({ card: card.reference, at: february });
+    const send = (message: AuthorizationMessage) => authorizePurchase(purser.platform, "sandbox", message);
+    const first = network.authorization({ amount: 500 });
+    const { authorization } = first;
+    await send(first);
+    await recordSettlement(purser.platform, "sandbox", network.expiry(authorization));
+    await send(networkAt(card).authorization({ amount: 900 }));
+
+    const { response } = await send(network.authorization({ authorization, amount: 300 }));
+    expect(response).toEqual({ approved: false, reason: "monthly_limit_exceeded" });
+    const expiresAt = new Date(february.getTime() + 31 * day);
+    const last = await send(network.authorization({ authorization, amount: 100, expiresAt }));
+    expect(last).toMatchObject({
+      response: { approved: true },
+      transaction: { purchasedAt: now, expiresAt: new Date(now.getTime() + 31 * day) },
+    });
   });
 
   it("throws CARD_NOT_FOUND for a card that was not issued", async () => {

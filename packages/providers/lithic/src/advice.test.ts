@@ -1,3 +1,4 @@
+import { day } from "@purser/core/testing";
 import { outsideContract } from "@purser/vendor-contract";
 import type { Lithic } from "lithic";
 import { describe, expect, it } from "vitest";
@@ -26,16 +27,19 @@ describe("a declined transaction", () => {
   ] as const)("is advice on the request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
     const { event_token: eventToken, ...withoutEventToken } = purchase.request();
-    const { networkId, card, at, ...request } = read(withoutEventToken);
+    const { networkId, card, at: requestedAt, ...request } = read(withoutEventToken);
     expect(networkId).toBe(`${purchase.token}:${new Date(purchase.transaction.created).toISOString()}:1250`);
     const event = decline(purchase, "AUTHORIZATION", [detail]);
     const otherIds = [networkId, purchase.token];
     const decision = { approved: false, reason };
+    const at = new Date(purchase.transaction.events[0]!.created);
+    const later = { ...request, expiresAt: new Date(at.getTime() + 31 * day) };
     expect(messages(purchase)).toEqual([
-      { kind: "advice", networkId: event, otherIds, card, at, request, decision },
+      { kind: "advice", networkId: event, otherIds, card, at, request: later, decision },
     ]);
     expect(event).toBe(eventToken);
-    expect(request).toMatchObject({ channel: "online", expiresAt: expect.any(Date) });
+    const expiresAt = new Date(requestedAt.getTime() + 31 * day);
+    expect(request).toMatchObject({ channel: "online", expiresAt });
   });
 
   it("is declined by the issuer for a result of tomorrow", async () => {

@@ -43,6 +43,19 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
+  it("dates each approval by its own event, since another purchase may follow under the same token", () => {
+    const purchase = fakeLithicPurchase({ card: "ca4d", amount: 1250, merchant: { mcc: "7011" } });
+    purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
+    purchase.happen("AUTHORIZATION_EXPIRY", 1250);
+    purchase.happen("AUTHORIZATION", 300, { held: 300 });
+    purchase.transaction.events[2]!.created = "2026-04-06T10:00:00Z";
+    expect(allMessages(purchase).at(-1)).toMatchObject({
+      kind: "approval",
+      at: new Date("2026-04-06T10:00:00Z"),
+      request: { expiresAt: new Date("2026-05-07T10:00:00Z") },
+    });
+  });
+
   it("is a final clearing if nothing is held afterwards", () => {
     const purchase = bought();
     const event = purchase.happen("CLEARING", 1300, { status: "SETTLED" });

@@ -106,13 +106,14 @@ function declineMessages(transaction: Transaction): CardMessage[] {
   });
 }
 
-/** The request that led to an event. */
+/** The request that led to an event. The transaction was created at its first one, which may be of another purchase. */
 function requestOf({ card_token, ...purchase }: Transaction, event: TransactionEvent) {
   const { currency } = event.amounts.cardholder;
   const amount = absoluteAmount(event);
   const purchased = { amount, currency };
   return lithicAuthorization({
     ...purchase,
+    created: event.created,
     networkId: event.token,
     card: card_token,
     amount,

@@ -54,8 +54,9 @@ export async function authorizePurchase(
   if (place === undefined) throw new Problem("CARD_NOT_FOUND");
   const { db, organizationId } = place;
   const { skipLocked, awaitLocks } = decisionQueues(db);
-  const request = { platform, actor, issuer, message, organizationId };
+  let purchase = message;
   for (let conflicts = 0; conflicts < maxConflicts;) {
+    const request = { platform, actor, issuer, message: purchase, organizationId };
     const decision = await (conflicts < conflictsBeforeLock ? skipLocked : awaitLocks)(request);
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
@@ -65,11 +66,19 @@ export async function authorizePurchase(
       const increment = await incrementOrRetire(platform, issuer, message, actor);
       if (increment !== null) return increment;
       // The earlier purchase ended without money and has given up its id, so this is a new purchase.
+      purchase = datedNow(message, platform.clock.now());
     }
     // The first request for a card in a batch is never deferred, so this ends.
     if (decision.kind !== "deferred") conflicts += 1;
   }
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+}
+
+/** Networks date every request of an authorization by its first one, whose windows may have ended long ago. */
+function datedNow(message: AuthorizationMessage, now: Date): AuthorizationMessage {
+  const { at, expiresAt } = message;
+  const later = now.getTime() - at.getTime();
+  return { ...message, at: now, expiresAt: expiresAt && new Date(expiresAt.getTime() + later) };
 }
 
 /** A purchase whose decision the card network is waiting for. */

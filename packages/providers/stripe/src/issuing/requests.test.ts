@@ -78,6 +78,17 @@ describe("issuing_authorization.request", () => {
     expect(readStripeRequest(purchase.request())).toMatchObject({ kind: "authorization", amount: 1250 });
   });
 
+  it("is dated by itself, and not by a declined one before it", () => {
+    const purchase = buy({ merchant: { category_code: "7011" } });
+    purchase.request();
+    purchase.decide(false);
+    const event = { ...purchase.request(), created: Date.parse("2026-04-06T10:00:00Z") / 1000 };
+    expect(readStripeRequest(event)).toMatchObject({
+      at: new Date("2026-04-06T10:00:00Z"),
+      expiresAt: new Date("2026-05-07T10:00:00Z"),
+    });
+  });
+
   it("may have no amount, as when a merchant stores a card", () => {
     expect(requested({ amount: 0, method: "online" })).toMatchObject({ amount: 0, channel: "online" });
   });

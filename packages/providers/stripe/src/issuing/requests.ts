@@ -116,15 +116,17 @@ export function requestMessage(object: Authorization, request: AuthorizationRequ
   const common = { networkId: `${authorization}:${earlier.length}`, card, authorization, amount };
   // An incremental authorization. The amount is the addition, not the new total.
   if (earlier.some(({ approved }) => approved)) return { ...common, kind: "increment", at: request.at };
+  // After declined requests, this one is a purchase of its own.
+  const at = earlier.length > 0 ? request.at : created;
   return {
     ...common,
     kind: "authorization",
-    at: created,
+    at,
     currency: request.currency.toUpperCase(),
     merchant,
     channel: channelOf(object, request),
     description: null,
-    expiresAt: extendedHoldEndsAt(merchant, created),
+    expiresAt: extendedHoldEndsAt(merchant, at),
   };
 }
 
