@@ -138,6 +138,12 @@ export type CardMessage = {
       approved: number;
     }
   | { kind: "reversal"; authorization: string; /** Null for the whole hold. */ amount: number | null }
+  | {
+      /** Reports what an authorization still holds. Releases what we hold beyond it. */
+      kind: "adjustment";
+      authorization: string;
+      held: number;
+    }
   | { kind: "expiry"; authorization: string }
   | {
       kind: "clearing";

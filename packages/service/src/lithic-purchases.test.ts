@@ -184,6 +184,55 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["COMPLETED 0", "COMPLETED 600"],
   },
+  "an advice of less than the hold of the request, as for fuel": {
+    events: (card) => {
+      const hold = { amount: 800, currency: "GBP" };
+      const purchase = fakeLithicPurchase({ card, amount: 100, currency: "GBP", hold });
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 100, { held: 800 });
+      const first = purchase.update();
+      purchase.happen("AUTHORIZATION_ADVICE", 420, { held: 420 });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["PENDING 420"],
+  },
+  "a clearing without the tip that its request held, in updates of their own": {
+    events: (card) => {
+      const hold = { amount: 600, currency: "GBP" };
+      const purchase = fakeLithicPurchase({ card, amount: 500, currency: "GBP", hold });
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("CLEARING", 300, { held: 200 });
+      const first = purchase.update();
+      purchase.happen("AUTHORIZATION_REVERSAL", 200, { status: "SETTLED", polarity: "CREDIT" });
+      return [request, first, purchase.update()];
+    },
+    ledger: ["COMPLETED 300"],
+  },
+  "an advice between an approval and an increment whose request came before": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const requests = [purchase.request(), purchase.increment(300)];
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+      purchase.happen("AUTHORIZATION", 300, { held: 700 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 700"],
+  },
+  "an advice, and an increment after its update": {
+    events: (card) => {
+      const purchase = buy(card, 500);
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+      const first = purchase.update();
+      const increment = purchase.increment(300);
+      purchase.happen("AUTHORIZATION", 300, { held: 700 });
+      return [request, first, increment, purchase.update()];
+    },
+    ledger: ["PENDING 700"],
+  },
   "a withdrawal that settles at once": {
     events: (card) => {
       const purchase = buy(card, 500, "FINANCIAL_AUTHORIZATION");

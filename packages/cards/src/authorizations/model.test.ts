@@ -221,6 +221,7 @@ class Run {
     return chance.pick([
       () => network.approval(name, amount, chance.whole(1, 900)),
       () => network.reversal(name, some),
+      () => network.adjustment(name, chance.whole(0, 600)),
       () => network.clearing(name, some, chance.happens(0.5)),
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
       () => network.refund(chance.happens(0.5) ? name : null, some ?? amount),

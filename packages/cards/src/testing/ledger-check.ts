@@ -59,7 +59,13 @@ export async function expectSoundLedger(
 
 type Ordered = (CardChange & { event: LedgerEntry })[];
 
-const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
+const kinds = {
+  reversal: "REVERSAL",
+  adjustment: "REVERSAL",
+  expiry: "EXPIRY",
+  clearing: "CLEARING",
+  refund: "REFUND",
+} as const;
 const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
 /** Every event has kind and amount of its message, and belongs to the purchase that the message names. */

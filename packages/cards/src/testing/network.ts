@@ -51,6 +51,8 @@ export function cardNetwork(about: About) {
     },
     reversal: (authorization: string, amount: number | null = null) =>
       message("reversal", { ...about, authorization, amount }),
+    adjustment: (authorization: string, held: number) =>
+      message("adjustment", { ...about, authorization, held }),
     expiry: (authorization: string) => message("expiry", { ...about, authorization }),
     clearing: (authorization: string | null, amount: number | null = null, final = true) =>
       message("clearing", { ...about, authorization, amount, final, merchant }),

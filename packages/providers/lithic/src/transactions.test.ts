@@ -19,7 +19,7 @@ const messages = (purchase: ReturnType<typeof buy>) =>
 const brief = (list: CardMessage[]) =>
   list.map((message) => [
     message.kind,
-    "amount" in message ? message.amount : "-",
+    "amount" in message ? message.amount : "held" in message ? message.held : "-",
     ...("final" in message && message.final ? ["final"] : []),
   ]);
 
@@ -40,6 +40,7 @@ describe("readLithicTransaction", () => {
       { kind: "approval", request: { ...request, amount: 1250 }, approved: 1250 },
       { kind: "approval", request: { ...request, amount: 250 }, approved: 1500 },
       { kind: "approval", request: { ...request, amount: 1600 }, approved: 1600 },
+      { kind: "adjustment", held: 1600 },
     ]);
   });
 
@@ -132,23 +133,33 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("lowers the hold to an advice", () => {
+  it("adjusts the hold to an advice", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION_REVERSAL", 250, { held: 1000, polarity: "CREDIT" });
     const event = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
     expect(messages(purchase).at(-1)).toEqual({
       ...about(purchase, event),
-      kind: "reversal",
+      kind: "adjustment",
       authorization: purchase.token,
-      amount: 600,
+      held: 400,
     });
     purchase.happen("AUTHORIZATION_ADVICE", 900, { held: 900 });
+    purchase.happen("AUTHORIZATION_ADVICE", 800, { held: 800 });
     expect(brief(messages(purchase))).toEqual([
       ["reversal", 250],
-      ["reversal", 600],
+      ["adjustment", 400],
+      ["adjustment", 900],
+      ["adjustment", 800],
     ]);
-    purchase.happen("AUTHORIZATION_ADVICE", 800, { held: 800 });
-    expect(brief(messages(purchase)).at(-1)).toEqual(["reversal", 100]);
+  });
+
+  it("lowers the hold by the difference if another authorization follows the advice", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+    purchase.happen("AUTHORIZATION", 250, { held: 650 });
+    purchase.happen("AUTHORIZATION_ADVICE", 900, { held: 900 });
+    purchase.happen("AUTHORIZATION", 100, { held: 1000 });
+    expect(brief(messages(purchase))).toEqual([["reversal", 850]]);
   });
 
   it("is an approval by the network if the advice comes first", () => {
@@ -158,6 +169,7 @@ describe("readLithicTransaction", () => {
     purchase.happen("AUTHORIZATION_EXPIRY", 300);
     expect(allMessages(purchase)).toMatchObject([
       { kind: "approval", networkId, approved: 400 },
+      { kind: "adjustment", networkId, held: 400 },
       { kind: "reversal", amount: 100 },
       { kind: "expiry" },
     ]);
@@ -167,7 +179,7 @@ describe("readLithicTransaction", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION", 250, { held: 1500 });
     purchase.happen("AUTHORIZATION_ADVICE", 1400, { held: 1400 });
-    expect(brief(messages(purchase))).toEqual([["reversal", 100]]);
+    expect(brief(messages(purchase))).toEqual([["adjustment", 1400]]);
   });
 
   it.each(["AUTHORIZATION_REVERSAL", "AUTHORIZATION_EXPIRY", "AUTHORIZATION_ADVICE"] as const)(

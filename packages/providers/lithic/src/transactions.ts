@@ -75,10 +75,9 @@ export function readLithicTransaction(update: unknown): CardMessage[] {
     ({ type, result }) => postedTypes.has(type) || result === "APPROVED",
   );
   const state: TransactionState = { authorization: null, approved: 0, held: 0, isFinancial: false };
-  const messages = events.flatMap((event, index) => {
-    const isLast = !events.slice(index + 1).some((later) => later.type === event.type && !isRefund(later));
-    return eventMessages(transaction, event, isLast, state);
-  });
+  const messages = events.flatMap((event, index) =>
+    eventMessages(transaction, event, events.slice(index + 1), state),
+  );
   return [...declineMessages(transaction), ...messages];
 }
 
@@ -130,19 +129,17 @@ const absoluteAmount = ({ amounts }: Pick<TransactionEvent, "amounts">) =>
 const isRefund = ({ type, effective_polarity: polarity }: TransactionEvent) =>
   type === "CLEARING" && polarity === "CREDIT";
 
-/**
- * The messages of one event, which also moves `state` on. `isLast` says that no event of its type follows, apart from
- * refunds.
- */
+/** The messages of one event, which also moves `state` on. `later` are the events after it. */
 function eventMessages(
   transaction: Transaction,
   event: TransactionEvent,
-  isLast: boolean,
+  later: readonly TransactionEvent[],
   state: TransactionState,
 ): CardMessage[] {
   const { token, card_token: card, status, amounts, merchant } = transaction;
   const { authorization } = state;
   const amount = absoluteAmount(event);
+  const isLast = !later.some((other) => other.type === event.type && !isRefund(other));
   const about = { networkId: event.token, card, at: event.created };
   const refund: CardMessage = { ...about, kind: "refund", authorization, amount, merchant };
   const clearingWithoutHold: CardMessage = {
@@ -168,8 +165,15 @@ function eventMessages(
     case "AUTHORIZATION_ADVICE": {
       const added = amount - state.held;
       Object.assign(state, { authorization: token, held: amount });
-      if (added > 0 || authorization === null) return [approvalMessage(transaction, event, state, added)];
-      return added === 0 ? [] : [{ ...about, kind: "reversal", authorization: token, amount: -added }];
+      const isApproval = added > 0 || authorization === null;
+      const approvals = isApproval ? [approvalMessage(transaction, event, state, added)] : [];
+      if (!later.some(({ type }) => type === "AUTHORIZATION")) {
+        // What we hold is what the request held, which may be more than its event says, as for fuel.
+        return [...approvals, { ...about, kind: "adjustment", authorization: token, held: amount }];
+      }
+      // We may already hold what the later authorization requested, so only the difference is known.
+      if (added >= 0) return approvals;
+      return [{ ...about, kind: "reversal", authorization: token, amount: -added }];
     }
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];

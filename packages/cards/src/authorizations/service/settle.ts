@@ -19,7 +19,7 @@ import { type Recorder, recordChange } from "./record.ts";
 /** Messages about a purchase that need no decision. */
 export type SettlementMessage = Extract<
   CardMessage,
-  { kind: "reversal" | "expiry" | "clearing" | "refund" | "dispute" }
+  { kind: "reversal" | "adjustment" | "expiry" | "clearing" | "refund" | "dispute" }
 >;
 
 /**
@@ -103,6 +103,8 @@ interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
 
 const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
   reversal: (step) => change(step, (row) => reverseHold(row, step.message.amount, step.now)),
+  adjustment: (step) =>
+    change(step, (row) => reverseHold(row, Math.max(0, row.held - step.message.held), step.now)),
   expiry: (step) => change(step, (row) => reverseHold(row, null, step.now, "authorization_expired")),
   clearing(step) {
     const { authorized, message, isRequest, now } = step;
@@ -232,7 +234,13 @@ function newRow(
   };
 }
 
-const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
+const kinds = {
+  reversal: "REVERSAL",
+  adjustment: "REVERSAL",
+  expiry: "EXPIRY",
+  clearing: "CLEARING",
+  refund: "REFUND",
+} as const;
 const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
 /** The event that records a message. */
