@@ -153,13 +153,15 @@ export type CardMessage = {
       amount: number | null;
       /** Whether no other clearing follows. A repeated message may be the first to say so. */
       final: boolean;
+      /** Whether it corrects a purchase: it takes money of its own, and no hold. No by default. */
+      isCorrection?: boolean;
       merchant: CardMerchant | null;
     }
   | {
       kind: "refund";
       /** The refunded purchase; null if unknown. */
       authorization: string | null;
-      /** Null for everything that is cleared and not refunded yet. */
+      /** Null for everything that is cleared and not refunded yet; negative for a refund that is taken back. */
       amount: number | null;
       merchant: CardMerchant | null;
     }

@@ -1,18 +1,20 @@
 import type { CardMessage } from "@purser/cards/ports";
 import { type CardFixture, type TestCard, createCardFixture, reportMessages } from "@purser/cards/testing";
-import { cardTransactions } from "@purser/db";
+import { cardCounters, cardTransactions } from "@purser/db";
 import { fakeLithicPurchase } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic/webhooks";
-import { type TestPurser, createTestPurser } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let fixture: CardFixture;
+let other: Person;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  fixture = await createCardFixture(purser);
+  other = await purser.person();
+  fixture = await createCardFixture(purser, { members: [other] });
 });
 afterAll(() => purser.close());
 
@@ -20,6 +22,14 @@ type Status = Parameters<typeof fakeLithicPurchase>[0]["status"];
 
 const buy = (card: string, amount: number, status: Status = "AUTHORIZATION") =>
   fakeLithicPurchase({ card, amount, currency: "GBP", status });
+
+/** A purchase that Lithic has authorized, with its request. */
+function authorize(card: string, amount: number) {
+  const purchase = buy(card, amount);
+  const request = purchase.request();
+  purchase.happen("AUTHORIZATION", amount, { held: amount });
+  return { purchase, request };
+}
 
 /** Requests and updates of Lithic, which may decide without our answer, with the resulting ledger. */
 const purchases: Record<string, { events: (card: string) => object[]; ledger: string[] }> = {
@@ -66,9 +76,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "a refund in one update with the clearing before it, whose rest Lithic releases": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("CLEARING", 300, { held: 200 });
       purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
       return [request, purchase.update()];
@@ -77,9 +85,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "a refund in the update after the clearing, whose rest Lithic releases": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("CLEARING", 300, { held: 200 });
       const first = purchase.update();
       purchase.happen("CLEARING", -100, { status: "SETTLED", polarity: "CREDIT" });
@@ -97,9 +103,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an increment that Lithic approved without a request": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("AUTHORIZATION", 2000, { held: 2500 });
       return [request, purchase.update()];
     },
@@ -117,9 +121,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an approval after an expired one under the same token": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const first = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request: first } = authorize(card, 500);
       purchase.happen("AUTHORIZATION_EXPIRY", 500);
       const expired = purchase.update();
       const second = purchase.increment(300);
@@ -130,9 +132,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an advice after an expiry and another approval": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const first = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request: first } = authorize(card, 500);
       purchase.happen("AUTHORIZATION_EXPIRY", 500);
       const expired = purchase.update();
       const second = purchase.increment(300);
@@ -144,9 +144,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an advice after an expiry": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("AUTHORIZATION_EXPIRY", 500);
       purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
       return [request, purchase.update()];
@@ -155,9 +153,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an advice after a clearing of more than was held": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("CLEARING", 600, { held: 100 });
       purchase.happen("AUTHORIZATION_ADVICE", 200, { held: 200 });
       return [request, purchase.update()];
@@ -222,9 +218,7 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
   },
   "an advice, and an increment after its update": {
     events: (card) => {
-      const purchase = buy(card, 500);
-      const request = purchase.request();
-      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      const { purchase, request } = authorize(card, 500);
       purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
       const first = purchase.update();
       const increment = purchase.increment(300);
@@ -232,6 +226,14 @@ const purchases: Record<string, { events: (card: string) => object[]; ledger: st
       return [request, first, increment, purchase.update()];
     },
     ledger: ["PENDING 700"],
+  },
+  "a correction of a purchase that is still held": {
+    events: (card) => {
+      const { purchase, request } = authorize(card, 500);
+      purchase.happen("CORRECTION_DEBIT", 100, { held: 500 });
+      return [request, purchase.update()];
+    },
+    ledger: ["COMPLETED 100", "PENDING 500"],
   },
   "a withdrawal that settles at once": {
     events: (card) => {
@@ -316,5 +318,32 @@ describe("the webhooks of Lithic", () => {
     expect(await ledgerOf(card)).toEqual(ledger);
     for (const event of messages) await apply(...event);
     expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
+  it("count a purchase once whose refund is reversed, and show its corrections to its holder alone", async () => {
+    const { organizationId, owner } = fixture;
+    const { id: cardId, reference } = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const assign = (userId: string) =>
+      purser.as(owner).cards.update({ organizationId, cardId, assignedToId: userId });
+    const purchase = buy(reference, 600);
+    await apply(...(await read(purchase.request())));
+    purchase.happen("AUTHORIZATION", 600, { held: 600 });
+    purchase.happen("CLEARING", 600, { status: "SETTLED" });
+    purchase.happen("RETURN", 600, { status: "SETTLED", polarity: "CREDIT" });
+    await apply(...(await read(purchase.update())));
+    await assign(other.userId);
+    purchase.happen("RETURN_REVERSAL", 600, { status: "SETTLED" });
+    for (const update of [purchase.update(), purchase.update()]) await apply(...(await read(update)));
+    const today = and(eq(cardCounters.cardId, cardId), eq(cardCounters.period, "DAY"));
+    expect(await purser.db.select().from(cardCounters).where(today)).toMatchObject([{ used: 600 }]);
+    purchase.happen("CORRECTION_DEBIT", 50, { status: "SETTLED" });
+    await apply(...(await read(purchase.update())));
+
+    const seenBy = async (person: Person) =>
+      (await purser.as(person).cards.transactions.list({ organizationId, cardId })).map(
+        ({ status, amount }) => `${status} ${amount}`,
+      );
+    expect(await seenBy(owner)).toEqual(["COMPLETED 50", "COMPLETED 600", "COMPLETED -600", "COMPLETED 600"]);
+    expect(await seenBy(other)).toEqual([]);
   });
 });

@@ -224,7 +224,7 @@ class Run {
       () => network.adjustment(name, chance.whole(0, 600)),
       () => network.clearing(name, some, chance.happens(0.5)),
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
-      () => network.refund(chance.happens(0.5) ? name : null, some ?? amount),
+      () => network.refund(chance.happens(0.5) ? name : null, chance.pick([1, 1, -1]) * (some ?? amount)),
       () => network.expiry(name),
       () => network.dispute(chance.pick(["credit", "debit"] as const), { authorization: name, amount }),
     ])();

@@ -61,7 +61,8 @@ const verbs = {
   DISPUTE_DEBIT: "settled",
 } as const;
 
-function verbOf({ kind, decision }: LedgerStep["entry"]): string {
+function verbOf({ kind, amount, decision }: LedgerStep["entry"]): string {
+  if (kind === "REFUND" && amount < 0) return "settled";
   if (kind !== "AUTHORIZATION") return verbs[kind];
   return decision!["outcome"] === "approved" ? "approved" : "declined";
 }

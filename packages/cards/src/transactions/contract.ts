@@ -211,7 +211,8 @@ const origin = z.enum(cardTransactionOrigins).meta(
   explainedValues(cardTransactionOrigins, "What created the transaction. Only an authorization is decided.", {
     authorization: "a request to approve a purchase.",
     force_post: "a clearing without a request. The merchant takes the money in any case.",
-    refund: "money back from the merchant. The amount is negative.",
+    refund:
+      "money back from the merchant, with a negative amount, or taken again when the refund is reversed.",
     dispute: "money back from a dispute, with a negative amount, or taken again when the dispute is lost.",
   }),
 );

@@ -3230,7 +3230,7 @@ export interface RecordedCardDecision {
    *
    * - `authorization`: a request to approve a purchase.
    * - `force_post`: a clearing without a request. The merchant takes the money in any case.
-   * - `refund`: money back from the merchant. The amount is negative.
+   * - `refund`: money back from the merchant, with a negative amount, or taken again when the refund is reversed.
    * - `dispute`: money back from a dispute, with a negative amount, or taken again when the dispute is lost.
    *
    * @example "authorization"
@@ -5555,7 +5555,7 @@ export interface ExplainedCardDecision {
    *
    * - `authorization`: a request to approve a purchase.
    * - `force_post`: a clearing without a request. The merchant takes the money in any case.
-   * - `refund`: money back from the merchant. The amount is negative.
+   * - `refund`: money back from the merchant, with a negative amount, or taken again when the refund is reversed.
    * - `dispute`: money back from a dispute, with a negative amount, or taken again when the dispute is lost.
    *
    * @example "authorization"

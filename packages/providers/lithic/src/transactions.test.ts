@@ -233,17 +233,18 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it.each(["RETURN_REVERSAL", "CORRECTION_DEBIT"] as const)("is a clearing without a hold: %s", (type) => {
+  it.each([
+    ["RETURN_REVERSAL", { kind: "refund", amount: -600 }],
+    ["CORRECTION_DEBIT", { kind: "clearing", amount: 600, final: true, isCorrection: true }],
+  ] as const)("takes money of its own for a purchase: %s", (type, message) => {
     const purchase = bought();
     purchase.happen("CLEARING", 1250, { status: "SETTLED" });
     const event = purchase.happen(type, 600, { status: "SETTLED" });
     expect(messages(purchase).at(-1)).toEqual({
       ...about(purchase, event),
-      kind: "clearing",
-      authorization: null,
-      amount: 600,
-      final: true,
+      authorization: purchase.token,
       merchant,
+      ...message,
     });
   });
 

@@ -198,9 +198,11 @@ function eventMessages(
     case "CORRECTION_CREDIT":
     case "FINANCIAL_CREDIT_AUTHORIZATION":
       return [refund];
+    // It takes a refund back. No refund restores a limit, so this counts no second time.
     case "RETURN_REVERSAL":
+      return [{ ...refund, amount: -amount }];
     case "CORRECTION_DEBIT":
-      return [clearingWithoutHold];
+      return [{ ...clearingWithoutHold, authorization, isCorrection: true }];
     // Credits that are only announced, and balance inquiries.
     default:
       return [];

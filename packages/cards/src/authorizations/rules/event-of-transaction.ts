@@ -45,7 +45,8 @@ function typeAndData({ entry, transaction, originalTransactionId = null }: Recor
     const approved = decision.outcome === "approved";
     return { type: "card_transaction.incremented", data: { ...data, approved, decision } } as const;
   }
-  if (kind === "REFUND" || kind === "DISPUTE_CREDIT") {
+  const isRefund = kind === "REFUND" && entry.amount >= 0;
+  if (isRefund || kind === "DISPUTE_CREDIT") {
     return { type: "card_transaction.refunded", data: { ...data, originalTransactionId } } as const;
   }
   return { type: simpleTypes[kind], data } as const;
@@ -59,6 +60,8 @@ const simpleTypes = {
   EXPIRY: "card_transaction.expired",
   CLEARING: "card_transaction.settled",
   DISPUTE_DEBIT: "card_transaction.settled",
+  /** A refund that is taken back. */
+  REFUND: "card_transaction.settled",
 } as const;
 
 function isUnchanged(before: TransactionRow, after: TransactionRow): boolean {

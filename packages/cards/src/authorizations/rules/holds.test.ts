@@ -142,6 +142,8 @@ describe("refundable", () => {
     ["exactly the rest", refunded(30), 70, 70],
     ["more than was cleared", completed, 101, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
     ["more than the rest", refunded(30), 71, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["less than nothing, to take a part back", refunded(30), -20, -20],
+    ["less than was refunded", refunded(30), -31, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
     ["a refunded purchase", refunded(100), null, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
     ["a purchase that is not settled yet", pending(60, 40), 10, { refused: "TRANSACTION_NOT_SETTLED" }],
     ["a declined purchase", declined, null, { refused: "TRANSACTION_FINAL" }],

@@ -76,7 +76,10 @@ export function clearHold(
   return { amount: taken, counted, after: final ? completed({ ...after, expiresAt: null }, now) : after };
 }
 
-/** The amount that a refund of a purchase gives back: at most what was cleared and not refunded yet. */
+/**
+ * The amount that a refund of a purchase gives back: at most what was cleared and not refunded yet. A negative amount
+ * takes back at most what was refunded.
+ */
 export function refundable(
   { status, cleared, refunded: refundedBefore }: SettlementState,
   amount: number | null,
@@ -85,7 +88,8 @@ export function refundable(
   if (status === "PENDING") return { refused: "TRANSACTION_NOT_SETTLED" };
   const left = cleared - refundedBefore;
   const refunded = amount ?? left;
-  return refunded > left || refunded === 0 ? { refused: "AMOUNT_EXCEEDS_CLEARED" } : refunded;
+  const fits = refunded <= left && refunded >= -refundedBefore && refunded !== 0;
+  return fits ? refunded : { refused: "AMOUNT_EXCEEDS_CLEARED" };
 }
 
 function completed(row: SettlementState, now: Date): SettlementState {

@@ -108,7 +108,8 @@ const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promis
   expiry: (step) => change(step, (row) => reverseHold(row, null, step.now, "authorization_expired")),
   clearing(step) {
     const { authorized, message, isRequest, now } = step;
-    if (authorized?.status === "PENDING" || (authorized && isRequest)) {
+    const { isCorrection = false } = message;
+    if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest))) {
       return change(step, (row) => clearHold(row, message.amount, message.final, now));
     }
     // Stripe closes an authorization also after its hold has been released. That takes no money.
@@ -156,8 +157,9 @@ async function forcePost(step: Step<"clearing">) {
 }
 
 /**
- * Records a refund: a transaction with a negative amount. It does not give back what counts against the limits. One that
- * does not fit its purchase is of that purchase too, but does not change what may still be refunded.
+ * Records a refund: a transaction with a negative amount. It does not give back what counts against the limits, so one
+ * that is taken back counts no second time. One that does not fit its purchase is of that purchase too, but does not
+ * change what may still be refunded.
  */
 async function refund(step: Step<"refund">) {
   const { transaction, card, authorized, message, isRequest, now } = step;
@@ -167,7 +169,12 @@ async function refund(step: Step<"refund">) {
   if (!fits && (isRequest || message.amount === null)) throw new Problem(fitting.refused);
   const refunded = fits ? fitting : message.amount!;
   const { day: localDay } = windowsAt(message.at, card.timeZone);
-  const row = { ...newRow(card, message, authorized, now), amount: -refunded, localDay };
+  const row = {
+    ...newRow(card, message, authorized, now),
+    amount: -refunded,
+    localDay,
+    ...(refunded < 0 && { description: "Refund reversed" }),
+  };
   await insertTransactionRow(transaction, row);
   const entry = eventOf(row, message, { amount: refunded, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
@@ -210,7 +217,7 @@ function newRow(
     organizationId,
     id: newId("ctx", now),
     cardId,
-    // A refund or dispute of a former holder's purchase is no business of the present holder.
+    // A refund, correction or dispute of a former holder's purchase is no business of the present holder.
     holderId: purchase === undefined ? holderId : purchase.holderId,
     authorizationReference: null,
     status: "COMPLETED",
