@@ -214,7 +214,7 @@ export interface IssuerWebhooks {
   verify: WebhookReceiver["verify"];
   /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
-  /** Reads the message of a verified request. Null if there is nothing to decide, as for a credit to the cardholder. */
+  /** Reads the message of a verified request. Null for a credit to the cardholder, which is approved without a decision. */
   readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.

@@ -41,8 +41,8 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
       const request = webhooks.readRequest(event);
-      // A credit to the cardholder: the adapter approves it, whatever the answer.
-      if (request === null) return webhooks.answer(event, undecided);
+      // A credit to the cardholder: no limit applies to it.
+      if (request === null) return webhooks.answer(event, { approved: true, reason: null });
       if (request.kind === "unreadable") {
         reportUnreadable(platform, issuer, event.type, request);
         return webhooks.answer(event, undecided);

@@ -2,6 +2,7 @@ import { cardReceivers } from "@purser/cards";
 import type { IssuerWebhooks } from "@purser/cards/ports";
 import { flakyIssuer } from "@purser/cards/testing";
 import { lithicWebhooks } from "@purser/lithic/webhooks";
+import { fakePurchase } from "@purser/stripe/fake";
 import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,11 +30,17 @@ async function receive(webhooks: IssuerWebhooks, event: { type: string; body: ob
   return { answer: JSON.parse(answer!.body) as unknown, log, counted };
 }
 
+const stripe = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not called")));
+
+function creditAtStripe() {
+  const event = fakePurchase({ card: "ic_1", amount: -500 }).request();
+  return { type: event.type, body: event };
+}
+
 describe("a card request that cannot be read", () => {
   it("is declined, counted, and logged without its values", async () => {
-    const webhooks = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not called")));
     const type = "issuing_authorization.request";
-    const { answer, log, counted } = await receive(webhooks, {
+    const { answer, log, counted } = await receive(stripe, {
       type,
       body: { created: 1, data: { object: { id: "secret" } } },
     });
@@ -45,11 +52,19 @@ describe("a card request that cannot be read", () => {
 });
 
 describe("a card request without anything to decide", () => {
-  it("is answered, and counts as no decision, so credits do not alert anybody to failing decisions", async () => {
-    const type = "card_authorization.approval_request";
-    const body = { token: "credit", card: { token: "card" }, status: "CREDIT_AUTHORIZATION" };
-    const { answer, log, counted } = await receive(lithicWebhooks([]), { type, body });
-    expect(answer).toMatchObject({ result: "APPROVED" });
-    expect([log, counted]).toEqual([[], []]);
-  });
+  const lithic = {
+    type: "card_authorization.approval_request",
+    body: { token: "credit", card: { token: "card" }, status: "CREDIT_AUTHORIZATION" },
+  };
+  it.each([
+    ["Lithic", lithicWebhooks([]), lithic, { result: "APPROVED", token: "credit" }],
+    ["Stripe", stripe, creditAtStripe(), { approved: true }],
+  ])(
+    "is approved, and counts as no decision, so credits do not alert anybody to failing decisions: %s",
+    async (_issuer, webhooks, event, approval) => {
+      const { answer, log, counted } = await receive(webhooks, event);
+      expect(answer).toEqual(approval);
+      expect([log, counted]).toEqual([[], []]);
+    },
+  );
 });

@@ -154,13 +154,13 @@ export function lithicChannel({ pos, category, cash, amount }: ChannelSignals): 
   return card === "PRESENT" || cardRead.has(pan ?? "") ? "in_store" : "online";
 }
 
-/** The response to a request. A credit to the cardholder is never declined: no limit applies to it. */
+/** The response to a request. */
 export function lithicResponse(
   request: unknown,
   { approved, reason, partialAmount: approved_amount }: AuthorizationResponse,
 ) {
-  const { token, status = "" } = LithicRequest.safeParse(request).data ?? {};
-  const result = approved || creditStatuses.has(status) ? "APPROVED" : lithicResult(reason);
+  const { token } = LithicRequest.safeParse(request).data ?? {};
+  const result = approved ? "APPROVED" : lithicResult(reason);
   // "Setting this implies a partial approval" (API description, `asa-response.approved_amount`).
   return { result, token, ...(approved_amount !== undefined && { approved_amount }) };
 }
