@@ -111,8 +111,8 @@ export type NetworkDecision =
 /** A message of the network about a card. Amounts are in minor units of the card's currency. */
 export type CardMessage = {
   /**
-   * The network's id of this message. The same id twice has one effect. An advice has the id of its request, and so may a
-   * clearing: a single message asks for the money and takes it.
+   * The network's id of this message. The same id twice has one effect. An advice has the id of its request, and a
+   * clearing may have it too: then a single message asks for the money and takes it.
    */
   networkId: string;
   /** The issuer's id of the card. */
@@ -153,7 +153,7 @@ export type CardMessage = {
       amount: number | null;
       /** Whether no other clearing follows. A repeated message may be the first to say so. */
       final: boolean;
-      /** Whether it corrects a purchase: it takes money of its own, and no hold. No by default. */
+      /** Whether it corrects a purchase: it takes more money and leaves the hold as it is. No by default. */
       isCorrection?: boolean;
       merchant: CardMerchant | null;
     }
@@ -214,7 +214,7 @@ export interface IssuerWebhooks {
   verify: WebhookReceiver["verify"];
   /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
-  /** Reads the message of a verified request. Null for a credit to the cardholder, which is approved without a decision. */
+  /** Reads the message of a verified request. Null for a credit to the cardholder: it is approved without a decision. */
   readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.

@@ -274,7 +274,7 @@ export const adviceOf = (networkId: string) => `${networkId}:advice`;
 /** The network id of the ledger entry that clears a request which took the money at once, in the same message. */
 export const clearingOf = (networkId: string) => `${networkId}:clearing`;
 
-/** The network id of the ledger entry that releases the rest of a hold, once a recorded clearing turns out to be the last. */
+/** The network id of the ledger entry that releases the rest of a hold when a recorded clearing turns out to be the last. */
 export const closingOf = (networkId: string) => `${networkId}:last`;
 
 /** The ledger entry that a network message became, with its transaction. */
