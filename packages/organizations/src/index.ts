@@ -23,6 +23,5 @@ export {
   listSomeOrganizations,
   lockOrganization,
   lockOrganizationEvenIfDeleted,
-  organizationExists,
   partialApprovalsWhere,
 } from "./store.ts";

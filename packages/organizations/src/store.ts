@@ -93,23 +93,22 @@ export async function findOrganization(db: Executor, id: string): Promise<Organi
   return organization;
 }
 
-/** Returns true for a deleted organization too, because its billing records stay. */
-export async function organizationExists(db: Executor, id: string): Promise<boolean> {
+/**
+ * Takes the lock of `lockOrganization`, also of a deleted organization, because its billing records stay. Returns undefined
+ * if there never was one.
+ */
+export async function lockOrganizationEvenIfDeleted(
+  transaction: Transaction,
+  id: string,
+): Promise<{ isDeleted: boolean } | undefined> {
   // The id may come from a payment provider's metadata, which may hold text that the database refuses.
-  if (!isId("org", id)) return false;
-  const [row] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
-  return row !== undefined;
-}
-
-/** Like `organizationExists`, and takes the lock of `lockOrganization`. */
-export async function lockOrganizationEvenIfDeleted(transaction: Transaction, id: string): Promise<boolean> {
-  if (!isId("org", id)) return false;
-  const [row] = await transaction
-    .select({ id: organizations.id })
+  if (!isId("org", id)) return undefined;
+  const [organization] = await transaction
+    .select({ deletedAt: organizations.deletedAt })
     .from(organizations)
     .where(eq(organizations.id, id))
     .for("no key update");
-  return row !== undefined;
+  return organization && { isDeleted: organization.deletedAt !== null };
 }
 
 /** Lists ids of any organizations, deleted ones included. It shows whether the database is empty. */

@@ -38,7 +38,7 @@ import { closeOpenCheckout } from "./close-checkout.ts";
 /**
  * Fetches a subscription from its provider and stores it. Every path ends here: webhooks, the browser that returns
  * from a checkout, reconciliation, cancel and resume. Returns IGNORED when the provider does not know the subscription,
- * no organization here owns it, or another provider uses its id.
+ * it belongs to no organization here, or another provider uses its id.
  *
  * The fetch and the write share one lock across all processes. Without it, the slower of two concurrent fetches could
  * overwrite newer state with older state.
@@ -104,9 +104,14 @@ async function applyState(
 ): Promise<WebhookEffect> {
   const { id: subscriptionId } = state;
   // A subscription never moves to another organization.
-  const { organizationId } = (await findSubscription(transaction, subscriptionId)) ?? state;
+  const known = await findSubscription(transaction, subscriptionId);
+  const { organizationId } = known ?? state;
   // Lock order: organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
-  if (organizationId === null || !(await lockOrganizationEvenIfDeleted(transaction, organizationId))) {
+  const organization =
+    organizationId === null ? undefined : await lockOrganizationEvenIfDeleted(transaction, organizationId);
+  // A deleted organization keeps the subscriptions that it has. Nobody would see, cancel or assign a new one there.
+  const isLost = organization === undefined || (organization.isDeleted && known === undefined);
+  if (organizationId === null || isLost) {
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }

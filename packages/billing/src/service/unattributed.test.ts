@@ -68,18 +68,38 @@ async function reconcile(): Promise<string[]> {
 }
 
 const kept = async () => (await listUnattributed(purser.db, 10)).map(({ id }) => id);
+/** Assigns a subscription of the provider to a new organization, as an administrator. Returns the organization's id. */
+async function assign(id: string): Promise<string> {
+  const teamId = await purser.organization(await purser.person());
+  const administrator = await purser.person({ isAdministrator: true });
+  const { currentPeriodStart, currentPeriodEnd } = states.get(id)!;
+  await purser.as(administrator).billing.sync({
+    id,
+    teamId,
+    customerId: "customer",
+    status: "ACTIVE",
+    planId: "plan",
+    variantId: "variant",
+    currentPeriodStart,
+    currentPeriodEnd,
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+  });
+  return teamId;
+}
+
 const alerts = () => counted.filter((name) => name === "purser_billing_unattributed_total").length;
 
 describe("a paid subscription that belongs to no organization", () => {
   it("is kept and counted once, and fetched daily from then on", async () => {
     buy("nobody");
-    buy("deleted", { organizationId: purser.unknownId("org") });
+    buy("elsewhere", { organizationId: purser.unknownId("org") });
     purser.clock.advance(hour);
-    expect((await reconcile()).toSorted()).toEqual(["deleted", "nobody"]);
-    expect([(await kept()).toSorted(), alerts()]).toEqual([["deleted", "nobody"], 2]);
+    expect((await reconcile()).toSorted()).toEqual(["elsewhere", "nobody"]);
+    expect([(await kept()).toSorted(), alerts()]).toEqual([["elsewhere", "nobody"], 2]);
     expect(await reconcile()).toEqual([]);
     purser.clock.advance(day);
-    expect((await reconcile()).toSorted()).toEqual(["deleted", "nobody"]);
+    expect((await reconcile()).toSorted()).toEqual(["elsewhere", "nobody"]);
     expect([await kept(), alerts()]).toEqual([expect.any(Array), 2]);
     for (const id of states.keys()) buy(id, { status: "CANCELED", rawStatus: "canceled" });
     purser.clock.advance(day);
@@ -106,26 +126,39 @@ describe("a paid subscription that belongs to no organization", () => {
     purser.clock.advance(hour);
     await reconcile();
     expect(await kept()).toEqual(["late"]);
-    const owner = await purser.person();
-    const teamId = await purser.organization(owner);
-    const administrator = await purser.person({ isAdministrator: true });
-    const { currentPeriodStart, currentPeriodEnd } = states.get("late")!;
-    await purser.as(administrator).billing.sync({
-      id: "late",
-      teamId,
-      customerId: "customer",
-      status: "ACTIVE",
-      planId: "plan",
-      variantId: "variant",
-      currentPeriodStart,
-      currentPeriodEnd,
-      canceledAt: null,
-      cancelAtPeriodEnd: false,
-    });
+    const teamId = await assign("late");
     expect(await kept()).toEqual([]);
     await reconcile();
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "late"));
     expect(row).toMatchObject({ organizationId: teamId, provider: "local", rawStatus: "active" });
+  });
+
+  it("is one that was bought for an organization which has been deleted since", async () => {
+    const owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    await purser.as(owner).organizations.delete({ id: organizationId });
+    buy("ghost", { organizationId });
+    purser.clock.advance(hour);
+    await reconcile();
+    expect([await kept(), alerts()]).toEqual([["ghost"], 1]);
+    const teamId = await assign("ghost");
+    await reconcile();
+    const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "ghost"));
+    expect([await kept(), row?.organizationId]).toEqual([[], teamId]);
+  });
+
+  it("is none that its organization had before it was deleted: that one stays there", async () => {
+    const owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    buy("ended", { organizationId, status: "CANCELED", rawStatus: "canceled" });
+    purser.clock.advance(hour);
+    await reconcile();
+    await purser.as(owner).organizations.delete({ id: organizationId });
+    await purser.db.update(subscriptions).set({ checkedAt: null });
+    buy("ended", { organizationId, status: "CANCELED", rawStatus: "refunded" });
+    expect(await reconcile()).toEqual(["ended"]);
+    const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "ended"));
+    expect(row).toMatchObject({ organizationId, rawStatus: "refunded" });
   });
 
   it("is no alert without a payment", async () => {
