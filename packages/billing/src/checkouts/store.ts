@@ -1,6 +1,6 @@
 import { isId } from "@purser/core";
 import { type Executor, type Transaction, billingCheckouts } from "@purser/db";
-import { and, asc, eq, isNull, lte, ne } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Checkout, PaymentProviderName } from "../ports.ts";
 
 export type CheckoutRow = typeof billingCheckouts.$inferSelect;
@@ -79,12 +79,22 @@ export async function completeCheckout(db: Executor, key: CheckoutKey): Promise<
     .where(and(theCheckout(key), ne(billingCheckouts.status, "COMPLETED")));
 }
 
-/** Lists open checkouts that started before an instant, oldest first. */
-export function listOpenCheckouts(db: Executor, startedBefore: Date, limit: number): Promise<CheckoutRow[]> {
+/** Lists open checkouts of a provider that started before an instant: those that were never checked, then the longest ago. */
+export function listOpenCheckouts(
+  db: Executor,
+  { provider, startedBefore }: { provider: PaymentProviderName; startedBefore: Date },
+  limit: number,
+): Promise<CheckoutRow[]> {
+  const { status, createdAt, checkedAt } = billingCheckouts;
   return db
     .select()
     .from(billingCheckouts)
-    .where(and(eq(billingCheckouts.status, "OPEN"), lte(billingCheckouts.createdAt, startedBefore)))
-    .orderBy(asc(billingCheckouts.createdAt))
+    .where(and(eq(billingCheckouts.provider, provider), eq(status, "OPEN"), lte(createdAt, startedBefore)))
+    .orderBy(sql`${checkedAt} NULLS FIRST`, asc(createdAt))
     .limit(limit);
+}
+
+/** Records that a checkout is about to be checked. */
+export async function setCheckoutCheckedAt(db: Executor, key: CheckoutKey, checkedAt: Date): Promise<void> {
+  await db.update(billingCheckouts).set({ checkedAt }).where(theCheckout(key));
 }

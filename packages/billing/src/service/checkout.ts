@@ -89,6 +89,7 @@ async function findOrInsertCheckout(
     url: null,
     expiresAt: null,
     createdAt: now,
+    checkedAt: null,
   };
   await insertCheckout(transaction, row);
   return row;

@@ -1,5 +1,5 @@
 import { day, hour, minute } from "@purser/core/testing";
-import { billingCheckouts, sandboxCheckouts, subscriptions } from "@purser/db";
+import { billingCheckouts, organizations, sandboxCheckouts, subscriptions } from "@purser/db";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
@@ -44,8 +44,9 @@ afterAll(() => purser.close());
 beforeEach(() => {
   replacement = { subscriptionsSince: async () => [] };
 });
-// A leftover subscription or job would be fetched in the next test.
+// What is left of a test would be fetched in the next one.
 afterEach(async () => {
+  await purser.db.delete(billingCheckouts);
   await purser.db.delete(subscriptions);
   await purser.db.$client`DELETE FROM pgboss.job WHERE name = ${billingJobs.synchronize.name}`;
 });
@@ -118,6 +119,45 @@ describe("reconciliation", () => {
     const its = eq(subscriptions.id, team.subscriptionId);
     const [after] = await purser.db.select().from(subscriptions).where(its);
     expect(after?.checkedAt).toEqual(purser.clock.now());
+  });
+
+  it("does not starve a provider behind open checkouts of one that fails", async () => {
+    const paid = await buyer();
+    await fake.complete(paid.reference);
+    const { createdAt, ...row } = await checkoutOf(paid);
+    const older = { createdAt: new Date(createdAt.getTime() - 1), provider: "stripe" as const };
+    const teams = Array.from({ length: 500 }, () => ({
+      id: purser.unknownId("org"),
+      name: "Team",
+      createdAt,
+    }));
+    await purser.db.insert(organizations).values(teams);
+    const abandoned = teams.map(({ id: organizationId }, number) => ({
+      ...row,
+      ...older,
+      organizationId,
+      id: purser.unknownId("chk"),
+      reference: `cs_${number}`,
+    }));
+    await purser.db.insert(billingCheckouts).values(abandoned);
+    purser.clock.advance(15 * minute);
+    await reconcile();
+    expect(await checkoutOf(paid)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("ends before its job does, and goes on with the other open checkouts in the next run", async () => {
+    for (let count = 0; count < 5; count += 1) await buyer();
+    purser.clock.advance(15 * minute);
+    const asked: string[] = [];
+    replacement.checkoutResult = async (reference) => {
+      asked.push(reference);
+      purser.clock.advance(minute);
+      return null;
+    };
+    await reconcile();
+    expect(asked).toHaveLength(3);
+    await reconcile();
+    expect(new Set(asked).size).toBe(5);
   });
 
   it("enqueues one job per subscription during an outage", async () => {

@@ -1,5 +1,5 @@
-import { errorText } from "@purser/core";
-import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
+import { errorText, paymentProviderNames } from "@purser/core";
+import { closeCheckout, listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProviderName, SubscriptionPointer } from "../ports.ts";
@@ -25,6 +25,8 @@ const lookBackMs = 3 * 24 * hourMs;
 const pendingMs = 15 * 60 * 1000;
 /** The limit of each step in one run, per provider. The next run continues. */
 const batchSize = 500;
+/** No checkout is asked about after this time of a run, which must end within five minutes. */
+const resolvingMs = 3 * 60 * 1000;
 
 /** Finds what no webhook announced: changed, new and expired subscriptions, and open checkouts. */
 export async function reconcile(platform: BillingPlatform): Promise<void> {
@@ -104,22 +106,28 @@ async function enqueueFetches(
   });
 }
 
+/** Checkouts of a provider that is not configured any more only expire. A slow provider does not delay the others. */
 async function resolveOpenCheckouts(platform: BillingPlatform): Promise<void> {
-  const now = platform.clock.now();
-  const failing = new Set<PaymentProviderName>();
+  await Promise.all(paymentProviderNames.map((provider) => resolveCheckoutsAt(platform, provider)));
+}
+
+async function resolveCheckoutsAt(platform: BillingPlatform, provider: PaymentProviderName): Promise<void> {
+  const { db, clock, logger } = platform;
+  const now = clock.now();
   const startedBefore = new Date(now.getTime() - pendingMs);
-  for (const checkout of await listOpenCheckouts(platform.db, startedBefore, batchSize)) {
-    const { provider } = checkout;
-    // Leave the checkouts of a failing provider alone for the rest of this run, and do not expire them.
-    if (failing.has(provider)) continue;
+  const endsAt = new Date(now.getTime() + resolvingMs);
+  for (const checkout of await listOpenCheckouts(db, { provider, startedBefore }, batchSize)) {
+    if (clock.now() >= endsAt) return;
+    // Before the request, so that a checkout that always fails does not hold up the others in every run.
+    await setCheckoutCheckedAt(db, checkout, now);
     try {
       await resolveCheckout(platform, checkout);
     } catch (error) {
-      failing.add(provider);
-      platform.logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
-      continue;
+      // The next run retries. Until the provider answers, a checkout may have been paid, so none expires.
+      logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
+      return;
     }
     const expiresAt = checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + trustedMs);
-    if (expiresAt <= now) await closeCheckout(platform.db, checkout, "EXPIRED");
+    if (expiresAt <= now) await closeCheckout(db, checkout, "EXPIRED");
   }
 }

@@ -111,6 +111,8 @@ export const billingCheckouts = pgTable(
     url: text("url"),
     expiresAt: instant("expires_at"),
     createdAt: instant("created_at").notNull(),
+    /** When reconciliation last asked the provider about it, or was about to. */
+    checkedAt: instant("checked_at"),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
