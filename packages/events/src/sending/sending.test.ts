@@ -6,6 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
 import { verifyDelivery } from "../testing/verify.ts";
+import { lockWebhookEndpoint } from "../webhook-endpoints/store.ts";
 import { createWebhookClient } from "./client.ts";
 import { claimEndpoints } from "./claim.ts";
 import { WebhookSender } from "./sender.ts";
@@ -106,6 +107,23 @@ describe("reading the feed for an endpoint", () => {
     await writing;
     await send();
     expect(pathsOf()).toEqual(["/hook"]);
+  });
+});
+
+describe("an endpoint that another transaction holds", () => {
+  it("makes the worker look again soon, also if it is the only one", async () => {
+    const { id } = await create("hook");
+    const capacity = { healthy: 10, failing: 10 };
+    await purser.db.transaction(async (transaction) => {
+      await lockWebhookEndpoint(transaction, { organizationId, id });
+      expect(await claimEndpoints(purser.platform, organizationId, capacity)).toMatchObject({
+        isHeldUp: true,
+      });
+    });
+    await purser.db.delete(webhookEndpoints);
+    expect(await claimEndpoints(purser.platform, organizationId, capacity)).toMatchObject({
+      isHeldUp: false,
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { EventType } from "@purser/core";
 import { type Executor, type Transaction, events, webhookEndpoints } from "@purser/db";
 import { sql } from "drizzle-orm";
 import type { FeedPosition } from "../../feed/position.ts";
+import { countWebhookEndpoints } from "../../webhook-endpoints/store.ts";
 
 /** Finds organizations whose endpoints are due, or were claimed by a process that has died. */
 export async function findDueOrganizations(db: Executor, now: Date, limit: number): Promise<string[]> {
@@ -75,7 +76,9 @@ export async function lockEndpoints(
     dueAt: dueAt === null ? null : new Date(dueAt),
     leasedUntil: leasedUntil === null ? null : new Date(leasedUntil),
   }));
-  return { endpoints, isComplete: found.length === (found[0]?.total ?? 0) };
+  // No row says how many there are if there are none, or other transactions hold all of them.
+  const total = found[0]?.total ?? (await countWebhookEndpoints(transaction, organizationId));
+  return { endpoints, isComplete: found.length === total };
 }
 
 /** An event of the feed, without its data. */
