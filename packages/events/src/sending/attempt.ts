@@ -24,10 +24,10 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<Attempted> {
   const { encryptionKeys } = platform.settings;
-  const { id, endpointId, tries } = delivery;
+  const { id, endpointId, tries, dueAt } = delivery;
   const body = bodyOf(platform, { ...delivery, event });
   if (body === null) {
-    const failed = { id, endpointId, tries, status: "FAILED" as const, nextAttemptAt: null, attempt: null };
+    const failed = { id, endpointId, dueAt, status: "FAILED" as const, nextAttemptAt: null, attempt: null };
     return { result: failed, hasSucceeded: null, isGone: false };
   }
   const at = platform.clock.now();
@@ -54,7 +54,7 @@ export async function attemptDelivery(
         });
   const status = hasSucceeded ? "DELIVERED" : next === null ? "FAILED" : "PENDING";
   const attempt = { at: at.toISOString(), statusCode, error, durationMs };
-  const result = { id, endpointId, tries, status, nextAttemptAt: next, attempt } as const;
+  const result = { id, endpointId, dueAt, status, nextAttemptAt: next, attempt } as const;
   return { result, hasSucceeded, isGone: isGone(statusCode) };
 }
 

@@ -72,6 +72,7 @@ export function loadDueDeliveries(
         endpointId: due.endpointId,
         eventId: due.eventId,
         tries: due.tries,
+        dueAt: due.nextAttemptAt,
         testBody: due.testBody,
       },
       event: getTableColumns(events),
@@ -95,8 +96,8 @@ export type DueDelivery = Awaited<ReturnType<typeof loadDueDeliveries>>[number];
 export interface AttemptResult {
   id: string;
   endpointId: string;
-  /** The attempts before this one, as loaded. Another number says that the result is out of date. */
-  tries: number;
+  /** When the attempt was due, as loaded. The delivery has another time once a result is stored or it is sent again. */
+  dueAt: Date | null;
   status: "PENDING" | "DELIVERED" | "FAILED";
   nextAttemptAt: Date | null;
   attempt: StoredDeliveryAttempt | null;
@@ -113,7 +114,7 @@ export async function storeAttempts(
   if (results.length === 0) return;
   const rows = results.map((result) => ({
     id: result.id,
-    tries: result.tries,
+    due_at: result.dueAt,
     status: result.status,
     next_attempt_at: result.nextAttemptAt,
     attempts: result.attempt === null ? [] : [result.attempt],
@@ -123,10 +124,10 @@ export async function storeAttempts(
       tries = delivery.tries + 1,
       attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${keptAttempts}::int THEN delivery.attempts
         ELSE delivery.attempts - 0 END || new.attempts
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, tries int, status text,
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, due_at timestamptz, status text,
       next_attempt_at timestamptz, attempts jsonb)
     WHERE delivery.organization_id = ${organization} AND delivery.id = new.id
-      AND delivery.status = 'PENDING' AND delivery.tries = new.tries`);
+      AND delivery.status = 'PENDING' AND delivery.next_attempt_at = new.due_at`);
 }
 
 /** What the attempts at an endpoint say about it, and whether its claim ends. */

@@ -80,6 +80,26 @@ describe("webhookEndpoints.deliveries.redeliver", () => {
     expect((await deliveries())[0]).toMatchObject({ status: "DELIVERED", attempts: [{}, {}] });
   });
 
+  it("sends again, though the receiver takes the event of an attempt that was under way", async () => {
+    await create();
+    const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.answer = async (_, response) => {
+      arrived.resolve();
+      await release.promise;
+      response.writeHead(200).end();
+    };
+    await rename("One");
+    const sending = send();
+    await arrived.promise;
+    const [pending] = await deliveries();
+    purser.clock.advance(1);
+    await hooks().deliveries.redeliver({ id: pending!.id });
+    release.resolve();
+    await sending;
+    expect(receiver.received).toHaveLength(2);
+    expect((await deliveries())[0]).toMatchObject({ status: "DELIVERED", attempts: [{}] });
+  });
+
   it("starts the schedule over after the last attempt", async () => {
     await create();
     receiver.answer = (_, response) => response.writeHead(503).end();
