@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { errorText } from "@purser/core";
-import { createBatcher, leaseMs } from "@purser/platform";
+import { createBatcher, leaseMs, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
 import { type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
 import type { SendingOptions, SendingPlatform } from "./context.ts";
@@ -60,7 +60,20 @@ export class WebhookSender {
   }
 
   /** Sends what is due, and returns when nothing is due any more. For tests and commands: it needs no `start`. */
-  async drain(): Promise<void> {
+  drain(): Promise<void> {
+    return whileRenewing(
+      this.#platform,
+      () => this.#renew(),
+      () => this.#sendAll(),
+    );
+  }
+
+  /** Ends all connections to receivers. Call it after `stop`. */
+  close(): void {
+    this.#options.client.close();
+  }
+
+  async #sendAll(): Promise<void> {
     for (;;) {
       const found = await this.#findWork({ isSweep: true });
       if (found.size === 0 && this.#sessions.size === 0) return;
@@ -69,18 +82,11 @@ export class WebhookSender {
     }
   }
 
-  /** Ends all connections to receivers. Call it after `stop`. */
-  close(): void {
-    this.#options.client.close();
-  }
-
   async #tick(): Promise<void> {
     for (let tick = 0; !this.#stop.signal.aborted; tick += 1) {
       const isSweep = tick % ticksPerSweep === 0;
       if (isSweep) await this.#renew();
       await this.#look({ isSweep });
-      const now = performance.now();
-      for (const { session } of this.#sessions.values()) session.loseIfExpired(now);
       await pause(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, eventDeliveries, webhookEndpoints } from "@purser/db";
+import { leaseMs } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
 import { type Person, type TestPurser, createTestPurser, day, hour, onEachServer } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
@@ -49,7 +50,7 @@ const pathsOf = () => receiver.received.map(({ path }) => path);
 const send = () => purser.webhooks.drain();
 
 /** A sender as another process has one: with its own connections. */
-function anotherSender(timeoutMs?: number): WebhookSender {
+function anotherSender({ timeoutMs }: { timeoutMs?: number } = {}) {
   const { settings, logger } = purser.platform;
   const db = connect(settings.databaseUrl!, { max: 3 });
   const platform = { ...purser.platform, db, eventLog: new EventLog({ db, logger }) };
@@ -152,7 +153,7 @@ describe("sending", () => {
     receiver.answer = ({ path }, response) => {
       if (path === "/works") response.writeHead(200).end();
     };
-    const sending = anotherSender(3000).start(purser.platform.eventListener);
+    const sending = anotherSender({ timeoutMs: 3000 }).start(purser.platform.eventListener);
     closing.push(() => sending.stop(0));
     for (let index = 0; index < 20; index += 1) await rename(`Name ${index}`);
     const works = () => pathsOf().filter((path) => path === "/works").length;
@@ -211,6 +212,29 @@ describe("sending", () => {
     await send();
     expect(receiver.received).toHaveLength(1);
     expect(await deliveries()).toMatchObject([{ status: "DELIVERED", attempts: [{ statusCode: 204 }] }]);
+  });
+
+  it("ends its requests two seconds before its claim ends, though no statement returns", async () => {
+    await create("hangs");
+    await rename("One");
+    const closed = Promise.withResolvers<"closed">();
+    receiver.answer = (_, response) => response.on("close", () => closed.resolve("closed"));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"], shouldAdvanceTime: true });
+    const start = performance.now();
+    const sending = anotherSender().start(purser.platform.eventListener);
+    closing.unshift(() => sending.stop(0));
+    closing.push(async () => void vi.useRealTimers());
+    await vi.waitUntil(() => receiver.received.length === 1, { timeout: 60_000 });
+    const sent = performance.now();
+    await purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`LOCK TABLE webhook_endpoints IN ACCESS EXCLUSIVE MODE`);
+      const stateAt = async (time: number, waitMs: number) => {
+        await vi.advanceTimersByTimeAsync(time - performance.now());
+        return Promise.race([closed.promise, pause(waitMs, "open")]);
+      };
+      expect(await stateAt(start + leaseMs - 4000, 50)).toBe("open");
+      expect(await stateAt(sent + leaseMs - 2000, 5000)).toBe("closed");
+    });
   });
 
   it("stops cleanly: what runs is answered or sent again, and the next process needs no wait", async () => {

@@ -22,7 +22,7 @@ export const batchSizeOf = ({ isFailing }: ClaimedEndpoint): number =>
 const concurrency = 4;
 /** After this time the rest of a batch is loaded again, because the endpoint may have been changed. */
 const staleMs = 5000;
-/** So much before its end a claim is given up that was not renewed: no other process may send at the same time. */
+/** So long before its end, a claim that was not renewed is given up: no other process may send at the same time. */
 const marginMs = 2000;
 
 interface SessionPorts {
@@ -37,8 +37,7 @@ export class EndpointSession {
   readonly endpoint: ClaimedEndpoint;
   readonly #ports: SessionPorts;
   readonly #abort = new AbortController();
-  /** As `performance.now()`. */
-  #validUntil: number;
+  #expiry: NodeJS.Timeout | undefined;
   #failures = 0;
   #isStopping = false;
   #isLost = false;
@@ -46,7 +45,7 @@ export class EndpointSession {
   constructor(ports: SessionPorts, endpoint: ClaimedEndpoint, claimedAt: number) {
     this.endpoint = endpoint;
     this.#ports = ports;
-    this.#validUntil = claimedAt + leaseMs;
+    this.renewed(claimedAt);
   }
 
   /** Sends until nothing is due. Returns when the endpoint is due next; null if it is not, or the claim was lost. */
@@ -64,6 +63,8 @@ export class EndpointSession {
         );
         return null;
       }
+    } finally {
+      clearTimeout(this.#expiry);
     }
     const recorded = await record({ endpoint: { ...endpoint }, attempted: null }).catch(() => null);
     return recorded?.dueAt ?? null;
@@ -80,18 +81,18 @@ export class EndpointSession {
     this.#abort.abort();
   }
 
+  /** Lets the session go on for as long as a claim lasts that was made or renewed at `at`, a `performance.now()`. */
   renewed(at: number): void {
-    this.#validUntil = at + leaseMs;
+    clearTimeout(this.#expiry);
+    // A timer of its own, because a silent database holds up all that the sender does.
+    const leftMs = at + leaseMs - marginMs - performance.now();
+    this.#expiry = setTimeout(() => this.lose(), leftMs).unref();
   }
 
   /** Ends everything at once: another process may send now. */
   lose(): void {
     this.#isLost = true;
     this.abort();
-  }
-
-  loseIfExpired(now: number): void {
-    if (now >= this.#validUntil - marginMs) this.lose();
   }
 
   async #sendDue(): Promise<void> {

@@ -149,7 +149,7 @@ export async function renewLeases(
   leasedUntil: Date,
 ): Promise<{ renewed: string[]; lost: string[] }> {
   const wanted = JSON.stringify(leases.map(({ id, lease }) => ({ id, lease })));
-  const renewed = await db.execute<{ id: string }>(sql`
+  const extended = await db.execute<{ id: string }>(sql`
     WITH free AS (
       SELECT endpoint.id FROM ${webhookEndpoints} AS endpoint
         JOIN json_to_recordset(${wanted}::json) AS wanted (id text, lease text)
@@ -159,6 +159,8 @@ export async function renewLeases(
     UPDATE ${webhookEndpoints} AS endpoint SET leased_until = ${leasedUntil.toISOString()}::timestamptz
     FROM free WHERE endpoint.organization_id = ${organizationId} AND endpoint.id = free.id
     RETURNING endpoint.id`);
+  const renewed = extended.map(({ id }) => id);
+  if (renewed.length === leases.length) return { renewed, lost: [] };
   const held = await db.execute<{ id: string }>(sql`
     SELECT endpoint.id FROM ${webhookEndpoints} AS endpoint
       JOIN json_to_recordset(${wanted}::json) AS wanted (id text, lease text)
@@ -166,7 +168,7 @@ export async function renewLeases(
     WHERE endpoint.organization_id = ${organizationId}`);
   const still = new Set(held.map(({ id }) => id));
   return {
-    renewed: renewed.map(({ id }) => id),
+    renewed,
     lost: leases.map(({ id }) => id).filter((id) => !still.has(id)),
   };
 }
