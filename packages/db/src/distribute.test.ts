@@ -131,6 +131,17 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     await expect.poll(read).toEqual({ isSettled: true, isRecent: true });
   });
 
+  it("replaces the function of a previous version that positions an endpoint, on every server", async () => {
+    await db.execute(sql`CREATE OR REPLACE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN NEW.transaction_id := pg_current_xact_id(); RETURN NEW; END'`);
+    await distribute(database.url);
+    const bodies = sql`SELECT result AS name FROM run_command_on_all_nodes($$
+      SELECT prosrc FROM pg_proc WHERE proname = 'position_endpoint_on_server' $$)`;
+    const found = await namesOf(bodies);
+    expect(found.length).toBeGreaterThan(1);
+    for (const body of found) expect(body).toContain("event_transaction_id()");
+  });
+
   it("commits on the coordinator and on another server, or on neither", async () => {
     const [first, second] = [connect(database.url, { max: 1 }), connect(database.url, { max: 1 })];
     // Each reads what the other one writes, so PostgreSQL refuses the second commit, in its last step.

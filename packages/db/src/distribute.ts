@@ -153,12 +153,21 @@ BEGIN
   DROP TABLE undistributed;
   -- The coordinator evaluates defaults, with its own transaction ids. Readers of the feed compare with those of the server
   -- that has the organization: an event would be hidden until that server has had as many transactions.
-  IF to_regprocedure('event_transaction_id()') IS NULL
-    OR EXISTS (SELECT FROM pg_trigger WHERE tgname = 'position_on_server' AND tgrelid = to_regclass('events'))
+  IF to_regprocedure('event_transaction_id()') IS NULL THEN RETURN; END IF;
+  -- That of a previous version puts an endpoint before events which were committed before it was enabled.
+  CREATE OR REPLACE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
+  BEGIN
+    -- An event or an endpoint from a backup keeps its position.
+    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
+      NEW.transaction_id := event_transaction_id();
+      NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+    END IF;
+    RETURN NEW;
+  END $position$;
+  IF EXISTS (SELECT FROM pg_trigger WHERE tgname = 'position_on_server' AND tgrelid = to_regclass('events'))
   THEN RETURN; END IF;
   CREATE FUNCTION position_event_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
   BEGIN
-    -- An event from a backup keeps its position.
     IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
       NEW.transaction_id := event_transaction_id();
       NEW.recorded_at := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
@@ -167,14 +176,7 @@ BEGIN
   END $position$;
   CREATE TRIGGER position_on_server BEFORE INSERT ON events
     FOR EACH ROW EXECUTE FUNCTION position_event_on_server();
-  CREATE FUNCTION position_endpoint_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
-  BEGIN
-    IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN
-      NEW.transaction_id := pg_current_xact_id();
-    END IF;
-    RETURN NEW;
-  END $position$;
-  -- Without an event, an endpoint is at the transaction that has enabled it.
+  -- Without an event, an endpoint is where an event would be that is recorded while it is enabled.
   CREATE TRIGGER position_on_server BEFORE INSERT OR UPDATE OF status ON webhook_endpoints
     FOR EACH ROW WHEN (NEW.status = 'ENABLED' AND NEW.event_id = '')
     EXECUTE FUNCTION position_endpoint_on_server();

@@ -35,12 +35,17 @@ export const webhookEndpoints = pgTable(
     previousSecret: sealed("previous_secret"),
     previousSecretUntil: instant("previous_secret_until"),
     createdAt: instant("created_at").notNull(),
-    /** The position in the feed: the last event that became a delivery, or that the endpoint does not want. */
+    /**
+     * The position in the feed: the last event that became a delivery, or that the endpoint does not want. Without an event, it
+     * is where an event would be that was recorded when the endpoint was created or enabled.
+     */
     era: integer("era").notNull(),
     transactionId: transactionId("transaction_id")
       .notNull()
-      .default(sql`pg_current_xact_id()`),
-    recordedAt: bigint("recorded_at", { mode: "number" }).notNull().default(0),
+      .default(sql`event_transaction_id()`),
+    recordedAt: bigint("recorded_at", { mode: "number" })
+      .notNull()
+      .default(sql`(date_part('epoch', clock_timestamp()) * 1000000)::bigint`),
     eventId: id("event_id").notNull(),
     /** When the endpoint next has something to do; null if it has nothing, or its lease has taken it up. */
     dueAt: instant("due_at"),

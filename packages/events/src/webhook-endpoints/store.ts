@@ -1,4 +1,5 @@
 import { type Executor, type Transaction, eventDeliveries, webhookEndpoints } from "@purser/db";
+import { eventTransactionId } from "@purser/platform/events";
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 
 /** What seals a secret: the column that holds it. */
@@ -76,7 +77,7 @@ export async function countWebhookEndpoints(db: Executor, organizationId: string
   return row?.endpoints ?? 0;
 }
 
-/** Adds an endpoint. It reads the feed from this transaction on. */
+/** Adds an endpoint. It reads the feed behind all that was committed before. The transaction holds its locks. */
 export async function insertWebhookEndpoint(
   transaction: Transaction,
   endpoint: Omit<typeof webhookEndpoints.$inferInsert, "transactionId" | "recordedAt" | "eventId">,
@@ -104,8 +105,12 @@ export async function updateWebhookEndpointRow(
   return updated!;
 }
 
-/** Lets an endpoint read the feed from this transaction on. What happened before is behind it. */
+/** Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. */
 export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, era: number) {
+  // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
+  const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
+    SELECT ${eventTransactionId}::text AS "transactionId",
+      (date_part('epoch', clock_timestamp()) * 1000000)::bigint::float8 AS "recordedAt"`);
   const [enabled] = await transaction
     .update(webhookEndpoints)
     .set({
@@ -113,9 +118,8 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       disabledReason: null,
       failingSince: null,
       failedAt: null,
+      ...position!,
       era,
-      transactionId: sql`pg_current_xact_id()`,
-      recordedAt: 0,
       eventId: "",
     })
     .where(thisEndpoint(endpoint))

@@ -1,7 +1,17 @@
 import { eventDeliveries, webhookEndpoints } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockOrganization } from "@purser/organizations";
+import { recordEvents } from "@purser/platform/events";
+import {
+  type Person,
+  type TestPurser,
+  countWaitingForLocks,
+  createTestPurser,
+  day,
+  refusalOf,
+} from "@purser/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ReceivedWebhook, type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
+import { namedEvents, recordNamesOf } from "../testing/record-names.ts";
 import { verifyDelivery } from "../testing/verify.ts";
 
 let purser: TestPurser;
@@ -176,6 +186,40 @@ describe("webhookEndpoints.update", () => {
     const names = receiver.received.map(({ body }) => JSON.parse(body).data.data.name as string);
     expect(names).toEqual(["Pending", "Later"]);
   });
+});
+
+describe("the place in the feed at which an endpoint starts", () => {
+  const enable = async () => {
+    const { id } = await create();
+    await hooks().update({ id, status: "DISABLED" });
+    return () => keyed().update({ id, status: "ENABLED" });
+  };
+  const keyed = () => purser.as(owner, { idempotencyKey: "start" }).webhookEndpoints;
+  const createLater = async () => () => keyed().create({ organizationId, url: `${receiver.url}hook` });
+
+  it.each([
+    { change: "created", prepare: createLater },
+    { change: "enabled", prepare: enable },
+  ])(
+    "is behind what was committed before it was $change, though its transaction is older",
+    async ({ prepare }) => {
+      const start = await prepare();
+      let starting: Promise<unknown> | undefined;
+      await purser.db.transaction(async (transaction) => {
+        await lockOrganization(transaction, organizationId);
+        // Its transaction has an id since it claimed its key, and waits for the organization.
+        starting = start();
+        await vi.waitUntil(async () => (await countWaitingForLocks(purser.db)) > 0, { timeout: 60_000 });
+        await recordNamesOf(purser.platform, organizationId, ["in between"]);
+        await recordEvents(purser.platform, transaction, null, namedEvents(organizationId, ["before"]));
+      });
+      await starting;
+      await rename("After");
+      await send();
+      const names = receiver.received.map(({ body }) => JSON.parse(body).data.data.name as string);
+      expect(names).toEqual(["After"]);
+    },
+  );
 });
 
 describe("webhookEndpoints.delete", () => {

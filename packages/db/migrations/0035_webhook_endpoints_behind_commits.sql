@@ -1,0 +1,2 @@
+ALTER TABLE "webhook_endpoints" ALTER COLUMN "transaction_id" SET DEFAULT event_transaction_id();--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ALTER COLUMN "recorded_at" SET DEFAULT (date_part('epoch', clock_timestamp()) * 1000000)::bigint;
