@@ -31,7 +31,10 @@ export const webhookEndpoints = pgTable(
     status: text("status", { enum: webhookEndpointStatuses }).notNull(),
     disabledReason: text("disabled_reason"),
     secret: sealed("secret").notNull(),
-    /** The secret before the last rotation, and until when deliveries are signed with it too. */
+    /**
+     * The secrets before the present one, as one text, and until when deliveries are signed with the last of them too. The
+     * others have their ends in the text.
+     */
     previousSecret: sealed("previous_secret"),
     previousSecretUntil: instant("previous_secret_until"),
     createdAt: instant("created_at").notNull(),

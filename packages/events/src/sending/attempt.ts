@@ -1,6 +1,6 @@
 import { errorText } from "@purser/core";
 import type { Keyring } from "@purser/platform";
-import { openPreviousSecret, openSecret, signedHeaders } from "../webhook-endpoints/secret.ts";
+import { openPreviousSecrets, openSecret, signedHeaders } from "../webhook-endpoints/secret.ts";
 import { webhookBody } from "./body.ts";
 import type { WebhookClient } from "./client.ts";
 import type { SendingPlatform } from "./context.ts";
@@ -76,10 +76,7 @@ function secretsOf(
   { endpoint, delivery }: Pick<DueDelivery, "endpoint" | "delivery">,
   now: Date,
 ): string[] {
-  const { secret, previousSecret, previousSecretUntil } = endpoint;
   const key = { organizationId: delivery.organizationId, id: delivery.endpointId };
-  const secrets = [openSecret(keys, secret, key)];
-  const isGiven = previousSecretUntil !== null && now < previousSecretUntil;
-  if (previousSecret !== null && isGiven) secrets.push(openPreviousSecret(keys, previousSecret, key));
-  return secrets;
+  const previous = openPreviousSecrets(keys, endpoint, key, now);
+  return [openSecret(keys, endpoint.secret, key), ...previous.map(({ secret }) => secret)];
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
 import { testBodyColumn } from "./deliveries/store.ts";
-import { previousSecretColumn, secretColumn } from "./store.ts";
+import { type EndpointSecrets, previousSecretColumn, secretColumn } from "./store.ts";
 
 const prefix = "whsec_";
 const secretBytes = 32;
@@ -23,13 +23,47 @@ export function openSecret(keys: Keyring, sealed: string, { organizationId, id }
   return unseal(keys, sealed, sealedIn(secretColumn, [organizationId, id]));
 }
 
-/** Seals a secret as the one before the last rotation. A sealed text opens only in its own column. */
-export function sealPreviousSecret(keys: Keyring, secret: string, { organizationId, id }: RowId): string {
-  return seal(keys, secret, sealedIn(previousSecretColumn, [organizationId, id]));
+/** A secret that was replaced, and until when deliveries are signed with it too. */
+interface PreviousSecret {
+  secret: string;
+  until: Date;
 }
 
-export function openPreviousSecret(keys: Keyring, sealed: string, { organizationId, id }: RowId): string {
-  return unseal(keys, sealed, sealedIn(previousSecretColumn, [organizationId, id]));
+/** How many secrets before the present one sign. Each makes a header longer, and receivers limit its length. */
+const maximumPreviousSecrets = 9;
+
+/**
+ * Seals the secrets before the present one, the last one first, and returns what its columns hold. The text is
+ * `whsec_… whsec_…@1773863316000`: the end of the first is in the other column, and each of the others has its own. So a
+ * single one is stored as the previous version reads and writes it.
+ */
+export function sealPreviousSecrets(
+  keys: Keyring,
+  [last, ...earlier]: readonly [PreviousSecret, ...PreviousSecret[]],
+  { organizationId, id }: RowId,
+): Pick<EndpointSecrets, "previousSecret" | "previousSecretUntil"> {
+  const others = earlier
+    .slice(0, maximumPreviousSecrets - 1)
+    .map(({ secret, until }) => `${secret}@${until.getTime()}`);
+  const text = [last.secret, ...others].join(" ");
+  const previousSecret = seal(keys, text, sealedIn(previousSecretColumn, [organizationId, id]));
+  return { previousSecret, previousSecretUntil: last.until };
+}
+
+/** Opens the secrets before the present one with which deliveries are signed too, the last one first. */
+export function openPreviousSecrets(
+  keys: Keyring,
+  { previousSecret, previousSecretUntil }: EndpointSecrets,
+  { organizationId, id }: RowId,
+  now: Date,
+): PreviousSecret[] {
+  if (previousSecret === null || previousSecretUntil === null || now >= previousSecretUntil) return [];
+  const text = unseal(keys, previousSecret, sealedIn(previousSecretColumn, [organizationId, id]));
+  const previous = text.split(" ").map((entry) => {
+    const [secret = "", end] = entry.split("@");
+    return { secret, until: end === undefined ? previousSecretUntil : new Date(Number(end)) };
+  });
+  return previous.filter(({ until }) => now < until);
 }
 
 /** Seals the body of a test event. It holds the address of the endpoint, which may contain a secret of its receiver. */

@@ -15,7 +15,14 @@ import type { WebhookDelivery } from "./deliveries/contract.ts";
 import { toDelivery } from "./deliveries/service.ts";
 import { failPendingDeliveries, insertDelivery } from "./deliveries/store.ts";
 import type { WebhookEndpointEvent } from "./events/contract.ts";
-import { newWebhookSecret, openSecret, sealPreviousSecret, sealSecret, sealTestBody } from "./secret.ts";
+import {
+  newWebhookSecret,
+  openPreviousSecrets,
+  openSecret,
+  sealPreviousSecrets,
+  sealSecret,
+  sealTestBody,
+} from "./secret.ts";
 import {
   countWebhookEndpoints,
   deleteEndpointsOf,
@@ -34,7 +41,7 @@ type Endpoint = z.output<typeof WebhookEndpoint>;
 
 const maximumEndpoints = 20;
 
-/** For so long after a rotation, deliveries are signed with the previous secret too. */
+/** For so long after a secret was replaced, deliveries are signed with it too. */
 const previousSecretMs = 24 * 60 * 60 * 1000;
 
 /** The type of test events. No feed keeps them, so no contract of an event has it. */
@@ -85,7 +92,7 @@ export async function updateWebhookEndpoint(
   if (input.url !== undefined) requireUrl(ctx, input.url);
   const era = await ctx.eventLog.era();
   return transact(ctx, input, async (transaction) => {
-    const { secret: _, ...before } = await lockEndpoint(ctx, transaction, input.id);
+    const { secrets: _, ...before } = await lockEndpoint(ctx, transaction, input.id);
     const change = {
       url: input.url ?? before.url,
       types: input.types ? distinct(input.types) : before.types,
@@ -158,16 +165,24 @@ export function deleteWebhookEndpoint(
   });
 }
 
-/** Replaces the secret and returns the new one. Both sign for a day, so receivers can change over at any time. */
+/**
+ * Replaces the secret and returns the new one. Every secret signs for a day after it was replaced, so receivers can change over
+ * at any time, and a caller who did not get the answer can rotate again.
+ */
 export function rotateWebhookSecret(ctx: MemberContext, input: z.output<typeof TheWebhookEndpoint>) {
   const keys = ctx.settings.encryptionKeys;
   const rotate = async (transaction: Transaction) => {
-    const { secret: sealed, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
+    const { secrets, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
+    const now = ctx.clock.now();
+    const replaced = {
+      secret: openSecret(keys, secrets.secret, endpoint),
+      until: new Date(now.getTime() + previousSecretMs),
+    };
+    const earlier = openPreviousSecrets(keys, secrets, endpoint, now);
     const secret = newWebhookSecret();
     await updateWebhookEndpointRow(transaction, endpoint, {
       secret: sealSecret(keys, secret, endpoint),
-      previousSecret: sealPreviousSecret(keys, openSecret(keys, sealed, endpoint), endpoint),
-      previousSecretUntil: new Date(ctx.clock.now().getTime() + previousSecretMs),
+      ...sealPreviousSecrets(keys, [replaced, ...earlier], endpoint),
     });
     await audit(ctx, transaction, { organizationId: endpoint.organizationId, subject: endpoint.id });
     return { ...endpoint, secret };
@@ -181,7 +196,7 @@ export function testWebhookEndpoint(
   input: z.output<typeof TheWebhookEndpoint>,
 ): Promise<z.output<typeof WebhookDelivery>> {
   return transact(ctx, input, async (transaction) => {
-    const { secret: _, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
+    const { secrets: _, ...endpoint } = await lockEndpoint(ctx, transaction, input.id);
     if (endpoint.status === "DISABLED") throw new Problem("WEBHOOK_ENDPOINT_DISABLED");
     const { organizationId, id: endpointId } = endpoint;
     const createdAt = ctx.clock.now();

@@ -22,6 +22,15 @@ const endpointColumns = {
   createdAt: webhookEndpoints.createdAt,
 };
 
+/** The columns that hold the secrets of an endpoint, all sealed. */
+export const secretColumns = {
+  secret: webhookEndpoints.secret,
+  previousSecret: webhookEndpoints.previousSecret,
+  previousSecretUntil: webhookEndpoints.previousSecretUntil,
+};
+
+export type EndpointSecrets = Pick<typeof webhookEndpoints.$inferSelect, keyof typeof secretColumns>;
+
 const thisEndpoint = ({ organizationId, id }: EndpointId) =>
   and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id));
 
@@ -42,7 +51,7 @@ export async function findWebhookEndpoint(db: Executor, endpoint: EndpointId) {
 /** Returns an endpoint that no other transaction changes or sends to until this one ends. */
 export async function lockWebhookEndpoint(transaction: Transaction, endpoint: EndpointId) {
   const [found] = await transaction
-    .select({ ...endpointColumns, secret: webhookEndpoints.secret })
+    .select({ ...endpointColumns, secrets: secretColumns })
     .from(webhookEndpoints)
     .where(thisEndpoint(endpoint))
     .for("update");

@@ -268,6 +268,36 @@ describe("webhookEndpoints.rotateSecret", () => {
     expect(() => verifyDelivery(old, single)).toThrow("No matching signature found");
   });
 
+  it("keeps each secret for 24 hours from its own end, as after a rotation whose answer was lost", async () => {
+    const { id, secret: first } = await create();
+    await hooks().rotateSecret({ id });
+    purser.clock.advance(day / 2);
+    const { secret: third } = await hooks().rotateSecret({ id });
+    for (const name of ["Three", "Two", "One"]) {
+      await rename(name);
+      await send();
+      purser.clock.advance(day / 2);
+    }
+    const signatures = receiver.received.map(
+      ({ headers }) => headers["webhook-signature"]!.split(" ").length,
+    );
+    expect(signatures).toEqual([3, 2, 1]);
+    const [three, two] = receiver.received as [ReceivedWebhook, ReceivedWebhook];
+    for (const each of [first, third]) expect(verifyDelivery(each, three)).toBeTruthy();
+    expect(() => verifyDelivery(first, two)).toThrow("No matching signature found");
+  });
+
+  it("signs with ten secrets at most", async () => {
+    const { id } = await create();
+    const secrets: string[] = [];
+    for (let time = 0; time < 12; time += 1) secrets.push((await hooks().rotateSecret({ id })).secret);
+    await rename("One");
+    await send();
+    const [webhook] = receiver.received as [ReceivedWebhook];
+    expect(webhook.headers["webhook-signature"]!.split(" ")).toHaveLength(10);
+    for (const each of secrets.slice(-10)) expect(verifyDelivery(each, webhook)).toBeTruthy();
+  });
+
   it("refuses a replay, because the secret is not stored", async () => {
     const { id } = await create();
     const caller = purser.as(owner, { idempotencyKey: "rotate" }).webhookEndpoints;

@@ -7,6 +7,7 @@ import {
   webhookEndpoints,
 } from "@purser/db";
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import { secretColumns } from "../../webhook-endpoints/store.ts";
 import type { EndpointLease } from "./claims.ts";
 
 export interface NewDelivery {
@@ -62,9 +63,7 @@ export function loadDueDeliveries(
       endpoint: {
         lease: webhookEndpoints.lease,
         url: webhookEndpoints.url,
-        secret: webhookEndpoints.secret,
-        previousSecret: webhookEndpoints.previousSecret,
-        previousSecretUntil: webhookEndpoints.previousSecretUntil,
+        ...secretColumns,
       },
       delivery: {
         organizationId: due.organizationId,
