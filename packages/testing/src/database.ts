@@ -67,6 +67,14 @@ export async function createEmptyTestDatabase(): Promise<{ url: string; drop(): 
   return { url: databaseAt(servers.url, name), drop: () => servers.drop(name) };
 }
 
+/** Creates a migrated database that is not distributed, also on a cluster. */
+export async function createUndistributedTestDatabase(): ReturnType<typeof createEmptyTestDatabase> {
+  const database = await createEmptyTestDatabase();
+  await migrate(database.url);
+  await migrateJobs(database.url, registeredJobs);
+  return database;
+}
+
 async function testServers(): Promise<TestServers> {
   const url = process.env[variable];
   if (url === undefined) throw new Error("Call startTestServer() first, for example in vitest's globalSetup");

@@ -3,12 +3,13 @@ export { type TestClock, day, hour, minute, testClock } from "@purser/core/testi
 export { type Service, openService } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
-export { startTcpProxy } from "./tcp-proxy.ts";
+export { type TcpProxy, startTcpProxy } from "./tcp-proxy.ts";
 export { callProcedure, endStream, problemOf, refusalOf } from "./call.ts";
 export {
   countWaitingForLocks,
   createEmptyTestDatabase,
   createTestDatabase,
+  createUndistributedTestDatabase,
   distributedDatabaseUrl,
   startTestServer,
 } from "./database.ts";

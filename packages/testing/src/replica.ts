@@ -8,6 +8,7 @@ import { hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded"
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
 import { sql } from "drizzle-orm";
+import { startTcpProxy } from "./tcp-proxy.ts";
 
 /** A migrated database on its own server, and a streaming replica of it. */
 export interface ReplicatedPostgres {
@@ -24,6 +25,10 @@ export interface ReplicatedPostgres {
   finishCommits(): Promise<void>;
   /** Lets replay wait this long for a query that it conflicts with, then cancel it. The start waits 30 seconds. */
   cancelConflictsAfter(milliseconds: number): Promise<void>;
+  /** From now on the replica receives nothing, as in a failure of the network. */
+  disconnectReplica(): void;
+  /** Stops the primary, and makes the replica the primary: transactions that it has not received are lost. */
+  failOver(): Promise<void>;
   stopReplica(): Promise<void>;
   /** The address stays the same. */
   restartReplica(): Promise<void>;
@@ -39,8 +44,9 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
   const [primaryDir, replicaDir] = [join(folder, "primary"), join(folder, "replica")];
   await createBoth(primaryDir, replicaDir);
   const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
+  const network = await startTcpProxy(server.url);
   const startReplica = () =>
-    startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(server.url) } });
+    startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(network.url) } });
   let replica = await startReplica();
   const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
   const set = async (db: Database, name: string, value: string) => {
@@ -59,6 +65,11 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     delayCommits: () => awaitStandby("none_of_this_name"),
     finishCommits: () => awaitStandby(""),
     cancelConflictsAfter: (milliseconds) => set(standby, "max_standby_streaming_delay", String(milliseconds)),
+    disconnectReplica: () => network.refuse(),
+    async failOver() {
+      await server.stop();
+      await standby.execute(sql`SELECT pg_promote()`);
+    },
     stopReplica: () => replica.stop(),
     async restartReplica() {
       replica = await startReplica();
@@ -66,6 +77,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     async stop() {
       await Promise.all([primary.close(), standby.close()]);
       await Promise.all([replica.stop(), server.stop()]);
+      await network.close();
       await rm(folder, { recursive: true });
     },
   };

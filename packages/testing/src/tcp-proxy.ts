@@ -13,6 +13,8 @@ export interface TcpProxy {
   silence(): void;
   /** Forwards traffic again. What was dropped stays lost, and so does all that follows it: TCP delivers in order. */
   restore(): void;
+  /** Leads new connections to another server on 127.0.0.1. */
+  leadTo(to: string): void;
   /** The number of connections that the client has not ended. */
   readonly connections: number;
   close(): Promise<void>;
@@ -21,7 +23,7 @@ export interface TcpProxy {
 /** Starts a proxy to a server on 127.0.0.1. */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const url = new URL(to);
-  const { port } = url;
+  let { port } = url;
   const clients = new Set<Socket>();
   const sockets = new Set<Socket>();
   const cut = new Set<Socket>();
@@ -67,6 +69,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     },
     silence: () => void (isSilent = true),
     restore: () => void (isSilent = isRefusing = false),
+    leadTo: (other) => void ({ port } = new URL(other)),
     get connections() {
       return clients.size;
     },
