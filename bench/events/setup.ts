@@ -29,7 +29,7 @@ export async function webhookScene(): Promise<WebhookScene> {
   const { platform } = purser;
   const owner = await purser.person();
   const receiver = await startCountingReceiver();
-  const era = await platform.eventLog.era();
+  const { first: era } = await platform.eventLog.eras();
   return {
     purser,
     owner,

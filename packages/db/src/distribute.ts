@@ -166,6 +166,10 @@ BEGIN
   END $position$;
   IF EXISTS (SELECT FROM pg_trigger WHERE tgname = 'position_on_server' AND tgrelid = to_regclass('events'))
   THEN RETURN; END IF;
+  -- They are not the ids of the events that there are, either, so these get an era of their own ("serverEras").
+  IF to_regprocedure('server_timeline()') IS NOT NULL THEN
+    CREATE OR REPLACE FUNCTION server_timeline() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+  END IF;
   CREATE FUNCTION position_event_on_server() RETURNS trigger LANGUAGE plpgsql AS $position$
   BEGIN
     IF current_setting('purser.restoring', true) IS DISTINCT FROM 'on' THEN

@@ -2,29 +2,63 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
 import { eventEras } from "./schema/index.ts";
 
-const known = new WeakMap<Database, Promise<number>>();
+/** The eras of the events that are recorded on a server. */
+export interface ServerEras {
+  /** The first of them. An event of an earlier era is from another server, so nothing can appear before it any more. */
+  first: number;
+  /** The era of a new event is this and the server's timeline ({@link eraOnServer}). */
+  base: number;
+}
+
+const known = new WeakMap<Database, Promise<ServerEras>>();
 
 /**
- * Returns the era of the server's transaction ids. A server that the database has not lived on before starts a new one,
- * so that events which follow a restored backup are behind those in it.
+ * Returns the eras of the server. A server that the newest era is not from starts a new one, so that events which follow a
+ * restored backup are behind those in it.
  */
-export function currentEra(db: Database): Promise<number> {
-  const era = known.get(db) ?? findEra(db);
-  known.set(db, era);
-  era.catch(() => known.delete(db));
-  return era;
+export function serverEras(db: Database): Promise<ServerEras> {
+  const eras = known.get(db) ?? findEras(db);
+  known.set(db, eras);
+  eras.catch(() => known.delete(db));
+  return eras;
 }
 
-async function findEra(db: Database): Promise<number> {
-  const [found] = await db.execute<{ era: number }>(eraOfServer);
-  if (found !== undefined) return found.era;
+async function findEras(db: Database): Promise<ServerEras> {
+  const [newest] = await db.execute<EraRow>(newestEra);
+  if (newest !== undefined && isOfServer(newest))
+    return { first: newest.era, base: newest.era - newest.timeline };
   // Another process may start the era at the same time. Then this one starts none, and finds it.
-  await db.execute(sql`
-    INSERT INTO ${eventEras} (era, system_identifier)
-    SELECT (SELECT coalesce(max(era), 0) + 1 FROM ${eventEras}), system_identifier FROM pg_control_system()
-    ON CONFLICT DO NOTHING`);
-  return findEra(db);
+  await db.execute(startingEra);
+  return findEras(db);
 }
 
-const eraOfServer = sql`
-  SELECT era FROM ${eventEras} JOIN pg_control_system() AS server ON server.system_identifier::text = ${sql.raw("event_eras.system_identifier")}`;
+/** An era, with the server and the timeline that started it and those of now. */
+type EraRow = Record<"era" | "timeline" | "currentTimeline", number> &
+  Record<"server" | "currentServer", string>;
+
+// A standby does not tell its timeline. It becomes a primary, or a request fails because it cannot write.
+const newestEra = sql`
+  SELECT era, timeline, system_identifier AS server,
+    (SELECT system_identifier::text FROM pg_control_system()) AS "currentServer",
+    CASE WHEN pg_is_in_recovery() THEN timeline ELSE server_timeline() END AS "currentTimeline"
+  FROM ${eventEras} ORDER BY era DESC LIMIT 1`;
+
+function isOfServer({ server, currentServer, timeline, currentTimeline }: EraRow): boolean {
+  // Timeline 0 is that of a distributed database, whose transaction ids are not those of the same server without it.
+  const isOfSameKind = (timeline === 0) === (currentTimeline === 0);
+  return server === currentServer && isOfSameKind && timeline <= currentTimeline;
+}
+
+/** Eras are so far apart that each timeline of a server, which a failover or a recovery starts, has its own in between. */
+const startingEra = sql`
+  INSERT INTO ${eventEras} (era, system_identifier)
+  SELECT coalesce((max(era) / 65536 + 1) * 65536, 1), (SELECT system_identifier::text FROM pg_control_system())
+  FROM ${eventEras} ON CONFLICT DO NOTHING`;
+
+/**
+ * The era of what a statement writes, as an expression. PostgreSQL adds the timeline, because only the server of the
+ * statement knows it: no process learns of a failover before its next statement.
+ *
+ * @param base An expression of `ServerEras.base`
+ */
+export const eraOnServer = (base: string) => `${base} + server_timeline()`;

@@ -11,7 +11,7 @@ import {
   day,
   refusalOf,
 } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event } from "./contract.ts";
 import { deleteEventsBefore } from "./store.ts";
@@ -20,6 +20,8 @@ import { recordNamesOf } from "./testing/record-names.ts";
 let purser: TestPurser;
 let owner: Person;
 let organizationId: string;
+/** A process that was started after a restore. */
+let restarted = null as unknown as TestPurser["platform"];
 
 beforeAll(async () => {
   purser = await createTestPurser();
@@ -153,17 +155,23 @@ describe("events.feed", () => {
       .set({ transactionId: sql`'9000000000000000000'::xid8` })
       .where(eq(events.organizationId, organizationId));
     await purser.db.update(eventEras).set({ systemIdentifier: "another server" });
-    // A new process, because one that runs does not survive its database being restored.
-    const restored = connect(purser.platform.settings.databaseUrl!, { max: 2 });
-    const eventLog = new EventLog({ db: restored, logger: purser.platform.logger });
-    const after = { ...purser.platform, db: restored, eventLog };
-    await recordNames(["after"], undefined, after);
-    const caller = createCaller(createContext(after, requestOf(owner)));
-    await vi.waitFor(async () => {
-      const answer = await caller.events.feed({ organizationId });
-      expect(answer.events.map(nameOf)).toEqual(["before", "after"]);
-    }, 20_000);
-    await restored.close();
+    await recordAfterRestore("after");
+    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(["before", "after"]), 20_000);
+  });
+
+  it("puts what happens after a backup is restored on a server of an earlier backup behind both", async () => {
+    await recordNames(["on the first server"]);
+    const [first] = await purser.db.select().from(eventEras).orderBy(desc(eventEras.era)).limit(1);
+    const era = 2 * 65_536 + first!.era;
+    await purser.db.insert(eventEras).values({ era, systemIdentifier: "the second server" });
+    await recordNames(["on the second server"]);
+    await purser.db
+      .update(events)
+      .set({ era, transactionId: sql`'9000000000000000000'::xid8` })
+      .where(and(eq(events.organizationId, organizationId), sql`data LIKE '%second%'`));
+    await recordAfterRestore("on the first server again");
+    const all = ["on the first server", "on the second server", "on the first server again"];
+    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(all), 20_000);
   });
 
   it("refuses what is no cursor of this feed, and one that is too old", async () => {
@@ -204,6 +212,20 @@ describe("a member", () => {
     expect(feed.events.every(({ type }) => type === "organization.updated")).toBe(true);
   });
 });
+
+/** Records an event in a new process, because one that runs does not survive its database being restored. */
+async function recordAfterRestore(name: string): Promise<void> {
+  const db = connect(purser.platform.settings.databaseUrl!, { max: 2 });
+  restarted = { ...purser.platform, db, eventLog: new EventLog({ db, logger: purser.platform.logger }) };
+  await recordNames([name], undefined, restarted);
+}
+
+async function namesInFeed(): Promise<string[]> {
+  const { events: found } = await createCaller(createContext(restarted, requestOf(owner))).events.feed({
+    organizationId,
+  });
+  return found.map(nameOf);
+}
 
 const requestOf = (caller: Caller) => ({
   requestId: "req_test",

@@ -30,8 +30,8 @@ export async function readFeed(
       : requirePosition(ctx, { organizationId, text: input.cursor, field: "cursor" });
   const visibility = await visibilityOf(ctx.readDb, ctx.caller, ctx);
   const filter = { organizationId, visibility, types };
-  const era = await ctx.eventLog.era();
-  const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, era, limit });
+  const { first: firstEra } = await ctx.eventLog.eras();
+  const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
   const found = await readEvents(ctx.readDb, organizationId, ids);
   const cursor = encodeCursor({ organizationId, position: last ?? after, issuedAt: ctx.clock.now() });
   return { events: found.map((event) => openEvent(ctx.settings.encryptionKeys, event)), cursor, hasMore };

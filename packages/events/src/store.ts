@@ -51,14 +51,14 @@ export interface ScannedPage {
 export function scanFeed(
   db: Executor,
   filter: EventFilter,
-  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+  { after, firstEra, limit }: { after: FeedPosition; firstEra: number; limit: number },
 ): Promise<ScannedPage> {
   const shown = and(isVisibleTo(filter.visibility), isOneOfTypes(filter.types));
   const order = sql.raw("era, transaction_id, recorded_at, id");
   const source = sql`
     SELECT * FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
       AND (${order}) > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
-      AND (era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
+      AND (era < ${firstEra}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
     ORDER BY ${order}`;
   return scan(db, { source, order, shown, limit });
 }
@@ -187,10 +187,10 @@ export interface TailPage {
 export async function readTail(
   db: Executor,
   organizationId: string,
-  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+  { after, firstEra, limit }: { after: FeedPosition; firstEra: number; limit: number },
 ): Promise<TailPage> {
   const found = await db
-    .select({ ...getTableColumns(events), isFinal: isFinal(era) })
+    .select({ ...getTableColumns(events), isFinal: isFinal(firstEra) })
     .from(events)
     .where(and(eq(events.organizationId, organizationId), isBehind(after)))
     .orderBy(...feedOrder)
@@ -201,11 +201,15 @@ export async function readTail(
 }
 
 /** Returns the place behind everything that the feed shows at present. */
-export async function findFeedEnd(db: Executor, organizationId: string, era: number): Promise<FeedPosition> {
+export async function findFeedEnd(
+  db: Executor,
+  organizationId: string,
+  firstEra: number,
+): Promise<FeedPosition> {
   const [last] = await db
     .select(positionColumns)
     .from(events)
-    .where(and(eq(events.organizationId, organizationId), isFinal(era)))
+    .where(and(eq(events.organizationId, organizationId), isFinal(firstEra)))
     .orderBy(...feedOrder.map((column) => desc(column)))
     .limit(1);
   return last ?? feedStart;
@@ -232,8 +236,8 @@ const isBehind = ({ era, transactionId, recordedAt, id }: FeedPosition) =>
   sql`(${sql.join(feedOrder, sql`, `)}) > (${era}::int, ${transactionId}::xid8, ${recordedAt}::bigint, ${id})`;
 
 /** Whether nothing can appear before an event any more. */
-const isFinal = (era: number) =>
-  sql<boolean>`(${events.era} < ${era}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;
+const isFinal = (firstEra: number) =>
+  sql<boolean>`(${events.era} < ${firstEra}::int OR ${events.transactionId} < pg_snapshot_xmin(pg_current_snapshot()))`;
 
 /** Deletes the events that were created before this time, by the primary key: ids are in the order of creation. */
 export function deleteEventsBefore(db: Database, time: Date): Promise<number> {

@@ -1,6 +1,9 @@
 import { type SQL, getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
+/** What columns get instead of the value that is given for them: an expression of it, by the field of the column. */
+type Adjusted = Readonly<Record<string, (value: string) => string>>;
+
 /**
  * Prepares an INSERT of rows as one JSON parameter, so that the statement is the same for any number of them, and building it
  * costs next to nothing. It may be a part of another statement. PostgreSQL gives omitted columns their defaults.
@@ -8,17 +11,19 @@ import type { PgTable } from "drizzle-orm/pg-core";
 export function insertingInto(
   table: PgTable,
   omitted: readonly string[] = [],
+  adjusted: Adjusted = {},
 ): (rows: readonly object[], condition?: SQL) => SQL {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
   const name = `"${getTableName(table)}"`;
-  const names = columns.map(([, column]) => `"${column.name}"`).join(", ");
+  const names = columns.map(([, column]) => `"${column.name}"`);
+  const selected = columns.map(([field], nth) => adjusted[field]?.(names[nth]!) ?? names[nth]).join(", ");
   return (rows, condition = sql``) => {
     const named = rows.map((row) => {
       const values: Record<string, unknown> = {};
       for (const [field, column] of columns) values[column.name] = row[field as keyof typeof row];
       return values;
     });
-    return sql`${sql.raw(`INSERT INTO ${name} (${names}) SELECT ${names}`)}
+    return sql`${sql.raw(`INSERT INTO ${name} (${names.join(", ")}) SELECT ${selected}`)}
       FROM json_populate_recordset(${sql.raw(`NULL::${name}`)}, ${JSON.stringify(named)}::json) ${condition}`;
   };
 }
@@ -39,6 +44,7 @@ export function insertingOneInto<Row extends object>(
   table: PgTable,
   omitted: readonly string[] = [],
   computed: Readonly<Record<string, string>> = {},
+  adjusted: Adjusted = {},
 ): InsertingOne<Row> {
   const columns = Object.entries(getTableColumns(table)).filter(([field]) => !omitted.includes(field));
   const byField = new Map(columns.filter(([field]) => !Object.hasOwn(computed, field)));
@@ -46,7 +52,8 @@ export function insertingOneInto<Row extends object>(
   return {
     fields: [...byField.keys()],
     text(numberOf) {
-      const places = columns.map(([field]) => computed[field] ?? `$${numberOf(field)}`).join(", ");
+      const valueOf = (field: string) => adjusted[field]?.(`$${numberOf(field)}`) ?? `$${numberOf(field)}`;
+      const places = columns.map(([field]) => computed[field] ?? valueOf(field)).join(", ");
       return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${places})`;
     },
     parameters: (row, fields) =>

@@ -253,7 +253,7 @@ async function openPlatform(
   const locks = createProviderLocks(databases.lockDb);
   const eventLog = new EventLog({ db: databases.db, logger });
   // Asked for once now, not by the first change of each process.
-  await eventLog.era();
+  await eventLog.eras();
   const parts = { ...databases, clock, settings, outbox, locks, eventLog };
   return {
     ...parts,

@@ -72,11 +72,17 @@ export const events = pgTable(
 );
 
 /**
- * The servers that the database has lived on. Transaction ids start again where a backup is restored, so each server has
- * an era, and the feed orders by it first.
+ * The servers that the database has lived on, in order. Transaction ids start again where a backup is restored, and repeat
+ * where a failover or a recovery loses transactions. So each server starts an era, and each of its later timelines is
+ * another one: that of an event is `era - timeline + server_timeline()`. The feed orders by it first.
  */
 export const eventEras = pgTable("event_eras", {
+  /** The first era of the server. */
   era: integer("era").primaryKey(),
   /** The identifier that PostgreSQL gives to a cluster and its replicas. */
-  systemIdentifier: text("system_identifier").notNull().unique("event_eras_system_key"),
+  systemIdentifier: text("system_identifier").notNull(),
+  /** The server's timeline when it started the era. */
+  timeline: integer("timeline")
+    .notNull()
+    .default(sql`server_timeline()`),
 });

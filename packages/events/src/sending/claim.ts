@@ -47,7 +47,7 @@ export async function claimEndpoints(
   capacity: Capacity,
 ): Promise<Claims> {
   // Before the transaction, which must not need a second connection.
-  const era = await platform.eventLog.era();
+  const { first: firstEra } = await platform.eventLog.eras();
   return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       const now = platform.clock.now();
@@ -63,7 +63,7 @@ export async function claimEndpoints(
         const after = { ...first, id: first.eventId };
         const entries = await readUnreadEvents(transaction, organizationId, {
           after,
-          era,
+          firstEra,
           limit: eventsAtOnce,
         });
         const settled = entries.filter(({ isSettled }) => isSettled);

@@ -206,8 +206,8 @@ export class EventStreams {
   }
 
   async #findEnd(organizationId: string): Promise<FeedPosition> {
-    const era = await this.#parts.eventLog.era();
-    return this.#schedule(() => findFeedEnd(this.#parts.db, organizationId, era));
+    const { first } = await this.#parts.eventLog.eras();
+    return this.#schedule(() => findFeedEnd(this.#parts.db, organizationId, first));
   }
 
   #findBehind(organizationId: string, position: FeedPosition): Promise<string[]> {
@@ -216,8 +216,8 @@ export class EventStreams {
 
   async #read(organizationId: string, after: FeedPosition): Promise<ReadPage> {
     const { db, eventLog, clock, settings } = this.#parts;
-    const era = await eventLog.era();
-    const page = { after, era, limit: pageSize };
+    const { first } = await eventLog.eras();
+    const page = { after, firstEra: first, limit: pageSize };
     const { events, ...rest } = await this.#schedule(() => readTail(db, organizationId, page));
     const shared = { keys: settings.encryptionKeys, now: clock.now() };
     return { entries: events.map((event) => new TailEntry(event, shared)), ...rest };

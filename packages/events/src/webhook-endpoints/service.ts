@@ -59,7 +59,7 @@ export async function createWebhookEndpoint(
 ) {
   const { organizationId, url, types = [], description = null } = input;
   requireUrl(ctx, url);
-  const era = await ctx.eventLog.era();
+  const { base: eraBase } = await ctx.eventLog.eras();
   const create = async (transaction: Transaction) => {
     await lockForOwnerOrKey(ctx, transaction, organizationId);
     if ((await countWebhookEndpoints(transaction, organizationId)) >= maximumEndpoints)
@@ -78,7 +78,7 @@ export async function createWebhookEndpoint(
     };
     const secret = newWebhookSecret();
     const sealed = sealSecret(ctx.settings.encryptionKeys, secret, endpoint);
-    await insertWebhookEndpoint(transaction, { ...endpoint, era, secret: sealed });
+    await insertWebhookEndpoint(transaction, { ...endpoint, eraBase, secret: sealed });
     await audit(ctx, transaction, { organizationId, subject: id, details: detailsOf(endpoint) });
     return { ...endpoint, secret };
   };
@@ -90,7 +90,7 @@ export async function updateWebhookEndpoint(
   input: z.output<typeof UpdateWebhookEndpoint>,
 ): Promise<Endpoint> {
   if (input.url !== undefined) requireUrl(ctx, input.url);
-  const era = await ctx.eventLog.era();
+  const { base: eraBase } = await ctx.eventLog.eras();
   return transact(ctx, input, async (transaction) => {
     const { secrets: _, ...before } = await lockEndpoint(ctx, transaction, input.id);
     const change = {
@@ -105,7 +105,7 @@ export async function updateWebhookEndpoint(
     let after: Endpoint = await updateWebhookEndpointRow(transaction, before, change);
     if (status !== before.status)
       after = await (status === "ENABLED"
-        ? enable(transaction, after, era)
+        ? enable(transaction, after, eraBase)
         : disable(ctx, transaction, after));
     const { organizationId } = before;
     await audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to } });
@@ -114,12 +114,12 @@ export async function updateWebhookEndpoint(
 }
 
 /** What happened while it was disabled is behind the new position, so it is not sent later. */
-async function enable(transaction: Transaction, endpoint: Endpoint, era: number): Promise<Endpoint> {
+async function enable(transaction: Transaction, endpoint: Endpoint, eraBase: number): Promise<Endpoint> {
   // The rest of what was pending when it was disabled, or it would be sent now.
   const { organizationId, id: endpointId } = endpoint;
   if (await failPendingDeliveries(transaction, { organizationId, endpointId }))
     throw new Problem("UNAVAILABLE", { retryAfterSeconds: 5 });
-  return enableEndpointRow(transaction, endpoint, era);
+  return enableEndpointRow(transaction, endpoint, eraBase);
 }
 
 async function disable(ctx: MemberContext, transaction: Transaction, endpoint: Endpoint): Promise<Endpoint> {

@@ -1,4 +1,4 @@
-import { type Executor, type Transaction, eventDeliveries, webhookEndpoints } from "@purser/db";
+import { type Executor, type Transaction, eraOnServer, eventDeliveries, webhookEndpoints } from "@purser/db";
 import { eventTransactionId } from "@purser/platform/events";
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 
@@ -89,10 +89,17 @@ export async function countWebhookEndpoints(db: Executor, organizationId: string
 /** Adds an endpoint. It reads the feed behind all that was committed before. The transaction holds its locks. */
 export async function insertWebhookEndpoint(
   transaction: Transaction,
-  endpoint: Omit<typeof webhookEndpoints.$inferInsert, "transactionId" | "recordedAt" | "eventId">,
+  {
+    eraBase,
+    ...endpoint
+  }: Omit<typeof webhookEndpoints.$inferInsert, "era" | "transactionId" | "recordedAt" | "eventId"> & {
+    eraBase: number;
+  },
 ): Promise<void> {
-  await transaction.insert(webhookEndpoints).values({ ...endpoint, eventId: "" });
+  await transaction.insert(webhookEndpoints).values({ ...endpoint, era: eraFrom(eraBase), eventId: "" });
 }
+
+const eraFrom = (base: number) => sql.raw(eraOnServer(String(base)));
 
 type EndpointChange = Partial<
   Pick<
@@ -115,7 +122,7 @@ export async function updateWebhookEndpointRow(
 }
 
 /** Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. */
-export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, era: number) {
+export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
   // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
     SELECT ${eventTransactionId}::text AS "transactionId",
@@ -128,7 +135,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       failingSince: null,
       failedAt: null,
       ...position!,
-      era,
+      era: eraFrom(eraBase),
       eventId: "",
     })
     .where(thisEndpoint(endpoint))

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
-import { type Database, currentEra } from "@purser/db";
+import { type Database, type ServerEras, serverEras } from "@purser/db";
 import { sql } from "drizzle-orm";
 
 /** The channel on which processes announce the organizations that have new events. */
@@ -13,7 +13,7 @@ export const eventChannel = "purser_events";
 const collectMs = 25;
 const betweenMs = 100;
 
-/** Knows the era of new events, and notifies all processes which organizations have some. */
+/** Knows the eras of new events, and notifies all processes which organizations have some. */
 export class EventLog {
   readonly #db: Database;
   readonly #logger: Logger;
@@ -25,9 +25,9 @@ export class EventLog {
     this.#logger = logger;
   }
 
-  /** The era of the events that are recorded now (`currentEra` of `@purser/db`). */
-  era(): Promise<number> {
-    return currentEra(this.#db);
+  /** The eras of the events that are recorded now (`serverEras` of `@purser/db`). */
+  eras(): Promise<ServerEras> {
+    return serverEras(this.#db);
   }
 
   /**

@@ -44,8 +44,8 @@ export async function eventOrigin(
   { clock, eventLog, settings }: EventPlatform,
   actor: Actor["actor"],
 ): Promise<EventOrigin> {
-  const era = await eventLog.era();
-  return { keys: settings.encryptionKeys, era, createdAt: clock.now(), actor };
+  const { base } = await eventLog.eras();
+  return { keys: settings.encryptionKeys, eraBase: base, createdAt: clock.now(), actor };
 }
 
 /** Announces events after the commit of their transaction. */

@@ -6,7 +6,7 @@ import {
   eventSubjects,
   newId,
 } from "@purser/core";
-import { events } from "@purser/db";
+import { eraOnServer, events } from "@purser/db";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import { insertingFrom, insertingInto, insertingOneInto } from "../inserting.ts";
 import { type Keyring, seal, sealedIn, unseal } from "../secrets.ts";
@@ -36,7 +36,8 @@ export type NewEvent<Contract extends EventContract = EventContract> = Contract 
 /** What the rows of events are made with. */
 export interface EventOrigin {
   keys: Keyring;
-  era: number;
+  /** `ServerEras.base` of `@purser/db`. */
+  eraBase: number;
   createdAt: Date;
   /** Null for what a bank, a network, a provider or a schedule did. */
   actor: { id: string; name: string } | null;
@@ -61,7 +62,7 @@ const creations: ReadonlySet<EventType> = new Set([
  * list then finds it without an index of subjects.
  */
 export function eventRow(
-  { keys, era, createdAt, actor }: EventOrigin,
+  { keys, eraBase, createdAt, actor }: EventOrigin,
   { organizationId, type, subject, data, cardId }: NewEvent,
   { isCreation = creations.has(type) } = {},
 ): NewEventRow {
@@ -71,7 +72,7 @@ export function eventRow(
   return {
     organizationId,
     id,
-    era,
+    era: eraBase,
     type,
     subjectId: subject,
     isIndexedBySubject: subject !== organizationId && id !== createdEventId(subject),
@@ -97,10 +98,11 @@ export function openEventData(
 
 const sealedAs = (organizationId: string, id: string) => sealedIn(events.data, [organizationId, id]);
 
+/** An event for the functions below. Its `era` is `ServerEras.base`, to which they add the timeline of the server. */
 export type NewEventRow = Omit<typeof events.$inferInsert, "transactionId" | "recordedAt">;
 
 const fromDatabase = ["transactionId", "recordedAt"];
-const inserting = insertingInto(events, fromDatabase);
+const inserting = insertingInto(events, fromDatabase, { era: eraOnServer });
 
 /**
  * Inserts rows of events as a part of a statement. PostgreSQL adds what the feed is ordered by, when the statement holds its
@@ -113,10 +115,15 @@ export const insertingEvents = (rows: readonly NewEventRow[], condition?: SQL): 
  * The same for exactly one event, for a statement that waits for no lock itself. Its snapshot is then as good as the one that
  * `event_transaction_id()` takes, whose call is a tenth of what the event costs PostgreSQL.
  */
-export const insertingOneEvent = insertingOneInto<NewEventRow>(events, ["recordedAt"], {
-  transactionId:
-    "greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8)",
-});
+export const insertingOneEvent = insertingOneInto<NewEventRow>(
+  events,
+  ["recordedAt"],
+  {
+    transactionId:
+      "greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8)",
+  },
+  { era: eraOnServer },
+);
 
 const { transactionId: _transactionId, recordedAt: _recordedAt, ...given } = getTableColumns(events);
 
@@ -131,7 +138,7 @@ export function insertingEventsFrom(
   source: string,
   places: Readonly<Record<keyof NewEventRow | "transactionId", string>>,
 ): SQL {
-  return insertingFrom(source, events, places);
+  return insertingFrom(source, events, { ...places, era: eraOnServer(places.era) });
 }
 
 /** What the feed is ordered by first. To be evaluated when all locks are held: an earlier one may be too low. */

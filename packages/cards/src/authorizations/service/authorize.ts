@@ -164,10 +164,10 @@ export async function decideBatch(
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
   // The feed is ordered by it first: transaction ids begin anew in a restored or moved database.
-  const era = await requests[0]!.platform.eventLog.era();
+  const { base } = await requests[0]!.platform.eventLog.eras();
   const storedCards = await storeUnlessRepeated(
     db,
-    decisions.map((one) => withEvents(one, era)),
+    decisions.map((one) => withEvents(one, base)),
     organizationId,
   );
   const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
@@ -238,11 +238,19 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
 }
 
 /** Adds the events that decisions write to the feeds of their organizations. */
-function withEvents({ purchases, ...decisions }: CardDecisionRun["decisions"], era: number): CardDecisions {
+function withEvents(
+  { purchases, ...decisions }: CardDecisionRun["decisions"],
+  eraBase: number,
+): CardDecisions {
   const { card } = decisions;
   const written = purchases.map(({ request, transaction, entry }) => {
     const { platform, actor } = request;
-    const origin = { keys: platform.settings.encryptionKeys, era, createdAt: transaction.createdAt, actor };
+    const origin = {
+      keys: platform.settings.encryptionKeys,
+      eraBase,
+      createdAt: transaction.createdAt,
+      actor,
+    };
     const [event] = feedEventsOf(origin, { entry, transaction, card }, { isCreation: true });
     return { transaction, entry, event: event! };
   });

@@ -94,11 +94,11 @@ type UnreadEventRow = Pick<UnreadEvent, keyof UnreadEvent>;
 export async function readUnreadEvents(
   transaction: Transaction,
   organizationId: string,
-  { after, era, limit }: { after: FeedPosition; era: number; limit: number },
+  { after, firstEra, limit }: { after: FeedPosition; firstEra: number; limit: number },
 ): Promise<UnreadEvent[]> {
   const found = await transaction.execute<UnreadEventRow>(sql`
     SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", type,
-      era < ${era}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled"
+      era < ${firstEra}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isSettled"
     FROM ${events} WHERE organization_id = ${organizationId}
       AND (era, transaction_id, recorded_at, id)
         > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
