@@ -72,10 +72,12 @@ async function untilInterrupted(work: (interruption: Promise<never>) => Promise<
 
 /** Logs to stderr with --verbose. Without it, a failed command prints only its error. */
 function stderrLogger(command: Command) {
-  const write = (fields: object, message: string) => {
-    process.stderr.write(`${printable(`${message} ${JSON.stringify(fields)}`)}\n`);
-  };
   const silent = () => undefined;
-  const log = command.optsWithGlobals()["verbose"] ? write : silent;
+  const log = command.optsWithGlobals()["verbose"] ? writeLogLine : silent;
   return { debug: log, info: log, warn: log, error: log };
+}
+
+/** Writes a line of the log to stderr, also without --verbose. */
+export function writeLogLine(fields: object, message: string): void {
+  process.stderr.write(`${printable(`${message} ${JSON.stringify(fields)}`)}\n`);
 }

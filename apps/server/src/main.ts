@@ -49,7 +49,7 @@ try {
     logger.warn({ port: server.port }, "The system chose the port");
   }
   const settings = await withDatabaseUrl(bound, logger);
-  await migrateDatabase(settings, registeredJobs);
+  await migrateDatabase(settings, registeredJobs, { logger });
 
   const service = await openService(settings, {
     logger,

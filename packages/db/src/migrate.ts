@@ -1,15 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { sql } from "drizzle-orm";
+import type { Logger } from "@purser/core";
+import { DrizzleQueryError, sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
+import { sqlState } from "./connection/failure.ts";
 import { countDistributed, distributingTables, hasCitus, isDistributed } from "./distribute.ts";
 
 /** The advisory lock of the process that migrates. Any constant works. */
 const migrationLock = 7_871_633_901;
+
+/**
+ * How long a migration waits for the lock of a table. Everything that uses the table queues behind it, so this is less than
+ * a decision on a purchase waits for a lock.
+ */
+const lockTimeoutMs = 500;
+/** Until the next attempt. What has queued up runs meanwhile. */
+const lockPauseMs = 1500;
 
 /** One step of the schema's history. */
 export interface Migration {
@@ -22,17 +33,20 @@ export interface Migration {
 interface MigrateOptions {
   /** The last migration to apply. Default: the newest. */
   upTo?: Migration | undefined;
+  /** Gets a warning for each attempt that ended because another transaction used a table. Default: none. */
+  logger?: Pick<Logger, "warn"> | undefined;
   /** Runs after the migrations, under the same lock. */
   andThen?: (db: Database) => Promise<void>;
 }
 
 /**
- * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it.
+ * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it. It waits
+ * for transactions that use a table which it alters, however long they take, and lets others use the table meanwhile.
  *
  * @param url The address of PostgreSQL itself, not of a pooler: the lock belongs to a session
  * @returns The number of migrations that this call applied
  */
-export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {}): Promise<number> {
+export async function migrate(url: string, { upTo, logger, andThen }: MigrateOptions = {}): Promise<number> {
   // Neither a migration nor the wait for another process has a time limit.
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {
@@ -46,14 +60,38 @@ export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {
     if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
     // Drizzle's own `migrate` does the same, but can only apply a whole folder.
     const session = db._.session as unknown as PgSession;
-    await new PgDialect().migrate(steps, session, { migrationsFolder: folder });
-    if (isPlaced) await db.transaction((transaction) => transaction.execute(sql.raw(distributingTables)));
+    await db.execute(sql.raw(`SET lock_timeout = ${lockTimeoutMs}`));
+    await retryLocked(logger, () => new PgDialect().migrate(steps, session, { migrationsFolder: folder }));
+    if (isPlaced)
+      await retryLocked(logger, () =>
+        db.transaction((transaction) => transaction.execute(sql.raw(distributingTables))),
+      );
     await andThen?.(db);
     return wanted.filter(({ folderMillis }) => folderMillis > newest).length;
   } finally {
     await db.close();
   }
 }
+
+/** Repeats a transaction until it gets its locks. Each attempt changes everything or nothing. */
+async function retryLocked(logger: MigrateOptions["logger"], run: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (sqlState(error) !== lockTimedOut) throw error;
+      const statement = error instanceof DrizzleQueryError ? error.query : undefined;
+      logger?.warn(
+        { statement },
+        "A migration waits for a transaction that uses the same table. It is tried again",
+      );
+    }
+    await pause(lockPauseMs);
+  }
+}
+
+const lockTimedOut = "55P03";
 
 /**
  * Distributes the tables of an empty or filled database over the servers of its Citus cluster. Afterwards `migrate`

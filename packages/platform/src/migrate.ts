@@ -1,3 +1,4 @@
+import type { Logger } from "@purser/core";
 import { type Migration, directDatabaseAddress, migrate } from "@purser/db";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { migrateJobs } from "./jobs/migrate.ts";
@@ -5,13 +6,14 @@ import type { Settings } from "./settings/platform-settings.ts";
 
 /**
  * Migrates the tables, to `upTo` or to the newest migration, and the queues and schedules of these jobs. Several
- * processes may call it at once: one migrates, the others wait. Returns the number of migrations that it applied.
+ * processes may call it at once: one migrates, the others wait. Returns the number of migrations that it applied. The logger
+ * is warned while another transaction keeps a migration from altering a table.
  */
 export async function migrateDatabase(
   settings: Settings,
   jobs: readonly JobDefinition[],
-  upTo?: Migration,
+  { upTo, logger }: { upTo?: Migration | undefined; logger?: Pick<Logger, "warn"> } = {},
 ): Promise<number> {
   const url = directDatabaseAddress(settings);
-  return migrate(url, { upTo, andThen: () => migrateJobs(url, jobs) });
+  return migrate(url, { upTo, logger, andThen: () => migrateJobs(url, jobs) });
 }

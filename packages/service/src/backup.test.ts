@@ -43,7 +43,7 @@ const settingsOf = (database: { url: string }): ServiceSettings => ({
 });
 const restore = (settings: ServiceSettings, file: string) =>
   restoreDatabase(settings, file, {
-    migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
+    migrate: (upTo) => migrateDatabase(settings, registeredJobs, { upTo }),
     verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
   });
 const creations = async (db: TestPurser["db"]) => {
@@ -249,7 +249,7 @@ describe("restoreDatabase, backup of an earlier version", () => {
   it.each(chosen)("restores a backup made at $tag, and migrates to the latest version", async (version) => {
     const [earlier, target] = await Promise.all([createEmptyTestDatabase(), createEmptyTestDatabase()]);
     const [older, db] = [earlier, target].map(({ url }) => connect(url, { max: 1 }));
-    await migrateDatabase(settingsOf(earlier), registeredJobs, version);
+    await migrateDatabase(settingsOf(earlier), registeredJobs, { upTo: version });
     const id = newId("user", purser.clock.now());
     await older!.execute(sql`
       INSERT INTO users (id, name, email, email_verified, created_at, updated_at)

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine, withProgress } from "../output.ts";
-import { withDatabase } from "../session.ts";
+import { withDatabase, writeLogLine } from "../session.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")
@@ -20,7 +20,9 @@ Example:
         async (settings) => {
           const { migrateDatabase } = await import("@purser/platform");
           const { registeredJobs } = await import("@purser/service");
-          const applied = await withProgress("Migrating", () => migrateDatabase(settings, registeredJobs));
+          const applied = await withProgress("Migrating", () =>
+            migrateDatabase(settings, registeredJobs, { logger: { warn: writeLogLine } }),
+          );
           printLine(
             applied === 0
               ? "The database is up to date."

@@ -30,7 +30,7 @@ Examples:
           const { restoreDatabase } = await import("@purser/db/backup");
           const progress = new Progress();
           const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
-            migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
+            migrate: (upTo) => migrateDatabase(settings, registeredJobs, { upTo }),
             verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
             onTable: (table, count) => progress.show(`${table}: ${count}`),
           }).finally(() => progress.end());
