@@ -245,11 +245,19 @@ export function deleteEventsBefore(db: Database, time: Date): Promise<number> {
   return deleteInBatches(db, events, and(ofAnyOrganization, lt(events.id, firstIdAt("evt", time))));
 }
 
-/** Returns how long the oldest transaction that has written anything is open, in seconds. Zero where none is. */
-export async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {
-  const [row] = await db.execute<{ value: number }>(sql`
-    SELECT greatest(extract(epoch FROM now() - min(began_at)), 0)::float8 AS value FROM (
-      SELECT xact_start AS began_at FROM pg_stat_activity WHERE backend_xid IS NOT NULL
-      UNION ALL SELECT prepared FROM pg_prepared_xacts) AS open`);
-  return [{ value: row?.value ?? 0 }];
+/**
+ * Returns how long the oldest transaction that has written anything is open, in seconds, zero where none is. PostgreSQL tells
+ * when a transaction began only to its own role and to members of `pg_read_all_stats`. `hidden` is the id of the oldest one
+ * that it does not tell this of.
+ */
+export async function findOldestTransactions(
+  db: Executor,
+): Promise<{ seconds: number; hidden: string | null }> {
+  const [row] = await db.execute<{ seconds: number; hidden: string | null }>(sql`
+    SELECT coalesce(greatest(extract(epoch FROM now() - min(began_at)), 0), 0)::float8 AS seconds,
+      (array_agg(id ORDER BY age(id) DESC) FILTER (WHERE began_at IS NULL))[1]::text AS hidden
+    FROM (
+      SELECT xact_start AS began_at, backend_xid AS id FROM pg_stat_activity WHERE backend_xid IS NOT NULL
+      UNION ALL SELECT prepared, transaction FROM pg_prepared_xacts) AS open`);
+  return row!;
 }

@@ -1,3 +1,4 @@
+import { connect } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -29,5 +30,23 @@ describe("purser_event_feed_delay_seconds", () => {
       await transaction.execute(sql`SELECT pg_current_xact_id()`);
       expect(await readDelay()).toBeGreaterThan(0.2);
     });
+  });
+
+  it("grows in a process whose role does not see when transactions of other roles began", async () => {
+    const role = `reader_${process.pid}`;
+    await purser.db.execute(sql.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'`));
+    const url = new URL(purser.platform.settings.databaseUrl!);
+    [url.username, url.password] = [role, "reader"];
+    const db = connect(url.href, { max: 1 });
+    const read = async () => Number((await feedMetrics.delay.read(db))[0]!.value);
+    await purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT pg_current_xact_id()`);
+      const first = await read();
+      await expect.poll(read, { timeout: 3000 }).toBeGreaterThan(first + 0.05);
+    });
+    // Another transaction is counted anew.
+    await expect.poll(read).toBeLessThan(0.05);
+    await db.close();
+    await purser.db.execute(sql.raw(`DROP ROLE ${role}`));
   });
 });

@@ -1,11 +1,25 @@
+import type { Executor } from "@purser/db";
 import { defineGauge } from "@purser/platform";
-import { readFeedDelay } from "../store.ts";
+import { findOldestTransactions } from "../store.ts";
 
 /** The metrics of the feed, which webhooks and streams read too. */
 export const feedMetrics = {
   delay: defineGauge("purser_event_feed_delay_seconds", {
-    help: "How long the oldest transaction that has written anything has been open, in any database of the server. Events that were recorded since then wait for it",
+    help: "How long the oldest transaction that has written anything has been open, in any database of the server. Events that were recorded since then wait for it. Of a transaction whose begin PostgreSQL does not tell the service, how long the process has seen it",
     labels: [],
     read: readFeedDelay,
   }),
 };
+
+/** Since when this process has seen the oldest transaction that PostgreSQL does not tell the begin of, by pool. */
+const hiddenSince = new WeakMap<Executor, { id: string; since: number }>();
+
+async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {
+  const { seconds, hidden } = await findOldestTransactions(db);
+  const now = performance.now();
+  const seen = hiddenSince.get(db);
+  const since = seen !== undefined && seen.id === hidden ? seen.since : now;
+  if (hidden === null) hiddenSince.delete(db);
+  else hiddenSince.set(db, { id: hidden, since });
+  return [{ value: Math.max(seconds, (now - since) / 1000) }];
+}
