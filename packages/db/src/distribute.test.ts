@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, type Socket, createServer } from "node:net";
 import { createEmptyTestDatabase, createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -181,6 +183,25 @@ describe.skipIf(!isCluster)("distribute, on Citus", () => {
     expect(steps).toEqual(["committed", "waited"]);
     await awaitPreparedCommits(db, { maxWaitMs: 60_000 });
     await other.close();
+  });
+
+  it("waits no longer than it may for a server that does not answer", async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    await db.execute(sql`
+      INSERT INTO pg_dist_node (nodeid, groupid, nodename, nodeport, noderole, isactive, shouldhaveshards)
+      VALUES (1000, 1000, '127.0.0.1', ${port}, 'primary', true, false)`);
+    try {
+      const began = performance.now();
+      await awaitPreparedCommits(db, { maxWaitMs: 300 });
+      expect(performance.now() - began).toBeLessThan(3000);
+    } finally {
+      await db.execute(sql`DELETE FROM pg_dist_node WHERE nodeid = 1000`);
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+    }
   });
 
   it("keeps the position of an event that a backup restores", async () => {

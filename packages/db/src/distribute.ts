@@ -54,26 +54,37 @@ export async function commitOnAllServers(db: Database, transaction: Transaction)
 /**
  * Waits until the commits that other servers have prepared by now are done, at most `maxWaitMs`. The coordinator commits first
  * ({@link commitOnAllServers}), so a reader of a job would not yet see its effect. It takes longer only where a server
- * failed in the middle: Citus ends those commits within a minute. Does nothing on one PostgreSQL.
+ * failed in the middle: Citus ends those commits within a minute. While a server does not answer, this waits for no commit
+ * and never throws for that. Does nothing on one PostgreSQL.
  */
 export async function awaitPreparedCommits(db: Database, { maxWaitMs = 1000 } = {}): Promise<void> {
   if (!(await isDistributedDatabase(db))) return;
   const deadline = performance.now() + maxWaitMs;
-  let awaited = await listPreparedCommits(db);
+  let awaited = await listPreparedCommits(db, maxWaitMs);
   while (awaited.length > 0 && performance.now() < deadline) {
     await pause(2);
-    const still = new Set(await listPreparedCommits(db));
+    const still = new Set(await listPreparedCommits(db, deadline - performance.now()));
     awaited = awaited.filter((name) => still.has(name));
   }
 }
 
-/** The names of commits that are prepared on the servers that answer. */
-async function listPreparedCommits(db: Executor): Promise<string[]> {
-  const found = await db.execute<{ names: string }>(sql`
-    SELECT result AS names FROM run_command_on_workers($$
-      SELECT string_agg(gid, ' ') FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE 'citus\_%'
-    $$) WHERE success`);
-  return found.flatMap(({ names }) => names?.split(" ") ?? []).filter((name) => name !== "");
+/** The names of commits that are prepared on the servers, none if a server does not answer in this time. */
+async function listPreparedCommits(db: Database, timeoutMs: number): Promise<string[]> {
+  const limit = sql.raw(`SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`);
+  try {
+    const found = await db.transaction(async (transaction) => {
+      // Citus waits for a silent server until it is cancelled.
+      await transaction.execute(limit);
+      return transaction.execute<{ names: string }>(sql`
+        SELECT result AS names FROM run_command_on_workers($$
+          SELECT string_agg(gid, ' ') FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE 'citus\_%'
+        $$) WHERE success`);
+    });
+    return found.flatMap(({ names }) => names?.split(" ") ?? []).filter((name) => name !== "");
+  } catch {
+    // Nothing to wait for: the commits of a server that is away are done when it is back, which may take hours.
+    return [];
+  }
 }
 
 /** Counts the tables that are placed by organization. */
