@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -129,6 +130,54 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
     const logger = { warn };
     const placements = new ShardPlacements({ coordinator: broken, logger });
     expect(await placements.nodeOf("org_1")).toBeNull();
+  });
+
+  it("are those of now, however long nobody has asked, and only those that answer every statement", async () => {
+    const { pools, placements } = openPools({ refreshMs: 100 });
+    const node = (await placements.nodeOf("org_1"))!;
+    await pools.poolOf("org_1");
+    expect(pools.open).toHaveLength(1);
+    const set = (column: string, value: boolean) =>
+      coordinator.execute(
+        sql`UPDATE pg_dist_node SET ${sql.identifier(column)} = ${value} WHERE nodeport = ${node.port}`,
+      );
+    for (const column of ["isactive", "hasmetadata", "metadatasynced"]) {
+      await pause(400);
+      await set(column, false);
+      try {
+        expect(await placements.nodeOf("org_1"), column).toBeNull();
+      } finally {
+        await set(column, true);
+      }
+      await expect.poll(() => placements.nodeOf("org_1")).toEqual(node);
+    }
+  });
+
+  it("are closed when they are removed", async () => {
+    const { pools, placements } = openPools({ refreshMs: 0 });
+    for (const id of organizations) await pools.poolOf(id);
+    expect(pools.open).toHaveLength(2);
+    const { port } = (await placements.nodeOf("org_1"))!;
+    await coordinator.execute(sql`UPDATE pg_dist_node SET isactive = false WHERE nodeport = ${port}`);
+    try {
+      await Promise.all(organizations.map((id) => pools.poolOf(id)));
+      expect(pools.open.map(({ node }) => node)).not.toContain(`127.0.0.1:${port}`);
+      expect(pools.open).toHaveLength(1);
+    } finally {
+      await coordinator.execute(sql`UPDATE pg_dist_node SET isactive = true WHERE nodeport = ${port}`);
+    }
+  });
+
+  it("are left to the coordinator while they are a standby, or the former primary after a failover", async () => {
+    const { warn, ...options } = openPools();
+    const open = (node: ClusterNode) => {
+      const db = connect(addressOf(node), { parameters: { default_transaction_read_only: "on" } });
+      opened.push(db);
+      return db;
+    };
+    const pools = new NodePools({ coordinator, logger: { warn }, placements: options.placements, open });
+    expect(await pools.poolOf("org_1")).toBe(coordinator);
+    expect(warn).toHaveBeenCalledOnce();
   });
 
   it("are found again when a shard has moved", async () => {

@@ -9,13 +9,18 @@ export interface ClusterNode {
 }
 
 const defaultRefreshMs = 10_000;
+/** What was learned so many refreshes ago is not used any more: it is read again first. */
+const usableRefreshes = 3;
 const maxKnownOrganizations = 100_000;
 
 interface PlacementOptions {
   /** A pool on the coordinator. */
   coordinator: Database;
   logger: Pick<Logger, "warn">;
-  /** How old the knowledge of shards and nodes may be: 10 seconds by default. What is out of date costs time, and nothing else. */
+  /**
+   * How often shards and nodes are looked at again: 10 seconds by default. Meanwhile the old ones count, for up to three times
+   * as long.
+   */
   refreshMs?: number;
 }
 
@@ -23,8 +28,11 @@ interface PlacementOptions {
 export class ShardPlacements {
   readonly #options: PlacementOptions;
   readonly #shards = new Map<string, Promise<string>>();
-  #nodes: Promise<Map<string, ClusterNode>> | undefined;
-  #readAt = 0;
+  #nodes: ReadonlyMap<string, ClusterNode> | undefined;
+  #names: ReadonlySet<string> = new Set();
+  #reading: Promise<ReadonlyMap<string, ClusterNode>> | undefined;
+  #readAt = -Infinity;
+  #triedAt = -Infinity;
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -57,34 +65,45 @@ export class ShardPlacements {
     return found;
   }
 
-  /** The nodes by their shards. While they are read again, the old ones count. */
-  #currentNodes(): Promise<Map<string, ClusterNode>> {
+  /** Whether shards are known to be on the node of this name. */
+  has(name: string): boolean {
+    return this.#nodes === undefined || this.#names.has(name);
+  }
+
+  /** The nodes by their shards. While they are read again, the old ones count, unless nobody has asked for long. */
+  async #currentNodes(): Promise<ReadonlyMap<string, ClusterNode>> {
     const { refreshMs = defaultRefreshMs, logger } = this.#options;
-    const now = performance.now();
     const known = this.#nodes;
-    if (known !== undefined && now - this.#readAt < refreshMs) return known;
-    this.#readAt = now;
-    const read = this.#readNodes();
-    if (known === undefined) {
-      this.#nodes = read;
-      read.catch(() => (this.#nodes = undefined));
-      return read;
-    }
-    read.then(
-      () => (this.#nodes = read),
-      (error) => logger.warn({ reason: errorText(error) }, "The placement of shards could not be read again"),
+    const age = performance.now() - this.#readAt;
+    if (known !== undefined && age < refreshMs) return known;
+    const isUsable = known !== undefined && age < refreshMs * usableRefreshes;
+    if (isUsable && performance.now() - this.#triedAt < refreshMs) return known;
+    const read = (this.#reading ??= this.#readNodes().finally(() => (this.#reading = undefined)));
+    if (!isUsable) return read;
+    read.catch((error: unknown) =>
+      logger.warn({ reason: errorText(error) }, "The placement of shards could not be read again"),
     );
     return known;
   }
 
-  async #readNodes(): Promise<Map<string, ClusterNode>> {
+  /** A node that lacks the metadata of Citus answers only for its own shards. */
+  async #readNodes(): Promise<ReadonlyMap<string, ClusterNode>> {
+    const startedAt = performance.now();
+    this.#triedAt = startedAt;
     const rows = await this.#options.coordinator.execute<{ shard: string; host: string; port: number }>(sql`
       SELECT shardid::text AS shard, nodename AS host, nodeport AS port
       FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
-      WHERE logicalrelid = 'organizations'::regclass AND noderole = 'primary' AND isactive AND groupid <> 0`);
-    return new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]));
+      WHERE logicalrelid = 'organizations'::regclass AND noderole = 'primary' AND isactive AND groupid <> 0
+        AND hasmetadata AND metadatasynced`);
+    const nodes = new Map(rows.map(({ shard, host, port }) => [shard, { host, port }]));
+    this.#names = new Set(rows.map(nodeName));
+    this.#nodes = nodes;
+    this.#readAt = startedAt;
+    return nodes;
   }
 }
+
+const nodeName = ({ host, port }: ClusterNode) => `${host}:${port}`;
 
 interface NodePool {
   db: Database;
@@ -112,11 +131,12 @@ export class NodePools {
   }
 
   /**
-   * Returns the pool on the node that holds an organization; that of the coordinator if the node is unknown or does not
-   * answer, because the coordinator may know another way to it.
+   * Returns the pool on the node that holds an organization; that of the coordinator if the node is unknown, does not answer
+   * or is not the primary of its group, because the coordinator may know another way to it.
    */
   async poolOf(organizationId: string): Promise<Database> {
     const node = await this.#options.placements.nodeOf(organizationId);
+    this.#closeRemoved();
     if (node === null) return this.#options.coordinator;
     const { db, isReachable } = this.#poolOn(node);
     return (await isReachable) ? db : this.#options.coordinator;
@@ -133,7 +153,7 @@ export class NodePools {
 
   #poolOn(node: ClusterNode): NodePool {
     const { refreshMs = defaultRefreshMs } = this.#options;
-    const name = `${node.host}:${node.port}`;
+    const name = nodeName(node);
     const known = this.#pools.get(name);
     if (known === undefined) {
       const db = this.#options.open(node);
@@ -141,24 +161,38 @@ export class NodePools {
       this.#pools.set(name, opened);
       return opened;
     }
-    if (performance.now() - known.probedAt >= refreshMs) {
+    const age = performance.now() - known.probedAt;
+    if (age >= refreshMs) {
       known.probedAt = performance.now();
-      // Until it has an answer, the last one counts.
       const probe = this.#probe(name, known.db);
-      void probe.then(() => (known.isReachable = probe));
+      // Until it has an answer, the last one counts.
+      if (age < refreshMs * usableRefreshes) void probe.then(() => (known.isReachable = probe));
+      else known.isReachable = probe;
     }
     return known;
   }
 
+  #closeRemoved(): void {
+    for (const [name, { db }] of this.#pools) {
+      if (this.#options.placements.has(name)) continue;
+      this.#pools.delete(name);
+      void db.close().catch(() => undefined);
+    }
+  }
+
   async #probe(node: string, db: Database): Promise<boolean> {
     try {
-      await db.execute(sql`SELECT 1`);
+      // On a standby as on a server that was the primary before a failover.
+      const [row] = await db.execute<{ isReadOnly: boolean }>(
+        sql`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+      );
+      if (row!.isReadOnly) throw new Error("It is read-only, so it is not the primary");
       return true;
     } catch (error) {
       const log = { node, reason: errorText(error) };
       this.#options.logger.warn(
         log,
-        "A node does not answer; its organizations are reached by the coordinator",
+        "A node does not serve as primary; its organizations are reached by the coordinator",
       );
       return false;
     }
