@@ -271,6 +271,31 @@ describe("a replica", () => {
     await untilUsed(replica);
   });
 
+  it("never serves a list if it has replayed what the primary lost in a failover", async () => {
+    await note(1);
+    await untilUsed(follow());
+    const proxy = await startTcpProxy(servers.primaryUrl);
+    const forkUrl = await servers.startFork();
+    // The standby that becomes the primary has not received this, but the replica has.
+    await primary.execute(sql`INSERT INTO notes SELECT 2 FROM generate_series(1, 10000)`);
+    const failingOver = connect(proxy.url, { max: 2 });
+    opened.push(failingOver, proxy);
+    const replica = follow({ from: failingOver });
+    const read = () =>
+      replica.read(async (db) => {
+        const [row] = await db.execute<{ highest: number }>(sql`SELECT max(number) AS highest FROM notes`);
+        return { highest: row!.highest, isFromPrimary: db === failingOver };
+      });
+    await vi.waitUntil(async () => !(await read()).isFromPrimary, { timeout: 60_000, interval: 5 });
+    proxy.refuse();
+    proxy.leadTo(forkUrl);
+    proxy.restore();
+    await failingOver.execute(sql`SELECT 1`).catch(() => undefined);
+    await failingOver.execute(sql`INSERT INTO notes VALUES (3)`);
+    expect(await read()).toEqual({ highest: 3, isFromPrimary: true });
+    expect(reasons.at(-1)).toBe("unusable");
+  });
+
   it("never serves a list if its server is no replica, or has another database", async () => {
     expect((await look(follow({ url: servers.primaryUrl }))).from).toBe("primary");
     const database = await createTestDatabase();

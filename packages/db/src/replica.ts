@@ -39,7 +39,9 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #limits: typeof defaultLimits;
   #db: Database;
-  /** The replica shows everything that the primary's log holds up to this position. */
+  /** The timeline of the primary's log, as the primary last reported it. */
+  #timeline = 0;
+  /** The replica shows everything that the primary's log holds up to this position, on that timeline. */
   #replayed = 0n;
   #refreshing: Promise<void> | undefined;
   /** When the replica last reported its position. */
@@ -88,7 +90,10 @@ export class Replica {
 
   async #isUpToDate(): Promise<boolean> {
     if (performance.now() < this.#cooldownUntil) return false;
-    const position = await writtenTo(this.#options.primary);
+    const { position, timeline } = await writtenTo(this.#options.primary);
+    // After a failover, the replica may have replayed what the new primary never had.
+    if (timeline !== this.#timeline) this.#replayed = 0n;
+    this.#timeline = timeline;
     const start = performance.now();
     try {
       if (this.#replayed < position) await within(this.#limits.catchUpTimeoutMs, this.#catchUp(position));
@@ -115,7 +120,8 @@ export class Replica {
   }
 
   async #refresh(db: Database): Promise<void> {
-    const position = await replayedBy(db, this.#options.primary);
+    const { position, timeline } = await replayedBy(db, this.#options.primary);
+    if (timeline !== this.#timeline) throw new Error("The replica is not on the timeline of the primary");
     this.#reportedAt = performance.now();
     if (db === this.#db && position > this.#replayed) this.#replayed = position;
   }
@@ -147,28 +153,36 @@ export class Replica {
   }
 }
 
+/** A position in a log, in bytes, and the timeline of the log there. */
+interface LogPosition {
+  position: bigint;
+  timeline: number;
+}
+
 /**
- * The end of the primary's flushed log, in bytes. Every visible commit is before it, and perhaps one that is about to become
- * visible.
+ * The end of the primary's flushed log. Every visible commit is before it, and perhaps one that is about to become visible.
  */
-async function writtenTo(primary: Database): Promise<bigint> {
-  const [log] = await primary.execute<{ position: string }>(
-    sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position`,
+async function writtenTo(primary: Database): Promise<LogPosition> {
+  const [log] = await primary.execute<{ position: string; timeline: number }>(
+    sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
+          ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline`,
   );
-  return BigInt(log!.position);
+  return { position: BigInt(log!.position), timeline: log!.timeline };
 }
 
 /** The replayed position in the primary's log. Throws if the database is not a replica of this primary. */
-async function replayedBy(db: Database, primary: Database): Promise<bigint> {
-  const [log] = await db.execute<{ position: string | null; cluster: string }>(
+async function replayedBy(db: Database, primary: Database): Promise<LogPosition> {
+  // A replica follows a timeline before its next checkpoint records that. Then only some roles may ask what it receives.
+  const [log] = await db.execute<{ position: string | null; timeline: number; cluster: string }>(
     sql`SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::bigint END AS position,
-          system_identifier AS cluster FROM pg_control_system()`,
+          greatest(timeline_id, (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline,
+          system_identifier AS cluster FROM pg_control_system(), pg_control_checkpoint()`,
   );
-  const { position, cluster } = log!;
+  const { position, timeline, cluster } = log!;
   if (position === null || cluster !== (await clusterOf(primary))) {
     throw new Error("REPLICA_DATABASE_URL does not point to a replica of this database");
   }
-  return BigInt(position);
+  return { position: BigInt(position), timeline };
 }
 
 /** The identifier that only a database and its replicas share. */

@@ -29,6 +29,11 @@ export interface ReplicatedPostgres {
   disconnectReplica(): void;
   /** Stops the primary, and makes the replica the primary: transactions that it has not received are lost. */
   failOver(): Promise<void>;
+  /**
+   * Starts a primary that has only what the replica has now, on a timeline of its own, as after a failover to another standby.
+   * `stop` ends it too.
+   */
+  startFork(): Promise<string>;
   stopReplica(): Promise<void>;
   /** The address stays the same. */
   restartReplica(): Promise<void>;
@@ -41,13 +46,18 @@ const shared = { fsync: "off", autovacuum: "off" };
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | null> {
   if (!hasEmbeddedPostgres()) return null;
   const folder = await mkdtemp(join(tmpdir(), "purser-replicated-"));
-  const [primaryDir, replicaDir] = [join(folder, "primary"), join(folder, "replica")];
+  const [primaryDir, replicaDir, forkDir] = [
+    join(folder, "primary"),
+    join(folder, "replica"),
+    join(folder, "fork"),
+  ] as const;
   await createBoth(primaryDir, replicaDir);
   const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
   const network = await startTcpProxy(server.url);
   const startReplica = () =>
     startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(network.url) } });
   let replica = await startReplica();
+  let fork: typeof server | undefined;
   const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
   const set = async (db: Database, name: string, value: string) => {
     await db.execute(sql.raw(`ALTER SYSTEM SET ${name} = '${value}'`));
@@ -70,13 +80,23 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
       await server.stop();
       await standby.execute(sql`SELECT pg_promote()`);
     },
+    async startFork() {
+      await replica.stop();
+      await copyCluster(replicaDir, forkDir);
+      replica = await startReplica();
+      fork = await startEmbeddedPostgres({ dataDir: forkDir, settings: shared });
+      const db = connect(fork.url, { max: 1 });
+      await db.execute(sql`SELECT pg_promote()`);
+      await db.close();
+      return fork.url;
+    },
     stopReplica: () => replica.stop(),
     async restartReplica() {
       replica = await startReplica();
     },
     async stop() {
       await Promise.all([primary.close(), standby.close()]);
-      await Promise.all([replica.stop(), server.stop()]);
+      await Promise.all([replica.stop(), server.stop(), fork?.stop()]);
       await network.close();
       await rm(folder, { recursive: true });
     },
@@ -89,10 +109,14 @@ async function createBoth(primaryDir: string, replicaDir: string): Promise<void>
   await migrate(server.url);
   await migrateJobs(server.url, registeredJobs);
   await server.stop();
-  await mkdir(replicaDir, { mode: 0o700 });
-  const parts = ["cluster", "password"].map((name) => join(primaryDir, name));
-  await promisify(execFile)("cp", ["-a", ...parts, replicaDir]);
+  await copyCluster(primaryDir, replicaDir);
   await writeFile(join(replicaDir, "cluster", "standby.signal"), "");
+}
+
+async function copyCluster(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  const parts = ["cluster", "password"].map((name) => join(from, name));
+  await promisify(execFile)("cp", ["-a", ...parts, to]);
 }
 
 function following(url: string): Record<string, string | number> {
