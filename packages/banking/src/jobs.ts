@@ -16,8 +16,9 @@ import { maintainSearch } from "./transactions/service/maintain-search.ts";
 /** The handlers of banking's jobs. */
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
   return handleJobs(bankingJobs, {
-    sync: ({ organizationId, connectionId, person }) =>
-      runSyncs(platform, { organizationId, id: connectionId }, person),
+    sync: async ({ organizationId, connectionId, person }) => {
+      await runSyncs(platform, { organizationId, id: connectionId }, person);
+    },
     revoke: (revocation) => revokeAtBank(platform, revocation),
     schedule: () => scheduleSyncs(platform),
     finishedLinks: () => connectFinishedLinks(platform),

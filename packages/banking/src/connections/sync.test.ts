@@ -6,11 +6,13 @@ import {
   configuredBanks,
   createTestPurser,
   handlerOf,
+  problemOf,
   refusalOf,
 } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
-import type { BankProvider, Banks } from "../ports.ts";
+import { BankError, type BankProvider, type Banks } from "../ports.ts";
+import { gate } from "../testing/scripted-bank.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -225,6 +227,38 @@ describe("a bank that fails", () => {
     ]);
     await sync();
     expect(await seen(description)).toHaveLength(1);
+  });
+
+  it.each([
+    ["outage", "PROVIDER_ERROR", undefined],
+    ["not_ready", "UNAVAILABLE", 30],
+  ] as const)("with %s says that and when a retry may succeed", async (fault, code, retryAfterSeconds) => {
+    await controls().setFault({ ...target(), fault, times: 1 });
+    const problem = problemOf(await sync().catch((error: unknown) => error));
+    expect(problem).toMatchObject({ code, retryable: true });
+    expect(problem.retryAfterSeconds).toBe(retryAfterSeconds);
+    await sync();
+  });
+
+  it("passes on the pause that a provider names", async () => {
+    replaced.accounts = () =>
+      Promise.reject(new BankError("rate_limited", "Slow down", { retryAfterSeconds: 90 }));
+    const problem = problemOf(await sync().catch((error: unknown) => error));
+    expect(problem).toMatchObject({ code: "PROVIDER_ERROR", retryable: true, retryAfterSeconds: 90 });
+  });
+
+  it("is reported as retryable to a caller whose sync another call runs", async () => {
+    const { arrived, pass, open } = gate();
+    replaced.accounts = async () => {
+      await pass();
+      throw new BankError("outage", "It is down");
+    };
+    const first = sync().catch((error: unknown) => error);
+    await arrived;
+    const second = sync().catch((error: unknown) => error);
+    open();
+    for (const error of [await first, await second])
+      expect(problemOf(error)).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
   });
 
   it("is retried automatically, without a mail", async () => {

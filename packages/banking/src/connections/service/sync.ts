@@ -29,8 +29,8 @@ export function syncNow(ctx: BankingContext, input: Input) {
       const id = await ctx.db.transaction((transaction) =>
         requestSync(ctx, transaction, connection, "MANUAL", person),
       );
-      const sync = await runAndWait(ctx, connection, { id, person });
-      if (sync?.status === "FAILED") throw problemOf(sync);
+      const { sync, problem } = await runAndWait(ctx, connection, { id, person });
+      if (sync?.status === "FAILED") throw problem ?? problemOf(sync);
     },
     async (transaction) => {
       const connection = await findConnection(transaction, teamId, connectionId);
@@ -57,17 +57,22 @@ async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   return connection;
 }
 
-/** Runs the queued sync, or waits for the process that does, until the time limit or the shutdown. */
+/**
+ * Runs the queued sync, or waits for the process that does, until the time limit or the shutdown. Returns it with the
+ * problem that it ended with, if it failed here.
+ */
 async function runAndWait(
   ctx: BankingContext,
   connection: ConnectionKey,
   { id, person }: { id: string; person: PresentUser | undefined },
-): Promise<SyncRow | undefined> {
+): Promise<{ sync: SyncRow | undefined; problem: Problem | undefined }> {
   const { organizationId } = connection;
   const deadline = performance.now() + timeoutMs;
   const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
   const over = new AbortController();
+  let problem: Problem | undefined;
   const running = runSyncs(ctx, connection, person)
+    .then((problems) => (problem = problems.get(id)))
     // The caller may be gone; the failure is recorded anyway.
     .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
     .finally(() => over.abort());
@@ -79,14 +84,18 @@ async function runAndWait(
   for (;;) {
     const sync = await findSync(ctx.db, { organizationId, id });
     const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";
-    if (isOver || !mayWait()) return sync;
+    if (isOver || !mayWait()) return { sync, problem };
     await pause(pollMs);
   }
 }
 
-/** The problem of a failed sync. An interrupted sync can be retried immediately. */
+/**
+ * The problem of a sync that another run ended, of which only the code is known. An interrupted sync can be retried
+ * immediately, and one that a provider failed later, as the schedule does.
+ */
 function problemOf({ errorCode }: SyncRow): Problem {
   const isOurs = errorCode === null || !(errorCode in problemCatalog) || errorCode === "UNAVAILABLE";
   if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-  return new Problem(errorCode as ProblemCode);
+  const code = errorCode as ProblemCode;
+  return code === "PROVIDER_ERROR" ? new Problem(code, { retryable: true }) : new Problem(code);
 }

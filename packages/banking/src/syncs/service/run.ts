@@ -63,13 +63,14 @@ export async function requestSync(
 
 /**
  * Runs the queued syncs of a connection until there is none: the handler of the job `banking.sync`. If another process
- * runs one already, that process also runs the queued one.
+ * runs one already, that process also runs the queued one. Returns the problem of each sync that failed, by its id.
  */
 export async function runSyncs(
   platform: BankingPlatform,
   connection: ConnectionKey,
   person?: PresentUser,
-): Promise<void> {
+): Promise<ReadonlyMap<string, Problem>> {
+  const problems = new Map<string, Problem>();
   for (;;) {
     const now = platform.clock.now();
     const personAddress = presentAddress(person, now);
@@ -77,13 +78,14 @@ export async function runSyncs(
       now,
       isAttended: personAddress !== undefined,
     });
-    if (sync === undefined) return;
+    if (sync === undefined) return problems;
     // The heartbeat: without it another process would end this sync.
-    await whileRenewing(
+    const problem = await whileRenewing(
       platform,
       () => touchSync(platform.db, sync, platform.clock.now()),
       () => runSync(platform, sync, personAddress),
     );
+    if (problem !== undefined) problems.set(sync.id, problem);
   }
 }
 
@@ -104,12 +106,12 @@ async function claimQueuedSync(
   });
 }
 
-/** Runs one sync. It always ends: a failure is a recorded outcome. */
+/** Runs one sync. It always ends: a failure is a recorded outcome. Returns its problem, unless it was superseded. */
 async function runSync(
   platform: BankingPlatform,
   sync: SyncRow,
   personAddress: string | undefined,
-): Promise<void> {
+): Promise<Problem | undefined> {
   const measured = platform.meter.time(bankingMetrics.syncDuration);
   let source: Source | undefined;
   const ended = (outcome: string) =>
@@ -118,15 +120,18 @@ async function runSync(
     source = await findSource(platform, sync);
     await readAndApply(platform, sync, source, personAddress);
     ended("succeeded");
+    return undefined;
   } catch (error) {
     if (error instanceof SyncSuperseded) {
       ended("superseded");
-      return retryWhileUnavailable(platform, async () => {
+      await retryWhileUnavailable(platform, async () => {
         await recordFailure(platform, sync, { code: "INTERRUPTED" });
         await deletePages(platform.db, sync);
       });
+      return undefined;
     }
-    const { code, retryAfterSeconds } = syncProblem(error);
+    const problem = syncProblem(error);
+    const { code, retryAfterSeconds } = problem;
     ended(code);
     const log = { syncId: sync.id, connectionId: sync.connectionId, code, reason: errorText(error) };
     platform.logger.warn(log, "A sync failed");
@@ -134,6 +139,7 @@ async function runSync(
     const failure = { code, retryAfterSeconds, isRevoked, consent: source?.consent };
     // Otherwise the sync would run until its heartbeat has expired, if it failed because the database was away.
     await retryWhileUnavailable(platform, () => recordFailure(platform, sync, failure));
+    return problem;
   }
 }
 
