@@ -30,6 +30,13 @@ async function missing(): Promise<string> {
   return (await entries())[0]!.id;
 }
 
+/** A booked transaction under the id of another one, at a bank that is read by days. */
+async function repeatedId(): Promise<string> {
+  await team.begin({ feed: "window", ...list([payment(), payment({ amount: 900 })]) });
+  await team.sync();
+  return (await entries())[0]!.id;
+}
+
 /** A booked transaction that the bank reports with another amount. */
 async function contradiction(): Promise<string> {
   await team.begin(log([{ added: [payment()] }]));
@@ -123,6 +130,33 @@ describe("banking.quarantine.resolve", () => {
       expect(await entries()).toHaveLength(expected);
       expect(await amounts()).toEqual([500]);
     }
+  });
+
+  it("accepts a transaction under the id of another one: it stays while the bank lists both", async () => {
+    await resolve(await repeatedId(), "accept");
+    for (const syncs of [1, 2]) {
+      expect([syncs, await team.sync()]).toEqual([syncs, "ok"]);
+      expect([await amounts(), await count(), await entries()]).toEqual([[500, 900], 2, []]);
+    }
+    Object.assign(team.script, list([payment()]));
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([500]);
+    expect(await entries()).toMatchObject([{ reason: "MISSING_FROM_WINDOW", transaction: { amount: 900 } }]);
+  });
+
+  it("rejects a transaction under the id of another one: it stays out while the bank lists both", async () => {
+    await resolve(await repeatedId(), "reject");
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await entries()]).toEqual([[500], []]);
+  });
+
+  it("keeps the entry of a repeated id until the bank lists the id once", async () => {
+    const id = await repeatedId();
+    expect(await team.sync()).toBe("ok");
+    expect(await entries()).toMatchObject([{ id, reason: "DIFFERENT_AMOUNT" }]);
+    Object.assign(team.script, list([payment()]));
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await entries()]).toEqual([[500], []]);
   });
 
   it("is for owners, refuses to accept what cannot be read, and writes an audit entry", async () => {

@@ -24,10 +24,11 @@ import {
 } from "../store/ledger.ts";
 import {
   type Quarantined,
+  deleteQuarantined,
+  findConfirmed,
   hasQuarantine,
   insertQuarantined,
   releaseAccounts,
-  releaseQuarantined,
 } from "../store/quarantine.ts";
 import { RowMatcher } from "./row-matcher.ts";
 import { ChangeCounter } from "./change-counter.ts";
@@ -85,6 +86,7 @@ export async function updateLedger(
   const hasAllIds = await update.writePages(pages);
 
   await update.quarantineUnreadable();
+  await update.releaseConfirmed();
   const removal = new RowRemoval(
     transaction,
     ledger,
@@ -119,6 +121,9 @@ class LedgerUpdate {
    * the transaction runs statements in order.
    */
   #inserting: Promise<void> = Promise.resolve();
+  /** Ids of the entries in quarantine about what this reading reports without a conflict, and with one. */
+  readonly #confirmed = new Set<string>();
+  readonly #quarantined = new Set<string>();
   /** The bank's ids of accounts that it does not list, although it lists their transactions. */
   readonly #unknownAccounts = new Set<string>();
 
@@ -230,14 +235,27 @@ class LedgerUpdate {
     this.#inserting = insertRows(this.#transaction, organizationId, inserted, write);
     this.#inserting.catch(() => undefined);
     await updateRows(this.#transaction, organizationId, updated, write);
-    await insertQuarantined(this.#transaction, organizationId, conflicting, now);
-    if (hasQuarantined) await releaseQuarantined(this.#transaction, this.#ledger, confirmed);
+    await this.#quarantine(conflicting);
+    if (!hasQuarantined) return;
+    for (const id of await findConfirmed(this.#transaction, this.#ledger, confirmed)) this.#confirmed.add(id);
+  }
+
+  async #quarantine(reports: readonly Quarantined[]): Promise<void> {
+    const { organizationId } = this.#ledger;
+    const ids = await insertQuarantined(this.#transaction, organizationId, reports, this.#scope.now);
+    for (const id of ids) this.#quarantined.add(id);
+  }
+
+  /** Releases what the bank now reports without a conflict. One id may have a conflict and another transaction too. */
+  async releaseConfirmed(): Promise<void> {
+    const released = [...this.#confirmed].filter((id) => !this.#quarantined.has(id));
+    await deleteQuarantined(this.#transaction, this.#ledger.organizationId, released);
   }
 
   /** Quarantines what cannot be read or belongs to no account. The rows of such transactions stay as they are. */
   async quarantineUnreadable(): Promise<void> {
-    const { accountOf, hasQuarantined, now, unreadable } = this.#scope;
-    const { organizationId, connectionId } = this.#ledger;
+    const { accountOf, hasQuarantined, unreadable } = this.#scope;
+    const { connectionId } = this.#ledger;
     const entry = { connectionId, transactionId: null };
     const quarantinedId = (id: string | null) => cleanExternalId(id) ?? "";
     const unknown = [...this.#unknownAccounts].map((account): Quarantined => {
@@ -259,7 +277,7 @@ class LedgerUpdate {
     const wrong = new Set([...unknown, ...items].map(({ externalId }) => externalId));
     const readableAccountIds = [...accountOf.keys()].map(quarantinedId).filter((id) => !wrong.has(id));
     if (hasQuarantined) await releaseAccounts(this.#transaction, this.#ledger, readableAccountIds);
-    await insertQuarantined(this.#transaction, organizationId, [...unknown, ...items], now);
+    await this.#quarantine([...unknown, ...items]);
   }
 
   #quarantineReport(one: Reported, row: LedgerRow | null): Quarantined {

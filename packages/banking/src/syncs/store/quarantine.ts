@@ -16,15 +16,15 @@ const quarantineShape = `id text, "accountId" text, "connectionId" text, "extern
 
 /**
  * Records reports for a person to look at. The same report again only moves its last time; what a person resolved stays
- * resolved until the bank reports something else.
+ * resolved until the bank reports something else. Returns the ids of the entries.
  */
 export async function insertQuarantined(
   transaction: Transaction,
   organizationId: string,
   rows: readonly Quarantined[],
   now: Date,
-): Promise<void> {
-  if (rows.length === 0) return;
+): Promise<string[]> {
+  if (rows.length === 0) return [];
   const at = now.toISOString();
   // A statement must not update a row twice.
   const distinct = new Map(
@@ -32,7 +32,7 @@ export async function insertQuarantined(
   );
   const items = [...distinct.values()].map((row) => ({ ...row, id: newId("bqu", now) }));
   const table = bankQuarantine;
-  await transaction.execute(sql`
+  const entries = await transaction.execute<{ id: string }>(sql`
     INSERT INTO ${table} (organization_id, id, account_id, connection_id, external_id, transaction_id, reason, facts,
       first_seen_at, last_seen_at)
     SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "transactionId", reason, report,
@@ -42,7 +42,9 @@ export async function insertQuarantined(
       last_seen_at = excluded.last_seen_at, facts = excluded.facts, 
       transaction_id = coalesce(excluded.transaction_id, ${table}.transaction_id),
       resolution = CASE WHEN ${table}.facts = excluded.facts THEN ${table}.resolution END,
-      resolved_at = CASE WHEN ${table}.facts = excluded.facts THEN ${table}.resolved_at END`);
+      resolved_at = CASE WHEN ${table}.facts = excluded.facts THEN ${table}.resolved_at END
+    RETURNING id`);
+  return entries.map(({ id }) => id);
 }
 
 /** Whether an organization has anything in quarantine. */
@@ -55,21 +57,33 @@ export async function hasQuarantine(db: Executor, organizationId: string): Promi
   return some.length > 0;
 }
 
-/** Releases what the bank now reports without a conflict: by the row, or by the external id. */
-export async function releaseQuarantined(
+/** Finds the entries about what the bank reports without a conflict: by the row, or by the external id. */
+export async function findConfirmed(
   transaction: Transaction,
   { organizationId, connectionId }: LedgerKey,
   confirmed: readonly { id: string; accountId: string; externalId: string }[],
-): Promise<void> {
-  if (confirmed.length === 0) return;
+): Promise<string[]> {
+  if (confirmed.length === 0) return [];
   const items = confirmed.map(({ id, accountId, externalId }) => ({ id, accountId, externalId }));
-  await transaction.execute(sql`
-    DELETE FROM ${bankQuarantine} AS entry
-    USING json_to_recordset(${JSON.stringify(items)}::json) AS item(id text, "accountId" text, "externalId" text)
-    WHERE entry.organization_id = ${organizationId}::text
-      AND (entry.transaction_id = item.id
+  const entries = await transaction.execute<{ id: string }>(sql`
+    SELECT entry.id FROM ${bankQuarantine} AS entry
+    JOIN json_to_recordset(${JSON.stringify(items)}::json) AS item(id text, "accountId" text, "externalId" text)
+      ON entry.transaction_id = item.id
         OR (entry.connection_id = ${connectionId}::text AND entry.account_id = item."accountId"
-          AND entry.external_id = item."externalId"))`);
+          AND entry.external_id = item."externalId")
+    WHERE entry.organization_id = ${organizationId}::text`);
+  return entries.map(({ id }) => id);
+}
+
+export async function deleteQuarantined(
+  transaction: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .delete(bankQuarantine)
+    .where(and(eq(bankQuarantine.organizationId, organizationId), inArray(bankQuarantine.id, [...ids])));
 }
 
 /** Releases the entries about these accounts of the bank, which it now lists in full. */
