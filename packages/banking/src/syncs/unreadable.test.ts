@@ -4,6 +4,7 @@ import {
   type ScriptedTeam,
   bankAccount,
   createScriptedTeam,
+  leaveOut,
   list,
   log,
   payment,
@@ -30,7 +31,7 @@ const oddSaver = odd({ kind: "account", accountId: "saver", externalId: null });
 const changesWith =
   (page: Parameters<typeof log>[0][number], ...items: UnreadableItem[]): CursorFeed["changes"] =>
   async (access, cursor, signal, report) => {
-    for (const item of items) report!(item);
+    leaveOut(items, report);
     return log([page]).changes(access, cursor, signal);
   };
 const listWith = (
@@ -38,13 +39,13 @@ const listWith = (
   ...items: UnreadableItem[]
 ): WindowFeed["transactions"] =>
   async function* (access, accountId, from, signal, report) {
-    for (const item of items) report!(item);
+    leaveOut(items, report);
     yield* list(transactions).transactions(access, accountId, from, signal);
   };
 const accountsWith =
   (accounts: (typeof saver)[], ...items: UnreadableItem[]): BankProvider["accounts"] =>
   async (_access, report) => {
-    for (const item of items) report?.(item);
+    leaveOut(items, report);
     return accounts;
   };
 
@@ -106,6 +107,33 @@ describe("an item that cannot be read", () => {
     expect(await team.sync()).toBe("ok");
     expect(feed.requests).toEqual([null]);
     expect(await team.rows()).toMatchObject([{ amount: 500 }, { amount: 900 }]);
+    expect(await quarantined()).toEqual([]);
+  });
+});
+
+describe("an account that cannot be read", () => {
+  it("keeps no bank from being connected, and is shown", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount()], oddSaver) });
+    expect(await team.accounts()).toHaveLength(1);
+    await team.purser.drain();
+    expect(await quarantined()).toEqual([["saver", "UNREADABLE"]]);
+  });
+
+  it("keeps no consent from being renewed, and continues with its history once it can be read", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount(), saver]) });
+    await team.sync();
+    const before = await team.accounts();
+    const under = (accounts: (typeof saver)[]) =>
+      accounts.map((one) => ({ ...one, externalId: `new ${one.externalId}` }));
+    const oddAgain = { ...oddSaver, accountId: "new saver" };
+    team.script.accounts = accountsWith(under([bankAccount()]), oddAgain);
+    team.purser.clock.advance(1000);
+    await team.renew("second");
+    await team.purser.drain();
+    expect(await quarantined()).toEqual([["new saver", "UNREADABLE"]]);
+    team.script.accounts = accountsWith(under([bankAccount(), saver]));
+    expect(await team.sync()).toBe("ok");
+    expect((await team.accounts()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect(await quarantined()).toEqual([]);
   });
 });

@@ -3,14 +3,17 @@ import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { completeLink } from "../link/service/hosted-links.ts";
-import type {
-  AccountData,
-  BankProvider,
-  ChangePage,
-  ConsentStatus,
-  CursorFeed,
-  TransactionData,
-  WindowFeed,
+import {
+  type AccountData,
+  BankError,
+  type BankProvider,
+  type ChangePage,
+  type ConsentStatus,
+  type CursorFeed,
+  type ReportUnreadable,
+  type TransactionData,
+  type UnreadableItem,
+  type WindowFeed,
 } from "../ports.ts";
 
 /** The responses of a bank. A test may replace any of them, also by a failure. */
@@ -247,6 +250,14 @@ export function list(transactions: TransactionData[]): {
       if (matching.length > 0) yield matching;
     },
   };
+}
+
+/** Leaves out items as an adapter does: it reports them, or fails if nothing receives the reports. */
+export function leaveOut(items: readonly UnreadableItem[], report: ReportUnreadable | undefined): void {
+  for (const item of items) {
+    if (report === undefined) throw new BankError("outage", item.problem);
+    report(item);
+  }
 }
 
 /** Blocks its callers until it is released. */

@@ -27,20 +27,30 @@ export async function readYapilyAccounts(
   access: Access,
   report?: ReportUnreadable,
 ): Promise<AccountData[]> {
-  const accounts = await callWithConsent(yapily, access, (header, errorKinds) =>
-    yapily.call("GET /accounts", (api, signal) => api.GET("/accounts", { params: { header }, signal }), {
-      errorKinds,
-    }),
-  );
-  if (!Array.isArray(accounts.data)) throw unreadableError("GET /accounts", "no array");
   const data: AccountData[] = [];
   const keyOf = ({ id }: Schemas["Account"]) =>
     ({ kind: "account", accountId: id ?? null, externalId: null }) as const;
   // Not concurrently: banks limit concurrent requests.
-  for (const account of accounts.data) {
+  for (const account of await listYapilyAccounts(yapily, access)) {
     const whole = hasBalance(account) ? account : await withBalances(yapily, access, account);
     data.push(...mapReadable([whole], mapYapilyAccount, keyOf, report));
   }
+  return data;
+}
+
+/**
+ * Lists the accounts as Yapily shows them. Throws `reauthorization_required` if the consent is no longer valid, whatever
+ * single accounts lack.
+ */
+export async function listYapilyAccounts(
+  yapily: YapilyClient,
+  access: Access,
+): Promise<Schemas["Account"][]> {
+  const name = "GET /accounts";
+  const { data } = await callWithConsent(yapily, access, (header, errorKinds) =>
+    yapily.call(name, (api, signal) => api.GET("/accounts", { params: { header }, signal }), { errorKinds }),
+  );
+  if (!Array.isArray(data)) throw unreadableError(name, "no array");
   return data;
 }
 

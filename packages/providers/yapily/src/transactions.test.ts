@@ -245,6 +245,13 @@ describe("yapilyBank.feed.transactions that fails", () => {
     await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
+  it("throws history_unavailable although another account cannot be read", async () => {
+    fake.consents.get(access.consentId)!.historyFrom = "2025-12-02";
+    const odd = exampleAccount({ id: "odd", currency: "GBX", accountBalances: [] });
+    fake.accounts.get(access.token!)!.push(odd);
+    await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
+  });
+
   it("throws reauthorization_required if the bank refuses recent days", async () => {
     fake.consents.get(access.consentId)!.historyFrom = "2026-03-01";
     await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "reauthorization_required" });

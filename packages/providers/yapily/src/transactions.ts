@@ -6,7 +6,7 @@ import {
   mapReadable,
   minHistoryDays,
 } from "@purser/banking/ports";
-import { callWithConsent, readYapilyAccounts } from "./accounts.ts";
+import { callWithConsent, listYapilyAccounts } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { YapilyError, unreadableError } from "./errors.ts";
@@ -119,7 +119,7 @@ async function readPage(
     if (await isAccountGone(yapily, access, accountId, error)) return null;
     if (offset === 0 && isTooOld(from, yapily) && isRefusal(error)) {
       // The consent is in force if the bank still lists its accounts. Otherwise this throws.
-      await readYapilyAccounts(yapily, access);
+      await listYapilyAccounts(yapily, access);
       throw new BankError("history_unavailable", `Yapily, ${name}: the bank refuses days since ${from}`);
     }
     throw error;
@@ -146,6 +146,6 @@ async function isAccountGone(
   error: unknown,
 ): Promise<boolean> {
   if (!(error instanceof YapilyError && error.status === 404)) return false;
-  const accounts = await readYapilyAccounts(yapily, access);
-  return accounts.every(({ externalId }) => externalId !== accountId);
+  const accounts = await listYapilyAccounts(yapily, access);
+  return accounts.every(({ id }) => id !== accountId);
 }

@@ -1,13 +1,14 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
+import { type FetchedAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
-import type { AccountData, Grant, ProviderName } from "../../ports.ts";
+import type { Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import { noExpiry } from "../rules.ts";
 import {
@@ -30,7 +31,7 @@ export interface ConnectInput {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export interface Activation {
+export interface Activation extends FetchedAccounts {
   by: Actor;
   person: PresentUser | undefined;
   input: ConnectInput;
@@ -38,7 +39,6 @@ export interface Activation {
   hashes: string[];
   known: ConsentRecord | undefined;
   grant: Grant;
-  accounts: AccountData[];
 }
 
 /** Stores an activated consent with its connection and accounts, and requests the first sync. */
@@ -47,7 +47,7 @@ export async function activateGrant(
   transaction: Transaction,
   activation: Activation,
 ): Promise<ConnectionRow> {
-  const { by, person, input, hashes, known, grant, accounts } = activation;
+  const { by, person, input, hashes, known, grant, accounts, unreadable } = activation;
   const organizationId = input.teamId;
   const now = ctx.clock.now();
   const connectionId =
@@ -84,7 +84,14 @@ export async function activateGrant(
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
   });
   const source = { organizationId, connectionId: connection.id, now };
-  const { accountOf, before } = await reconcileAccounts(ctx, transaction, source, accounts);
+  // The sync that is requested below quarantines what cannot be read.
+  const { accountOf, before } = await reconcileAccounts(
+    ctx,
+    transaction,
+    source,
+    accounts,
+    unreadableAccounts(unreadable),
+  );
   // A superseded consent would stay valid at the bank, and cost money at the provider.
   await endConsents(ctx, transaction, connection, grant.consentId);
   await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });

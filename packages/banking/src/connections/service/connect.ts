@@ -10,12 +10,12 @@ import {
   userOf,
 } from "@purser/platform";
 import type { z } from "zod";
-import { fetchAccounts } from "../../accounts/service/fetch.ts";
+import { type FetchedAccounts, fetchAccounts } from "../../accounts/service/fetch.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
 import { exchangeOnce } from "../../exchanges/service.ts";
-import type { AccountData, BankProvider, Grant } from "../../ports.ts";
+import type { BankProvider, Grant } from "../../ports.ts";
 import type { Connect } from "../contract.ts";
 import { consentAt } from "../rules.ts";
 import {
@@ -32,7 +32,7 @@ import { type ConnectInput, activateGrant } from "./activate.ts";
 import { presentConnection } from "./list.ts";
 
 /** The bank's response; null if the connection already works and the bank was not called. */
-type Opened = { grant: Grant; accounts: AccountData[] } | null;
+type Opened = ({ grant: Grant } & FetchedAccounts) | null;
 
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
@@ -126,7 +126,7 @@ async function open(
   const grant = await bank.openConsent(consent, exchanged?.token);
   const { consentId: id, token } = grant;
   const access = { ...reference, consentId: id, token, personAddress: person?.address };
-  return { grant, accounts: await fetchAccounts(bank, access) };
+  return { grant, ...(await fetchAccounts(bank, access)) };
 }
 
 /** Whether a connection works: it is active, has an authorized consent, and does not require the user. */
@@ -165,5 +165,5 @@ async function renew(
     reconfirmBy: consentStatus.reconfirmBy ?? null,
     isLimit: true,
   };
-  return { grant, accounts: await fetchAccounts(bank, access) };
+  return { grant, ...(await fetchAccounts(bank, access)) };
 }

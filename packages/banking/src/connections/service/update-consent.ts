@@ -3,13 +3,13 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
-import { fetchAccounts } from "../../accounts/service/fetch.ts";
+import { type FetchedAccounts, fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { renewalLink } from "../../link/service/hosted-links.ts";
-import type { AccountData, Grant } from "../../ports.ts";
+import type { Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
 import { consentAt, isGranted, isActiveAtBank } from "../rules.ts";
@@ -27,7 +27,7 @@ import {
 type Input = z.output<typeof UpdateConsent>;
 
 /** The bank's response when this consent was reopened; null if it did not have to be. */
-type Reopened = { consentId: string; grant: Grant; accounts: AccountData[] } | null;
+type Reopened = ({ consentId: string; grant: Grant } & FetchedAccounts) | null;
 
 export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
@@ -101,7 +101,8 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
     const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
     if (grant.isLimit && !isGranted(limits, input)) throw await reauthorization(ctx, connection, consent);
     const { id: consentId } = consent;
-    return { consentId, grant, accounts: await fetchAccounts(bank, { ...reference, token: grant.token }) };
+    const access = { ...reference, token: grant.token };
+    return { consentId, grant, ...(await fetchAccounts(bank, access)) };
   });
 }
 
@@ -116,7 +117,7 @@ async function activateConsent(
   {
     connection,
     consent,
-    reopened: { grant, accounts },
+    reopened: { grant, accounts, unreadable },
   }: { connection: ConnectionRow; consent: ConsentRecord; reopened: NonNullable<Reopened> },
 ) {
   const { organizationId, id: connectionId } = connection;
@@ -135,7 +136,13 @@ async function activateConsent(
   // The bank may use new ids now, so everything is read and matched again.
   await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
   const source = { organizationId, connectionId, now };
-  const { accountOf, before } = await reconcileAccounts(ctx, transaction, source, accounts);
+  const { accountOf, before } = await reconcileAccounts(
+    ctx,
+    transaction,
+    source,
+    accounts,
+    unreadableAccounts(unreadable),
+  );
   await requestSync(ctx, transaction, connection, "CONNECT");
   return { organizationId, accountIds: accountOf.values(), before };
 }

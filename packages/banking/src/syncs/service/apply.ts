@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
+import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { renewedExpiry } from "../../connections/rules.ts";
 import {
@@ -132,10 +133,6 @@ async function lockSource(
   if (!isSame || newest.status !== "AUTHORIZED") throw new SyncSuperseded();
   return newest;
 }
-
-/** The bank's ids of the accounts that could not be read. */
-export const unreadableAccounts = (items: readonly UnreadableItem[]): string[] =>
-  items.flatMap(({ kind, accountId }) => (kind === "account" && accountId !== null ? [accountId] : []));
 
 /** Whether the bank shows transactions under this consent. */
 const coversTransactions = ({ grantedScopes }: ConsentRecord): boolean =>

@@ -2,7 +2,7 @@ import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
-import { fetchAccounts } from "../../accounts/service/fetch.ts";
+import { fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
@@ -23,7 +23,6 @@ import {
   BankError,
   type BankProvider,
   type CursorFeed,
-  type UnreadableItem,
   type WindowFeed,
   minHistoryDays,
 } from "../../ports.ts";
@@ -38,7 +37,7 @@ import {
   findClaimed,
   touchSync,
 } from "../store/runs.ts";
-import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
+import { Staging, SyncSuperseded, applyReading } from "./apply.ts";
 import { recordFailure, syncProblem } from "./fail.ts";
 import { refreshOnRequest } from "./refresh.ts";
 
@@ -186,8 +185,7 @@ async function readAndApply(
     return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
   // Each refresh is billed.
   if (mayRefresh) await refreshOnRequest(platform, sync, bank, access);
-  const unreadable: UnreadableItem[] = [];
-  const reported = await fetchAccounts(bank, access, (item) => unreadable.push(item));
+  const { accounts: reported, unreadable } = await fetchAccounts(bank, access);
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
   // After a merge the connection has another account, and no cursor.
   if (
