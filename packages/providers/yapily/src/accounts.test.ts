@@ -1,4 +1,4 @@
-import type { Access, AccountData, BankProvider } from "@purser/banking/ports";
+import type { Access, AccountData, BankProvider, UnreadableItem } from "@purser/banking/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
@@ -67,6 +67,16 @@ describe("yapilyBank.accounts", () => {
     });
     fake.balances.clear();
     await expect(read(bare)).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("leaves out an account whose balances the bank does not find, while the consent is in force", async () => {
+    const bare = { balance: undefined as never, accountBalances: undefined as never };
+    fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare }), exampleAccount({ id: "2" })]);
+    fake.intercept = ({ path }) => (path.endsWith("/balances") ? refuse("notFound") : undefined);
+    const unreadable: UnreadableItem[] = [];
+    const accounts = await bank.accounts(access, (item) => unreadable.push(item));
+    expect(accounts.map(({ externalId }) => externalId)).toEqual(["2"]);
+    expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
   });
 
   it.each([[{}], [{ data: null }], [{ data: {} }], ["not JSON"], ["[]"], [""]])(

@@ -66,7 +66,11 @@ async function withBalances(
       (api, signal) => api.GET("/accounts/{accountId}/balances", { params: { path, header }, signal }),
       { errorKinds },
     ),
-  );
+  ).catch((error: unknown) => {
+    // The consent is in force, because the list was just read.
+    if (error instanceof YapilyError && error.status === 404) return { data: undefined };
+    throw error;
+  });
   const main = data?.mainBalanceAmount;
   return {
     ...account,

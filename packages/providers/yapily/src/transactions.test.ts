@@ -257,15 +257,17 @@ describe("yapilyBank.feed.transactions that fails", () => {
     await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
-  it("returns nothing for an account that is also missing in the bank's list", async () => {
+  it("throws outage for an account that has left the bank's list, and does not say that it is empty", async () => {
     fake.accounts.set(access.token!, [exampleAccount({ id: "other" })]);
-    expect(await readPages()).toEqual([]);
+    await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
     expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts/acc%2F1/transactions", "/accounts"]);
   });
 
-  it("throws for a 404 of an account that is in the bank's list", async () => {
+  it("throws outage for a 404 of an account that is in the bank's list, while the consent is in force", async () => {
     fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refuse("notFound") : undefined);
-    await expect(readAll()).rejects.toMatchObject({ name: "BankError" });
+    await expect(readAll()).rejects.toMatchObject({ name: "BankError", kind: "outage" });
+    fake.consents.get(access.consentId)!.isRevokedAtBank = true;
+    await expect(readAll()).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
   it("throws if the bank's list cannot be read", async () => {

@@ -56,9 +56,7 @@ export async function* readYapilyTransactions(
   let returns = 0;
   let previous: Row[] = [];
   for (;;) {
-    const page = await readPage(yapily, access, accountId, { from, offset }, signal);
-    if (page === null) return;
-    const { rows, total } = page;
+    const { rows, total } = await readPage(yapily, access, accountId, { from, offset }, signal);
     const fresh = newRows(rows, previous);
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
@@ -90,14 +88,14 @@ function newRows(rows: Row[], previous: Row[]): Row[] {
   });
 }
 
-/** Reads a page; null if the bank no longer has the account. */
+/** Reads a page. */
 async function readPage(
   yapily: YapilyClient,
   access: Access,
   accountId: string,
   { from, offset }: { from: string; offset: number },
   signal: AbortSignal,
-): Promise<Page | null> {
+): Promise<Page> {
   const path = { accountId };
   const query = { from: `${from}T00:00:00.000Z`, limit: pageSize, offset, sort: "date" } as const;
   try {
@@ -116,13 +114,15 @@ async function readPage(
     const total = meta?.pagination?.totalCount ?? (data.length < pageSize ? 0 : Number.POSITIVE_INFINITY);
     return { rows: data, total };
   } catch (error) {
-    if (await isAccountGone(yapily, access, accountId, error)) return null;
-    if (offset === 0 && isTooOld(from, yapily) && isRefusal(error)) {
-      // The consent is in force if the bank still lists its accounts. Otherwise this throws.
-      await listYapilyAccounts(yapily, access);
+    const isMissing = error instanceof YapilyError && error.status === 404;
+    const isTooEarly = offset === 0 && isTooOld(from, yapily) && isRefusal(error);
+    if (!isMissing && !isTooEarly) throw error;
+    // The consent is in force if the bank still lists its accounts. Otherwise this throws.
+    await listYapilyAccounts(yapily, access);
+    if (isTooEarly)
       throw new BankError("history_unavailable", `Yapily, ${name}: the bank refuses days since ${from}`);
-    }
-    throw error;
+    // If the account has ended since the accounts were read, the next sync does not find it.
+    throw new BankError("outage", `Yapily, ${name}: the bank does not find the account`);
   }
 }
 
@@ -137,15 +137,3 @@ function isTooOld(from: string, { clock }: YapilyClient): boolean {
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof YapilyError && [400, 403, 422].includes(error.status);
-
-/** A 404 means that the account is gone only if the bank's list of accounts does not hold it either. */
-async function isAccountGone(
-  yapily: YapilyClient,
-  access: Access,
-  accountId: string,
-  error: unknown,
-): Promise<boolean> {
-  if (!(error instanceof YapilyError && error.status === 404)) return false;
-  const accounts = await listYapilyAccounts(yapily, access);
-  return accounts.every(({ id }) => id !== accountId);
-}
