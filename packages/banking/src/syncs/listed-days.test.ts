@@ -100,6 +100,31 @@ describe("a bank that lists days", () => {
     expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["old"]);
   });
 
+  it("has no pending transaction that was released after more than 14 days", async () => {
+    const hold = pending({ date: "2026-03-01" });
+    await team.begin({ feed: "window" });
+    await expectSynced(hold);
+    team.purser.clock.set("2026-03-16T09:00:00Z");
+    await expectSynced(hold);
+    team.purser.clock.set("2026-03-17T09:00:00Z");
+    await expectSynced();
+    expect(await reasons()).toEqual([]);
+  });
+
+  it("is read from its oldest pending transaction on, if every bank lists that day", async () => {
+    const bank = list([pending({ date: "2026-01-10" }), pending({ externalId: "p2", date: "2025-11-01" })]);
+    await team.begin({ feed: "window", transactions: bank.transactions });
+    for (const now of ["2026-02-10T09:00:00Z", "2026-03-02T09:00:00Z"]) {
+      team.purser.clock.set(now);
+      expect(await team.sync()).toBe("ok");
+    }
+    expect(bank.requests.map(([, from]) => from)).toEqual(["2024-02-11", "2026-01-10"]);
+    Object.assign(team.script, list([]));
+    team.purser.clock.advance(day);
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["p2"]);
+  });
+
   it("lists a pending transaction that flips its direction", async () => {
     await team.begin({ feed: "window" });
     await expectSynced(pending({ amount: 0, type: "CREDIT" }));

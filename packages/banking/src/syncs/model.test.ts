@@ -186,7 +186,12 @@ class Run {
     const { organizationId, consentId } = this.#world;
     const consent = { organizationId, connectionId, consentId };
     const { cursor } = after.connections.find(({ id }) => id === connectionId)!;
-    const reading = { consent, windowFrom: this.#windowFrom(before), hasAllIds: cursor !== null };
+    const reading = {
+      consent,
+      windowFrom: this.#windowFrom(before),
+      pendingSince: pendingSince(before),
+      hasAllIds: cursor !== null,
+    };
     const now = expectAgreement(reading, before, after, truth);
     const formerRows = reading.windowFrom === null ? new Map<number, Set<string>>() : this.#formerRows;
     expectIdentity({ known: this.#known, before, after, truth }, now, {
@@ -235,6 +240,16 @@ class Run {
       }
     }
   }
+}
+
+/** The day of the oldest pending row of each account. */
+function pendingSince({ rows }: StoredLedger): ReadonlyMap<string, string> {
+  const pending = rows.filter(({ status }) => status === "PENDING");
+  return new Map(
+    pending
+      .toSorted((a, b) => (a.transactionDate < b.transactionDate ? 1 : -1))
+      .map(({ accountId, transactionDate }) => [accountId, transactionDate]),
+  );
 }
 
 /** A failure changes nothing, nor does a success of a connection that no longer feeds any account. */

@@ -94,6 +94,19 @@ describe("an item that cannot be read", () => {
     expect(await quarantined()).toEqual([]);
   });
 
+  it("leaves an account as it is at a bank that is read by days, and its transactions are still read", async () => {
+    const before = [payment(), payment({ accountId: "saver", amount: 900 })];
+    const accounts = accountsWith([bankAccount(), saver]);
+    await team.begin({ feed: "window", ...list(before), accounts });
+    await team.sync();
+    team.script.accounts = accountsWith([bankAccount()], oddSaver);
+    const later = payment({ accountId: "saver", externalId: "t2", amount: 901 });
+    Object.assign(team.script, list([...before, later]));
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ amount }) => amount)).toEqual([500, 900, 901]);
+    expect(await quarantined()).toEqual([["saver", "UNREADABLE"]]);
+  });
+
   it("makes a new account wait, and then brings its whole history", async () => {
     await team.begin({ accounts: accountsWith([bankAccount()], oddSaver) });
     const added = [payment(), payment({ accountId: "saver", amount: 900 })];

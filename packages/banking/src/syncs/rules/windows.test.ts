@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { missingFrom } from "./windows.ts";
+import { firstDayToRead, missingFrom } from "./windows.ts";
 
 describe("missingFrom", () => {
   const reading = { windowFrom: "2024-03-02", windows: new Map([["short", "2026-02-16"]]) };
@@ -15,5 +15,16 @@ describe("missingFrom", () => {
   ])("is %s", (_what, windowFrom, externalId, firstListed, expected) => {
     const days = { externalId, firstListed, servedFrom };
     expect(missingFrom({ ...reading, windowFrom }, days)).toBe(expected);
+  });
+});
+
+describe("firstDayToRead", () => {
+  it.each([
+    ["14 days before the last reading", "2026-03-01", null, "2026-02-15"],
+    ["the day of an older pending transaction", "2026-03-01", "2026-02-01", "2026-02-01"],
+    ["14 days before, if the pending transaction is later", "2026-03-01", "2026-02-20", "2026-02-15"],
+    ["the beginning of the history before the first reading", null, "2026-02-01", "2024-03-02"],
+  ])("is %s", (_what, since, pendingSince, expected) => {
+    expect(firstDayToRead({ today: "2026-03-02", since, historyDays: 730, pendingSince })).toBe(expected);
   });
 });

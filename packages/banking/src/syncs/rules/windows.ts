@@ -3,6 +3,25 @@ import type { BankReading } from "./matching.ts";
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
+/** The number of days that are read again: banks change transactions this recent. */
+const overlapDays = 14;
+
+interface ReadDays {
+  today: string;
+  /** The day of the last reading; null to read the whole history. */
+  since: string | null;
+  historyDays: number;
+  /** The day of the oldest pending row of the account that every bank lists; null without one. */
+  pendingSince: string | null;
+}
+
+/** The first day to read of an account: its last days again, and those since it has a pending transaction. */
+export function firstDayToRead({ today, since, historyDays, pendingSince }: ReadDays): string {
+  if (since === null) return daysBefore(today, historyDays);
+  const recent = daysBefore(since, overlapDays);
+  return pendingSince !== null && pendingSince < recent ? pendingSince : recent;
+}
+
 interface ListedDays {
   /** The bank's id of the account. */
   externalId: string;

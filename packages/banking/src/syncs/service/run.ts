@@ -17,17 +17,8 @@ import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import { type PresentUser, presentAddress } from "../../person.ts";
-import {
-  type Access,
-  type AccountData,
-  BankError,
-  type BankProvider,
-  type CursorFeed,
-  type WindowFeed,
-  minHistoryDays,
-} from "../../ports.ts";
+import { type Access, type AccountData, BankError, type BankProvider, type CursorFeed } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
-import { daysBefore } from "../rules/windows.ts";
 import {
   type ConnectionKey,
   type SyncRow,
@@ -39,6 +30,7 @@ import {
 } from "../store/runs.ts";
 import { Staging, SyncSuperseded, applyReading } from "./apply.ts";
 import { recordFailure, syncProblem } from "./fail.ts";
+import { readDays } from "./read-days.ts";
 import { refreshOnRequest } from "./refresh.ts";
 
 /**
@@ -200,7 +192,12 @@ async function readAndApply(
       accounts,
       unreadable,
     });
-  const transactions = await readTransactions(platform, sync, connection, { bank, access, accounts });
+  const transactions = await readTransactions(platform, sync, connection, {
+    bank,
+    access,
+    accounts,
+    unreadable: unreadableAccounts(unreadable),
+  });
   await applyReading(platform, sync, {
     ...source,
     ...transactions,
@@ -231,18 +228,19 @@ async function readTransactions(
     bank: { feed },
     access,
     accounts,
-  }: { bank: BankProvider; access: Access; accounts: readonly AccountData[] },
+    unreadable,
+  }: { bank: BankProvider; access: Access; accounts: readonly AccountData[]; unreadable: string[] },
 ) {
   // This connection has never read the earlier transactions of an account that it adopts. A change feed has them
   // only at its beginning; days are read per account.
   const adopted = await listAdoptedAccounts(platform.db, sync, accounts);
   const staging = new Staging(platform, sync, feed.kind === "cursor");
-  const today = platform.clock.now().toISOString().slice(0, 10);
   const read = (from: string | null) => {
     const signal = AbortSignal.timeout(readTimeoutMs);
     if (feed.kind === "cursor") return readChanges(feed, access, from, staging, signal);
     const accountIds = accounts.map(({ externalId }) => externalId);
-    return readDays(feed, access, accountIds, { from, adopted, today }, staging, signal);
+    const request = { feed, access, accountIds, unreadable, adopted, since: from };
+    return readDays(platform, sync, request, staging, signal);
   };
   let cursor = adopted.size === 0 || feed.kind === "window" ? stored : null;
   const reading = await read(cursor).catch((error: unknown) => {
@@ -308,36 +306,6 @@ async function readChangePages(
     if (page.cursor === cursor) throw new BankError("outage", "The bank's feed repeats its cursor");
     cursor = page.cursor;
   }
-}
-
-/** The number of days that are read again: banks change transactions this recent. */
-const overlapDays = 14;
-
-/** Reads the days since the last sync, and the overlap; from null and for adopted accounts the whole history. */
-async function readDays(
-  feed: WindowFeed,
-  access: Access,
-  accountIds: readonly string[],
-  { from, adopted, today }: { from: string | null; adopted: ReadonlySet<string>; today: string },
-  staging: Staging,
-  signal: AbortSignal,
-): Promise<BankReading> {
-  await staging.clear();
-  const history = daysBefore(today, feed.historyDays);
-  const windowFrom = from === null ? history : daysBefore(from, overlapDays);
-  const windows = new Map<string, string>();
-  const readFrom = async (accountId: string, day: string) => {
-    const pages = feed.transactions(access, accountId, day, signal, staging.reportUnreadable);
-    for await (const page of pages) await staging.add(page);
-    windows.set(accountId, day);
-  };
-  for (const accountId of accountIds) {
-    await readFrom(accountId, adopted.has(accountId) ? history : windowFrom).catch((error: unknown) => {
-      if (!(error instanceof BankError) || error.kind !== "history_unavailable") throw error;
-      return readFrom(accountId, daysBefore(today, minHistoryDays));
-    });
-  }
-  return { cursor: today, removed: new Set(), windowFrom, windows, isHistoryComplete: true };
 }
 
 /** The bank says that the consent has ended there. */

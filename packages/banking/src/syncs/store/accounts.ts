@@ -1,5 +1,12 @@
-import { type Executor, type Transaction, bankAccounts, bankTransactions } from "@purser/db";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import {
+  type Executor,
+  type Transaction,
+  bankAccountSources,
+  bankAccounts,
+  bankTransactions,
+} from "@purser/db";
+import { and, eq, gte, inArray, isNull, min, sql } from "drizzle-orm";
+import type { LedgerKey } from "./ledger.ts";
 
 /** Reads the epoch of each account: how often it was linked again. */
 export async function readEpochs(
@@ -33,6 +40,38 @@ export async function withHistory(
     ),
   );
   return new Set(found.flat().map(({ accountId }) => accountId));
+}
+
+/**
+ * Lists the accounts that a connection owns, by the bank's ids, each with the day of its oldest pending row from this day
+ * on; null without one.
+ */
+export async function listPendingSince(
+  db: Executor,
+  { organizationId, connectionId }: LedgerKey,
+  from: string,
+): Promise<ReadonlyMap<string, string | null>> {
+  const { accountId, externalId, supersededAt } = bankAccountSources;
+  const pending = and(
+    eq(bankTransactions.organizationId, organizationId),
+    eq(bankTransactions.accountId, accountId),
+    // A literal: a generic plan could not use the partial index.
+    sql`${bankTransactions.status} = 'PENDING'`,
+    gte(bankTransactions.transactionDate, from),
+  );
+  const accounts = await db
+    .select({ externalId, since: min(bankTransactions.transactionDate) })
+    .from(bankAccountSources)
+    .leftJoin(bankTransactions, pending)
+    .where(
+      and(
+        eq(bankAccountSources.organizationId, organizationId),
+        eq(bankAccountSources.connectionId, connectionId),
+        isNull(supersededAt),
+      ),
+    )
+    .groupBy(externalId);
+  return new Map(accounts.map(({ externalId: id, since }) => [id, since]));
 }
 
 /** Adds to the number of listed transactions of each account. */

@@ -1,7 +1,7 @@
 import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withHistory } from "./accounts.ts";
+import { listPendingSince, withHistory } from "./accounts.ts";
 import { findByDay, findByExternalId, findById, findPending, listPending, listPosted } from "./ledger.ts";
 
 const history = 10_000;
@@ -44,6 +44,7 @@ describe("the ledger of a connection", () => {
     ["days", () => findByDay(purser.db, ledger(), accountIds, ["2024-04-01", "2025-01-01"])],
     ["the amounts of pending rows", () => findPending(purser.db, ledger(), [pendingKey])],
     ["the pending rows of an account", () => listPending(purser.db, ledger(), accountIds[0]!, null)],
+    ["the oldest pending rows of accounts", () => listPendingSince(purser.db, ledger(), "2024-03-01")],
     ["the pages of an account", () => listPosted(purser.db, ledger(), accountIds[0]!, position, 50)],
     ["the accounts with any rows", () => withHistory(purser.db, organizationId, accountIds)],
   ])("is read by %s without a full scan", async (_, read) => {

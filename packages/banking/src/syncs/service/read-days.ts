@@ -1,0 +1,65 @@
+import type { BankingPlatform } from "../../context.ts";
+import { type Access, BankError, type WindowFeed, minHistoryDays } from "../../ports.ts";
+import type { BankReading } from "../rules/matching.ts";
+import { daysBefore, firstDayToRead } from "../rules/windows.ts";
+import { listPendingSince } from "../store/accounts.ts";
+import type { SyncRow } from "../store/runs.ts";
+import type { Staging } from "./apply.ts";
+
+/** The first of the days that every bank lists. */
+const servedSince = (today: string): string => daysBefore(today, minHistoryDays);
+
+interface DaysRequest {
+  feed: WindowFeed;
+  access: Access;
+  /** The bank's ids of the accounts. */
+  accountIds: readonly string[];
+  /** Accounts that the bank lists and that cannot be read. */
+  unreadable: readonly string[];
+  /** Accounts that this connection has never read. */
+  adopted: ReadonlySet<string>;
+  /** The day of the last reading; null for the whole history. */
+  since: string | null;
+}
+
+/**
+ * Reads the days since the last sync, and again those that the bank may still change. From null and for adopted accounts,
+ * it reads the whole history.
+ */
+export async function readDays(
+  { db, clock }: Pick<BankingPlatform, "db" | "clock">,
+  sync: SyncRow,
+  { feed, access, accountIds, unreadable, adopted, since }: DaysRequest,
+  staging: Staging,
+  signal: AbortSignal,
+): Promise<BankReading> {
+  await staging.clear();
+  const today = clock.now().toISOString().slice(0, 10);
+  const pendingSince = await listPendingSince(db, sync, servedSince(today));
+  const days = { today, since, historyDays: feed.historyDays, pendingSince: null };
+  const windows = new Map<string, string>();
+  const readFrom = async (accountId: string, day: string) => {
+    const pages = feed.transactions(access, accountId, day, signal, staging.reportUnreadable);
+    for await (const page of pages) await staging.add(page);
+    windows.set(accountId, day);
+  };
+  // An account that cannot be read still has transactions. A new one has to wait.
+  const owned = unreadable.filter((accountId) => pendingSince.has(accountId));
+  for (const accountId of [...accountIds, ...owned]) {
+    const own = {
+      since: adopted.has(accountId) ? null : since,
+      pendingSince: pendingSince.get(accountId) ?? null,
+    };
+    await readFrom(accountId, firstDayToRead({ ...days, ...own })).catch((error: unknown) => {
+      if (!(error instanceof BankError) || error.kind !== "history_unavailable") throw error;
+      return readFrom(accountId, servedSince(today));
+    });
+  }
+  return {
+    cursor: today,
+    removed: new Set(),
+    windowFrom: firstDayToRead(days),
+    windows,
+    isHistoryComplete: true,
+  };
+}
