@@ -138,10 +138,11 @@ export interface CursorFeed {
 }
 
 /**
- * How many days back every bank lists transactions, at least. Earlier ones may be readable for a few minutes after the
- * person signed in at the bank, or never.
+ * How many days back every bank lists transactions, at least: 90, less the day that has begun and the hours by which the
+ * bank's days begin before those in UTC. Earlier ones may be readable for a few minutes after the person signed in at the
+ * bank, or never.
  */
-export const minHistoryDays = 89;
+export const minHistoryDays = 88;
 
 /** A feed that lists transactions by days. */
 export interface WindowFeed {

@@ -47,14 +47,14 @@ const amounts = async () => (await team.rows()).map(({ amount }) => amount);
 
 describe("a bank that refuses old days", () => {
   it("is read for the days that every bank lists, and requires no user", async () => {
-    const bank = refusingBefore("2025-12-03", [old, recent]);
+    const bank = refusingBefore("2025-12-04", [old, recent]);
     await team.begin({ feed: "window", transactions: bank.transactions });
     await team.purser.drain();
     team.purser.mails.length = 0;
     expect(await team.sync()).toBe("ok");
     expect(bank.requests.slice(0, 2)).toEqual([
       ["current", "2024-03-02"],
-      ["current", "2025-12-03"],
+      ["current", "2025-12-04"],
     ]);
     expect(await amounts()).toEqual([2]);
     await team.purser.drain();
@@ -65,7 +65,7 @@ describe("a bank that refuses old days", () => {
     await team.begin({ feed: "window", ...list([old, recent]) });
     await team.sync();
     await forgetCursor();
-    team.script.transactions = refusingBefore("2025-12-03", [recent]).transactions;
+    team.script.transactions = refusingBefore("2025-12-04", [recent]).transactions;
     expect(await team.sync()).toBe("ok");
     expect(await amounts()).toEqual([1, 2]);
     expect(await team.quarantine()).toEqual([]);

@@ -10,7 +10,7 @@ import {
 import { institutionDirectory } from "./institutions.ts";
 import { completeYapilyLink, createYapilyLink } from "./links.ts";
 import type { YapilyConfig } from "./settings.ts";
-import { readYapilyTransactions } from "./transactions.ts";
+import { earlierDays, readYapilyTransactions } from "./transactions.ts";
 
 /**
  * Reads banks through Yapily (open banking, United Kingdom and EEA). A team is an application user at Yapily. A consent
@@ -23,8 +23,8 @@ export function yapilyBank(config: YapilyConfig): BankProvider {
     name: "yapily",
     feed: {
       kind: "window",
-      // A bank with a shorter history returns what it has.
-      historyDays: 730,
+      // A request begins earlier, and 730 days back at most. A bank with a shorter history returns what it has.
+      historyDays: 730 - earlierDays,
       async *transactions(access, accountId, from, signal, report) {
         const timeZone = await directory.timeZone(access.institutionId);
         yield* readYapilyTransactions(yapily, { access, accountId, from, timeZone }, signal, report);

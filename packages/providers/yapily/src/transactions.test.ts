@@ -13,7 +13,7 @@ let access: Access;
 
 beforeAll(async () => {
   fake = await startYapilyFake();
-  bank = yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock() });
+  bank = yapilyAt("2026-03-02T09:00:00Z");
 });
 afterAll(() => fake.close());
 beforeEach(() => {
@@ -27,12 +27,15 @@ beforeEach(() => {
 
 type Row = Schemas["Transaction"];
 
+const yapilyAt = (now: string) => yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock(now) });
+
 async function readPages(
   from = "2026-01-01",
   signal = new AbortController().signal,
+  { feed } = bank,
 ): Promise<TransactionData[][]> {
   const pages = [];
-  for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", from, signal)) {
+  for await (const page of (feed as WindowFeed).transactions(access, "acc/1", from, signal)) {
     pages.push(page);
   }
   return pages;
@@ -40,6 +43,14 @@ async function readPages(
 
 const readAll = async (from?: string) => (await readPages(from)).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
+
+/** Reads the account at a bank of this country. */
+async function readAbroad(countryCode2: string, from?: string): Promise<TransactionData[]> {
+  const id = `bank-${countryCode2}`;
+  fake.institutions.push(exampleInstitution({ id, countries: [{ countryCode2 }] }));
+  access = { ...access, institutionId: id };
+  return (await readPages(from, undefined, yapilyAt("2026-06-16T09:00:00Z"))).flat();
+}
 
 /** Reads the example transaction with other fields. */
 async function read(over: Partial<Row>): Promise<TransactionData> {
@@ -52,7 +63,7 @@ async function read(over: Partial<Row>): Promise<TransactionData> {
 describe("yapilyBank.feed.transactions", () => {
   it("is a window of up to two years, read at most four times a day", () => {
     expect(bank).toMatchObject({ name: "yapily", unattendedReadsPerDay: 4 });
-    expect(bank.feed).toMatchObject({ kind: "window", historyDays: 730 });
+    expect(bank.feed).toMatchObject({ kind: "window", historyDays: 722 });
     expect(bank.webhooks).toBeUndefined();
   });
 
@@ -182,21 +193,30 @@ describe("yapilyBank.feed.transactions", () => {
     ["FI", "2026-06-02T00:00:00+03:00", "2026-06-02"],
     ["ZZ", "2026-06-01T23:59:59Z", "2026-06-01"],
   ])("books a time of a bank in %s, %s, on %s", async (countryCode2, bookingDateTime, day) => {
-    const id = `bank-${countryCode2}`;
-    fake.institutions.push(exampleInstitution({ id, countries: [{ countryCode2 }] }));
-    const abroad = yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock() });
     fake.transactions.set("acc/1", [exampleTransaction({ bookingDateTime })]);
-    const here = { ...access, institutionId: id };
-    const never = new AbortController().signal;
-    for await (const page of (abroad.feed as WindowFeed).transactions(here, "acc/1", "2026-01-01", never)) {
-      expect(page.map(({ date }) => date)).toEqual([day]);
-    }
-    expect.assertions(1);
+    expect((await readAbroad(countryCode2)).map(({ date }) => date)).toEqual([day]);
   });
 
-  it("requests the transactions of one account from the day on, oldest first, with the maximum page size", async () => {
+  it.each([
+    ["that begins before it does in UTC", "2026-06-01T22:00:00Z", "2026-06-01T22:00:00Z"],
+    ["for a purchase of the week before", "2026-05-27T10:00:00Z", "2026-06-02T10:00:00Z"],
+  ])("returns what the bank booked on the first day %s", async (_case, date, bookingDateTime) => {
+    const early = { id: "early", date: "2026-06-01T21:59:59Z", bookingDateTime: "2026-06-01T21:59:59Z" };
     fake.transactions.set("acc/1", [
-      exampleTransaction({ id: "early", date: "2025-12-31T23:59:59Z" }),
+      exampleTransaction(early),
+      exampleTransaction({ date, bookingDateTime }),
+    ]);
+    const days = (await readAbroad("DE", "2026-06-02")).map((one) => one.date);
+    expect(days).toEqual(["2026-06-02"]);
+  });
+
+  it("requests the transactions of one account from the week before on, oldest first, with the maximum page size", async () => {
+    fake.transactions.set("acc/1", [
+      exampleTransaction({
+        id: "early",
+        date: "2025-12-31T23:59:59Z",
+        bookingDateTime: "2025-12-31T23:59:59Z",
+      }),
       exampleTransaction(),
     ]);
     fake.transactions.set("other", [exampleTransaction({ id: "of another account" })]);
@@ -207,7 +227,7 @@ describe("yapilyBank.feed.transactions", () => {
     expect({ path, consent: headers["consent"], ...Object.fromEntries(query) }).toEqual({
       path: "/accounts/acc%2F1/transactions",
       consent: access.token,
-      from: "2026-01-01T00:00:00.000Z",
+      from: "2025-12-24T00:00:00.000Z",
       limit: "1000",
       offset: "0",
       sort: "date",
@@ -238,9 +258,9 @@ describe("yapilyBank.feed.transactions that fails", () => {
 
   it("throws history_unavailable for days that the bank no longer lists, while the consent is in force", async () => {
     const consent = fake.consents.get(access.consentId)!;
-    consent.historyFrom = "2025-12-02";
-    await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
-    expect(await readAll("2025-12-02")).toEqual([]);
+    consent.historyFrom = "2025-12-02T09:00:00.000Z";
+    await expect(readAll("2025-12-02")).rejects.toMatchObject({ kind: "history_unavailable" });
+    expect(await readAll("2025-12-03")).toEqual([]);
     consent.isRevokedAtBank = true;
     await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
   });

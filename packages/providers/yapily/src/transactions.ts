@@ -4,7 +4,6 @@ import {
   type ReportUnreadable,
   type TransactionData,
   mapReadable,
-  minHistoryDays,
 } from "@purser/banking/ports";
 import { callWithConsent, listYapilyAccounts } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
@@ -30,6 +29,14 @@ interface Page {
 }
 
 const name = "GET /accounts/{id}/transactions";
+/**
+ * How many days before the first day a request begins. The bank's day begins some hours before the day in UTC, and the
+ * vendor may compare `from` with the date of a purchase, which the bank books up to a week later.
+ */
+export const earlierDays = 8;
+/** How many days back every bank lists transactions. */
+const servedDays = 90;
+const dayMs = 24 * 60 * 60 * 1000;
 /** The maximum of `limit`. */
 const pageSize = 1000;
 /** How many rows of a page the next page repeats. */
@@ -50,13 +57,17 @@ export async function* readYapilyTransactions(
   signal: AbortSignal,
   report?: ReportUnreadable,
 ): AsyncGenerator<TransactionData[]> {
-  const map = (row: Row) => mapYapilyTransaction(accountId, row, timeZone);
+  const map = (row: Row) => {
+    const data = mapYapilyTransaction(accountId, row, timeZone);
+    return data.date < from ? null : data;
+  };
+  const since = requestedSince(from, yapily);
   const keyOf = ({ id }: Row) => ({ kind: "transaction", accountId, externalId: id ?? null }) as const;
   let offset = 0;
   let returns = 0;
   let previous: Row[] = [];
   for (;;) {
-    const { rows, total } = await readPage(yapily, access, accountId, { from, offset }, signal);
+    const { rows, total } = await readPage(yapily, access, accountId, { from, since, offset }, signal);
     const fresh = newRows(rows, previous);
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
@@ -93,11 +104,11 @@ async function readPage(
   yapily: YapilyClient,
   access: Access,
   accountId: string,
-  { from, offset }: { from: string; offset: number },
+  { from, since, offset }: { from: string; since: string; offset: number },
   signal: AbortSignal,
 ): Promise<Page> {
   const path = { accountId };
-  const query = { from: `${from}T00:00:00.000Z`, limit: pageSize, offset, sort: "date" } as const;
+  const query = { from: since, limit: pageSize, offset, sort: "date" } as const;
   try {
     const { data, meta } = await callWithConsent(yapily, access, (header, errorKinds) =>
       yapily.call(
@@ -127,13 +138,23 @@ async function readPage(
 }
 
 /**
+ * The time since which to request what the bank booked from this day on. It is not before the time since which every bank
+ * lists transactions, unless the day is.
+ */
+function requestedSince(from: string, yapily: YapilyClient): string {
+  const early = Date.parse(from) - earlierDays * dayMs;
+  const since = isTooOld(from, yapily) ? early : Math.max(early, servedSince(yapily));
+  return new Date(since).toISOString();
+}
+
+/**
  * Whether these days are before those that every bank lists. Many banks list older ones only within five minutes of the
  * person's sign-in. See https://docs.yapily.com/data/financial-data-resources/financial-data-consents and
  * https://docs.yapily.com/data/financial-data-resources/data-restrictions.
  */
-function isTooOld(from: string, { clock }: YapilyClient): boolean {
-  return Date.parse(from) < clock.now().getTime() - (minHistoryDays + 1) * 24 * 60 * 60 * 1000;
-}
+const isTooOld = (from: string, yapily: YapilyClient): boolean => Date.parse(from) < servedSince(yapily);
+
+const servedSince = ({ clock }: YapilyClient): number => clock.now().getTime() - servedDays * dayMs;
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof YapilyError && [400, 403, 422].includes(error.status);

@@ -6,6 +6,8 @@ import { refuse, success } from "./responses.ts";
 import { type FakeRequest, type FakeResponse, type Silence, startServer } from "./server.ts";
 import { yapilyContract } from "./vendor-contract.ts";
 
+export { exampleAccount, exampleInstitution, exampleTransaction } from "./data.ts";
+
 export const credentials = {
   applicationId: "3f1c6a52-9d0e-4b7f-8f63-1f6f0f9a7c11",
   applicationSecret: "d27a3c1e-55b4-4a2b-9c86-0a4e9b6d3f70",
