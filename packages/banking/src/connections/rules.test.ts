@@ -105,6 +105,11 @@ describe("dueWarning", () => {
     expect(remaining.map((one) => due(one))).toEqual([null, 14, 14, 7, 7, 1, 1, null, null]);
   });
 
+  it("is due again if the last one was about an earlier deadline", () => {
+    expect(due(10 * day, 1)).toBe(14);
+    expect(due(6 * day, 1)).toBe(7);
+  });
+
   it("is due once, and only the last of several missed ones", () => {
     expect(due(10 * day, 14)).toBeNull();
     expect(due(6 * day, 14)).toBe(7);

@@ -4,6 +4,7 @@ import {
   type bankConsentStatuses,
   usualConsentScopes,
 } from "@purser/core";
+import type { AuthorizedConsent } from "../ports.ts";
 
 /** A consent as it is stored. */
 export interface ConsentRow {
@@ -57,6 +58,33 @@ export function renewedExpiry(
   return followsTheBank || grantedUntil < consent.expiresAt ? grantedUntil : consent.expiresAt;
 }
 
+/** The dates of a consent. */
+type ConsentDates = Pick<ConsentRow, "expiresAt" | "grantedUntil" | "reconfirmBy" | "disconnectAt"> & {
+  remindedDays: number | null;
+};
+
+/** The dates of a consent after a sync that succeeded. The bank reports its expiry and the next confirmation. */
+export function datesAfterSync(
+  consent: ConsentDates & Pick<ConsentRow, "grantedScopes">,
+  { expiresAt: end, reconfirmBy = consent.reconfirmBy }: AuthorizedConsent,
+  now: Date,
+): ConsentDates {
+  const { grantedUntil, disconnectAt } = consent;
+  const isLimited = end !== null && consent.grantedScopes !== null;
+  const expiresAt = isLimited ? renewedExpiry(consent, end) : consent.expiresAt;
+  // The provider's warning is over: the person renewed the consent elsewhere, or the bank can still be read.
+  const isRenewed = isLimited && grantedUntil !== null && end > grantedUntil;
+  const isOver = disconnectAt !== null && (isRenewed || disconnectAt <= now);
+  const isNew = expiresAt > consent.expiresAt || reconfirmBy?.getTime() !== consent.reconfirmBy?.getTime();
+  return {
+    expiresAt,
+    grantedUntil: isLimited ? end : grantedUntil,
+    reconfirmBy,
+    disconnectAt: isOver ? null : disconnectAt,
+    remindedDays: isNew || isOver ? null : consent.remindedDays,
+  };
+}
+
 /** By when a person has to act: before the expiry, the provider's disconnection, or the next confirmation. */
 export function consentDeadline({
   expiresAt,
@@ -65,6 +93,23 @@ export function consentDeadline({
 }: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">): Date {
   const dates = [expiresAt, reconfirmBy, disconnectAt].flatMap((date) => date ?? []);
   return dates.reduce((first, date) => (date < first ? date : first));
+}
+
+/**
+ * The first deadline that has not passed; null if the consent has expired. A confirmation that nobody gave, and a
+ * disconnection that did not happen, end nothing.
+ */
+export function nextDeadline(
+  { expiresAt, reconfirmBy, disconnectAt }: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">,
+  now: Date,
+): Date | null {
+  const isAhead = (date: Date | null) => date !== null && date > now;
+  if (!isAhead(expiresAt)) return null;
+  return consentDeadline({
+    expiresAt,
+    reconfirmBy: isAhead(reconfirmBy) ? reconfirmBy : null,
+    disconnectAt: isAhead(disconnectAt) ? disconnectAt : null,
+  });
 }
 
 /** The deadline, and what it is. A consent that has ended needs no confirmation. */
@@ -112,10 +157,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How long before the deadline the first warning is due. */
 export const firstWarningMs = Math.max(...warningDays) * dayMs;
 
-/** The warning that is due, or null. Each is due once; of several missed ones only the latest. */
+/**
+ * The warning that is due, or null. Each is due once; of several missed ones only the latest. If the last reminder was of
+ * fewer days than are left, it was about an earlier deadline.
+ */
 export function dueWarning(deadline: Date, remindedDays: number | null, now: Date): number | null {
   const remaining = deadline.getTime() - now.getTime();
   if (remaining <= 0) return null;
   const due = warningDays.findLast((days) => remaining <= days * dayMs);
-  return due !== undefined && (remindedDays === null || due < remindedDays) ? due : null;
+  return due === undefined || due === remindedDays ? null : due;
 }

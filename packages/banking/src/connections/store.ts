@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
-import { and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
+import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Access, ProviderName } from "../ports.ts";
 
 export type ConnectionRow = typeof bankConnections.$inferSelect;
@@ -238,8 +238,10 @@ export async function revokeConsents(
     .where(inForce);
 }
 
-/** Lists the authorized consents of active connections whose deadline is between `from` and `by`. */
+/** Lists the authorized consents of active connections that have a date after `from` and until `by`. */
 export function listWithDeadline(db: Executor, from: Date, by: Date) {
+  const { expiresAt, reconfirmBy, disconnectAt } = bankConsents;
+  const isAhead = (date: Column) => and(gt(date, from), lte(date, by));
   return db
     .select({
       organizationId: bankConsents.organizationId,
@@ -262,7 +264,9 @@ export function listWithDeadline(db: Executor, from: Date, by: Date) {
       and(
         eq(bankConsents.status, "AUTHORIZED"),
         eq(bankConnections.status, "ACTIVE"),
-        gt(deadline, sql`${from.toISOString()}::timestamptz`),
+        gt(expiresAt, from),
+        or(isAhead(expiresAt), isAhead(reconfirmBy), isAhead(disconnectAt)),
+        // It follows from the line above, and the index has it.
         lte(deadline, sql`${by.toISOString()}::timestamptz`),
       ),
     )

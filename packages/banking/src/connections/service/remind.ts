@@ -5,7 +5,7 @@ import type { BankingPlatform } from "../../context.ts";
 import { recordConnectionEvent } from "../../events/service.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
-import { consentDeadline, dueWarning, firstWarningMs } from "../rules.ts";
+import { dueWarning, firstWarningMs, nextDeadline } from "../rules.ts";
 import { findNewestConsent, listWithDeadline, lockConnection, setConsent } from "../store.ts";
 
 /** Mails the owners 14, 7 and 1 days before a person has to act on the consent of an active connection, once each. */
@@ -13,7 +13,8 @@ export async function remindOfDeadlines(platform: BankingPlatform): Promise<void
   const now = platform.clock.now();
   const consents = await listWithDeadline(platform.db, now, new Date(now.getTime() + firstWarningMs));
   for (const consent of consents) {
-    if (dueWarning(consentDeadline(consent), consent.remindedDays, now) === null) continue;
+    const deadline = nextDeadline(consent, now);
+    if (deadline === null || dueWarning(deadline, consent.remindedDays, now) === null) continue;
     const connection = { organizationId: consent.organizationId, id: consent.connectionId };
     await platform.db.transaction((transaction) => remind(platform, transaction, connection, consent.id));
   }
@@ -45,9 +46,10 @@ async function remind(
   const consent = await findNewestConsent(transaction, organizationId, id);
   // The consent was renewed or ended, or another process sent the mail.
   if (locked?.status !== "ACTIVE" || consent?.id !== consentId || consent.status !== "AUTHORIZED") return;
-  const by = consentDeadline(consent);
-  const days = dueWarning(by, consent.remindedDays, clock.now());
-  if (days === null) return;
+  const now = clock.now();
+  const by = nextDeadline(consent, now);
+  const days = by && dueWarning(by, consent.remindedDays, now);
+  if (by === null || days === null) return;
   await setConsent(transaction, consent, { remindedDays: days });
   const type = "bank_connection.consent_expiring";
   await recordConnectionEvent(platform, transaction, null, connection, type, { deadline: by });

@@ -3,7 +3,7 @@ import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
-import { renewedExpiry } from "../../connections/rules.ts";
+import { datesAfterSync } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -162,7 +162,7 @@ async function* stagedPages(
   }
 }
 
-/** Stores the cursor, the expiry that the bank reported, and when the next sync is due. */
+/** Stores the cursor, the dates of the consent, and when the next sync is due. */
 async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
@@ -170,23 +170,8 @@ async function recordSuccess(
   cursor: string | null,
   now: Date,
 ): Promise<void> {
-  const { reconfirmBy } = consentStatus.status === "authorized" ? consentStatus : {};
-  if (reconfirmBy !== undefined && reconfirmBy?.getTime() !== consent.reconfirmBy?.getTime())
-    await setConsent(transaction, consent, { reconfirmBy, remindedDays: null });
-  if (
-    consentStatus.status === "authorized" &&
-    consentStatus.expiresAt !== null &&
-    consent.grantedScopes !== null
-  ) {
-    const grantedUntil = consentStatus.expiresAt;
-    const expiresAt = renewedExpiry(consent, grantedUntil);
-    const isLater = expiresAt > consent.expiresAt;
-    await setConsent(transaction, consent, {
-      grantedUntil,
-      expiresAt,
-      ...(isLater && { remindedDays: null }),
-    });
-  }
+  if (consentStatus.status === "authorized")
+    await setConsent(transaction, consent, datesAfterSync(consent, consentStatus, now));
   await setConnection(transaction, connection, {
     cursor,
     ...(reading !== null && { isBackfilling: !reading.isHistoryComplete }),
