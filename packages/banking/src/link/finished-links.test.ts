@@ -1,4 +1,4 @@
-import { minute } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
 import { receiveWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import {
   type Person,
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError, type BankProvider } from "../ports.ts";
 import { approveLink } from "../sandbox/links.ts";
+import { completeLink } from "./service/hosted-links.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -35,10 +36,12 @@ beforeEach(async () => {
 const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 const banking = (person = owner) => purser.as(person).banking;
 
+const linkIdOf = (url: string) => url.split("/").at(-1)!;
+
 /** Finishes a link at the provider, which reports it. The browser does not return. Returns the consent. */
 async function finishLink(input: object = bank, person = owner): Promise<string> {
   const { url } = await banking(person).link.create({ teamId, ...input });
-  const linkId = url.split("/").at(-1)!;
+  const linkId = linkIdOf(url);
   const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 60 };
   const query = new URL((await approveLink(purser.platform, linkId, choice))!).searchParams;
   const sandbox = await configuredBanks(purser.platform).at("sandbox");
@@ -70,6 +73,28 @@ async function later(): Promise<void> {
   await runJob();
 }
 
+/** Connects a consent, and lets it expire. */
+async function expire(): Promise<{ consentId: string; connectionId: string }> {
+  const consentId = await finishLink();
+  await later();
+  await purser.drain();
+  const [connection] = await banking().connections.list({ teamId });
+  purser.clock.advance(61 * day);
+  expect(await consents()).toEqual([{ id: consentId, status: "REVOKED" }]);
+  return { consentId, connectionId: connection!.id };
+}
+
+/** The bank renews the consent in place for 90 days. */
+function renewAtBank(consentId: string): void {
+  const expiresAt = new Date(purser.clock.now().getTime() + 90 * day);
+  Object.assign(replaced, {
+    completeLink: async () => ({ consentId, institutionId: bank.providerId }),
+    consentStatus: async () => ({ status: "authorized", expiresAt }),
+    accounts: async () => [],
+    feed: { kind: "window", historyDays: 730, transactions: async function* () {} },
+  } satisfies Partial<BankProvider>);
+}
+
 const consents = async () =>
   (await banking().connections.list({ teamId })).flatMap((connection) =>
     connection.consents.map(({ id, status }) => ({ id, status })),
@@ -91,11 +116,11 @@ describe("a link that a person finished without returning", () => {
 
   it("is retried while the provider is down", async () => {
     const consentId = await finishLink();
-    const { completeLink } = replaced;
+    const { completeLink: complete } = replaced;
     replaced.completeLink = () => Promise.reject(new BankError("outage", "It is down"));
     await later();
     expect(await consents()).toEqual([]);
-    Object.assign(replaced, { completeLink });
+    Object.assign(replaced, { completeLink: complete });
     await runJob();
     expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
   });
@@ -128,6 +153,51 @@ describe("a link that a person finished without returning", () => {
     expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
     const [sync] = await banking().syncs.list({ teamId });
     expect(sync).toMatchObject({ trigger: "CONNECT", status: "QUEUED" });
+  });
+
+  it("continues an expired consent that it renewed in place", async () => {
+    const { consentId, connectionId } = await expire();
+    await finishLink({ connectionId });
+    renewAtBank(consentId);
+    await later();
+    await purser.drain();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    expect(await banking().syncs.list({ teamId, limit: 1 })).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+
+  it("continues no connection that the team disconnected since", async () => {
+    const { consentId, connectionId } = await expire();
+    await finishLink({ connectionId });
+    renewAtBank(consentId);
+    await banking().connections.disconnect({ teamId, connectionId });
+    await later();
+    await purser.drain();
+    expect(await consents()).toEqual([{ id: consentId, status: "REVOKED" }]);
+  });
+});
+
+describe("a return from a link that renewed an expired consent in place", () => {
+  it("continues the consent, although no front end connects it", async () => {
+    const { consentId, connectionId } = await expire();
+    const { url } = await banking().link.create({ teamId, connectionId });
+    renewAtBank(consentId);
+    const target = new URL(await completeLink(purser.platform, linkIdOf(url), new URLSearchParams()));
+    expect(target.searchParams.get("consentId")).toBe(consentId);
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+  });
+
+  it("leads to the front end, which can connect it, although the bank is down", async () => {
+    const { consentId, connectionId } = await expire();
+    const { url } = await banking().link.create({ teamId, connectionId });
+    renewAtBank(consentId);
+    const isDown = () => Promise.reject(new BankError("outage", "It is down"));
+    Object.assign(replaced, { consentStatus: isDown });
+    const target = new URL(await completeLink(purser.platform, linkIdOf(url), new URLSearchParams()));
+    expect(target.searchParams.get("consentId")).toBe(consentId);
+    expect(await consents()).toEqual([{ id: consentId, status: "REVOKED" }]);
+    renewAtBank(consentId);
+    await banking().connections.connect({ teamId, ...bank, consentId });
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
   });
 });
 

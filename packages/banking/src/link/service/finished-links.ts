@@ -2,7 +2,7 @@ import { Problem, type ProblemCode, errorText } from "@purser/core";
 import { referenceHashes, connectInBackground } from "../../connections/service/connect.ts";
 import { findConsent } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
-import { finishLink } from "./hosted-links.ts";
+import { continueRenewed, finishLink, linkedBy } from "./hosted-links.ts";
 import { type LinkRow, listFinishedLinks, setLinkProcessed } from "../store.ts";
 
 /** How long the front end has to connect a finished link by itself. Plaid's public tokens are valid for 30 minutes. */
@@ -37,12 +37,12 @@ export async function connectFinishedLinks(platform: BankingPlatform): Promise<v
 }
 
 async function connectFinishedLink(platform: BankingPlatform, link: LinkRow): Promise<void> {
-  const result = await finishLink(platform, link, new URLSearchParams());
+  const { result, renewed } = await finishLink(platform, link, new URLSearchParams());
+  if (renewed) return continueRenewed(platform, link, renewed, result);
   const { teamId, provider, consentId } = result;
   const key = { id: consentId, hashes: referenceHashes(platform, result) };
   const known = await findConsent(platform.db, teamId, provider, key);
-  // The front end connected it, and the team may have disconnected it since; or it renewed a consent in place.
+  // The front end connected it, and the team may have disconnected it since.
   if (known !== undefined) return;
-  const owner = { userId: link.userId, by: { actor: null, action: "banking.finishedLinks" } };
-  await connectInBackground(platform, owner, result);
+  await connectInBackground(platform, { userId: link.userId, by: linkedBy }, result);
 }

@@ -1,8 +1,10 @@
-import { Problem, isId, newId } from "@purser/core";
+import { Problem, errorText, isId, newId } from "@purser/core";
 import { type Platform, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../../call-provider.ts";
-import { referenceHashes } from "../../connections/service/connect.ts";
+import type { ConnectInput } from "../../connections/service/activate.ts";
+import { connectInBackground, referenceHashes } from "../../connections/service/connect.ts";
+import { refuseSync } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -19,6 +21,9 @@ import type { CreateLink } from "../contract.ts";
 import { type LinkRow, findLink, insertLink, linkStateHashes, setLinkConsent } from "../store.ts";
 
 type Input = z.output<typeof CreateLink>;
+
+/** Who connects the consent of a link in the background, in the audit trail. */
+export const linkedBy = { actor: null, action: "banking.finishedLinks" };
 
 /** The return address if the front end names none: a small page of the server. */
 const linkedPage = "/banking/linked";
@@ -136,8 +141,13 @@ export async function completeLink(
   if (link === undefined || link.expiresAt <= platform.clock.now()) throw new Problem("LINK_NOT_FOUND");
   const target = new URL(link.redirectUrl);
   try {
-    const result = await finishLink(platform, link, query);
+    const { result, renewed } = await finishLink(platform, link, query);
     for (const [name, value] of Object.entries(result)) target.searchParams.set(name, value);
+    // The front end can connect the consent by itself.
+    if (renewed)
+      await continueRenewed(platform, link, renewed, result).catch((error: unknown) =>
+        platform.logger.warn({ linkId: id, reason: errorText(error) }, "A renewed consent does not continue"),
+      );
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "CONSENT_NOT_FOUND") throw error;
     target.searchParams.set("error", "access_denied");
@@ -145,8 +155,21 @@ export async function completeLink(
   return target.href;
 }
 
-/** Reads the consent of a finished link from its provider, and stores that the link resulted in it. */
-export async function finishLink(platform: BankingPlatform, link: LinkRow, query: URLSearchParams) {
+/** A connection whose consent a person renewed in place, as both were before. */
+interface Renewed {
+  connection: ConnectionRow;
+  consent: ConsentRecord;
+}
+
+/**
+ * Reads the consent of a finished link from its provider, and stores that the link resulted in it. Returns what connecting
+ * needs, and the connection if the consent is its own, renewed in place.
+ */
+export async function finishLink(
+  platform: BankingPlatform,
+  link: LinkRow,
+  query: URLSearchParams,
+): Promise<{ result: ConnectInput; renewed: Renewed | null }> {
   const { organizationId: teamId, provider, connectionId } = link;
   const connection = connectionId ? await findConnection(platform.db, teamId, connectionId) : undefined;
   const consent = connection && (await findNewestConsent(platform.db, teamId, connection.id));
@@ -156,12 +179,22 @@ export async function finishLink(platform: BankingPlatform, link: LinkRow, query
   );
   const [hash = ""] = referenceHashes(platform, { teamId, provider, consentId });
   await setLinkConsent(platform.db, link, hash);
-  if (consent?.id === consentId) await continueRenewed(platform, consent);
-  return { teamId, provider, providerId, consentId };
+  const renewed = connection && consent?.id === consentId ? { connection, consent } : null;
+  return { result: { teamId, provider, providerId, consentId }, renewed };
 }
 
-/** A renewal in place ends the provider's warning. The sync reads the new expiry and clears the need of the user. */
-async function continueRenewed(platform: BankingPlatform, consent: ConsentRecord): Promise<void> {
+/**
+ * Continues with a consent that was renewed in place, which ends the provider's warning. The sync reads the new expiry and
+ * clears the need of the user. No sync asks the bank about an expired consent, so that one is connected again.
+ */
+export async function continueRenewed(
+  platform: BankingPlatform,
+  { userId }: LinkRow,
+  { connection, consent }: Renewed,
+  result: ConnectInput,
+): Promise<void> {
+  if (refuseSync(connection, consent, platform.clock.now()) === "CONSENT_EXPIRED")
+    return connectInBackground(platform, { userId, by: linkedBy }, result);
   const { organizationId, connectionId: id } = consent;
   await platform.db.transaction(async (transaction) => {
     await lockConnection(transaction, organizationId, id);
