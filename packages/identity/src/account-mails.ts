@@ -4,7 +4,7 @@ import type { Executor } from "@purser/db";
 import { type JobDefinition, defineJob } from "@purser/platform/jobs";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
-import type { Body } from "./body-validation.ts";
+import { type Body, issuesOf } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { type AccountMails, linkLifetime } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
@@ -146,9 +146,7 @@ export function createAccountMailHandler(
 function parsed<Output>(schema: z.ZodType<Output>, body: Body): Output {
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
-  throw validationFailed(
-    error.issues.map(({ path, code, message }) => ({ path: path.map(String), code, message })),
-  );
+  throw validationFailed(issuesOf(error));
 }
 
 const refused = (code: string, message: string) => new AuthRefused({ code, message }, 400);

@@ -219,6 +219,14 @@ describe("deleting a user", () => {
     expect(await refusalOf(callerOf(member.bearer))).toBe("UNAUTHENTICATED");
   });
 
+  it.each([{}, { password: "" }, { password: null }])("needs the password: %j", async (body) => {
+    const { client, userId } = await test.signUp(`unlocked-${JSON.stringify(body).length}@example.com`);
+    const reply = await client.post("/delete-user", body);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    expect(reply.body["issues"]).toMatchObject([{ path: ["password"] }]);
+    expect(await remains(userId)).toEqual({ user: true, account: 1, sessions: true });
+  });
+
   it("lets users delete their own account with their password", async () => {
     const { client, bearer, userId } = await test.signUp("leaving@example.com");
     const wrong = await client.post("/delete-user", { password: "not it at all" });

@@ -1,14 +1,16 @@
 import { users } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authOperations } from "./contract/index.ts";
 import { type TestAuth, type TestClient, base, createTestAuth, password } from "./testing/client.ts";
 
 let test: TestAuth;
 let client: TestClient;
+let bearer: string;
 let userId: string;
 beforeAll(async () => {
   test = await createTestAuth();
-  ({ client, userId } = await test.signUp("input@example.com"));
+  ({ client, bearer, userId } = await test.signUp("input@example.com"));
 });
 afterAll(() => test.purser.close());
 
@@ -116,6 +118,20 @@ describe("inputs under /api/auth", () => {
     const reply = await client.post("/update-user", { name: "Sam" }, { "content-type": type });
     expect(reply.status).toBe(status);
   });
+
+  const requiring = authOperations.filter(
+    ({ method, input }) => method === "POST" && !input.safeParse({}).success,
+  );
+  it.each(requiring.map(({ path }) => path))(
+    "refuse a body without the required fields: %s",
+    async (path) => {
+      const authorization = `Bearer ${bearer}`;
+      expect(await test.client().post(path, {}, { authorization })).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_FAILED" },
+      });
+    },
+  );
 
   it.each(["sortBy=nope", "sortBy=__proto__", "sortBy=key", "organizationId=x"])(
     "refuse to list keys with %s",

@@ -1,5 +1,6 @@
 import { type Issue, Name, Problem, WebUrl, text, userRoles, validationFailed } from "@purser/core";
 import { z } from "zod";
+import { authOperations } from "./contract/index.ts";
 import { queryIssues } from "./query-validation.ts";
 
 export type Body = Record<string, unknown>;
@@ -61,10 +62,23 @@ export function readBody(body: ArrayBuffer): Body {
   for (const [name, raw] of Object.entries(value)) {
     const checked = fields.get(name)?.safeParse(raw) ?? { success: true, data: raw as unknown };
     if (checked.success) input[name] = checked.data;
-    else issues.push(...fieldIssues(name, checked.error));
+    else issues.push(...issuesOf(checked.error, name));
   }
   if (issues.length > 0) throw validationFailed(issues);
   return input;
+}
+
+const contracts = new Map<string, z.ZodType>(
+  authOperations.filter(({ method }) => method === "POST").map(({ path, input }) => [path, input]),
+);
+
+/**
+ * Throws VALIDATION_FAILED for a body that breaks the endpoint's contract. better-auth takes fields as optional that the
+ * contract requires: it deletes the account of a recent session without the password.
+ */
+export function assertContract(path: string, body: Body): void {
+  const error = contracts.get(path)?.safeParse(body).error;
+  if (error) throw validationFailed(issuesOf(error));
 }
 
 /** Validates the query string of an endpoint. Throws VALIDATION_FAILED. */
@@ -113,8 +127,9 @@ function generalIssues(input: object): Issue[] {
   return issues;
 }
 
-function fieldIssues(name: string, { issues }: z.ZodError): Issue[] {
-  return issues.map(({ path, code, message }) => ({ path: [name, ...path.map(String)], code, message }));
+/** Returns the issues of an input, or of the part of it with this path. */
+export function issuesOf({ issues }: z.ZodError, ...under: string[]): Issue[] {
+  return issues.map(({ path, code, message }) => ({ path: [...under, ...path.map(String)], code, message }));
 }
 
 function textIssues(value: string, path: (string | number)[]): Issue[] {

@@ -5,8 +5,7 @@ import { hashPassword } from "better-auth/crypto";
 import { identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
 import { describeFailure } from "./better-auth-logger.ts";
-import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
-
+import { type Body, assertContract, assertJson, checkQuery, readBody } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { keepCookies } from "./credentials.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -25,7 +24,7 @@ import {
 } from "./request-checks.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
-import { allowOf, basePath, findRoute } from "./route.ts";
+import { type Route, allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
 import { deleteUsedCode, endTrust, insertUsedCode } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
@@ -109,13 +108,7 @@ async function handleRequest(
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
   if (link !== null) await assertLinkOfAccount(platform, link);
   const change = link === null ? null : await findAddressChange(link, users);
-  const refusedPassword = passwordRefusal(endpoint, body);
-  // UNAUTHENTICATED comes before a refused password, except where no session is required.
-  const isOpen = path === "/sign-up/email" || path === "/reset-password";
-  if (refusedPassword !== null) {
-    if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
-    throw new AuthRefused(refusedPassword, 400);
-  }
+  await assertPasswordLength(route, body, users);
   if (isMailPath(path, platform.settings)) {
     await throttle.countMail(endpoint.mails ?? "email", body);
     const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));
@@ -126,6 +119,7 @@ async function handleRequest(
     return Response.json(answer);
   }
   const account = await findAttemptedAccount(endpoint, body, users);
+  assertContract(path, body);
   const attempt = account && (await throttle.begin(account));
 
   keepCookies(headers, cookieNames(platform.settings, account));
@@ -239,15 +233,23 @@ async function withUnusedCode(
   return answered;
 }
 
-/** Returns better-auth's refusal of a password with an invalid length. It does not check the length everywhere. */
-function passwordRefusal({ sets }: Endpoint, body: Body): AuthRefusal | null {
+/** Refuses a new password with an invalid length, as better-auth does. It does not check the length everywhere. */
+async function assertPasswordLength(
+  { path, endpoint: { sets } }: Route,
+  body: Body,
+  users: UserLookup,
+): Promise<void> {
   const password = sets && body[sets];
-  if (typeof password !== "string") return null;
-  if (password.length < passwordLength.minimum)
-    return { code: "PASSWORD_TOO_SHORT", message: "Password too short" };
-  if (password.length > passwordLength.maximum)
-    return { code: "PASSWORD_TOO_LONG", message: "Password too long" };
-  return null;
+  if (typeof password !== "string") return;
+  const isShort = password.length < passwordLength.minimum;
+  if (!isShort && password.length <= passwordLength.maximum) return;
+  // UNAUTHENTICATED comes before a refused password, except where no session is required.
+  const isOpen = path === "/sign-up/email" || path === "/reset-password";
+  if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
+  const refusal = isShort
+    ? { code: "PASSWORD_TOO_SHORT", message: "Password too short" }
+    : { code: "PASSWORD_TOO_LONG", message: "Password too long" };
+  throw new AuthRefused(refusal, 400);
 }
 
 async function hashAhead({ sets, hashes }: Endpoint, body: Body): Promise<string | undefined> {

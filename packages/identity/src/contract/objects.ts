@@ -119,7 +119,7 @@ export const authFields = {
   email: Email,
   name: Name.meta(explained("The user's name: 1 to 200 characters on one line.", "Demo Owner")),
   image: WebUrl.nullable().meta(image),
-  password: z.string().meta(explained("The present password.", "purser-demo-1")),
+  password: z.string().min(1).meta(explained("The present password.", "purser-demo-1")),
   newPassword: z
     .string()
     .min(passwordLength.minimum)
