@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { Name, Problem, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { type JobDefinition, defineJob } from "@purser/platform/jobs";
-import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 import { type Body, issuesOf } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
-import { type AccountMails, linkLifetime } from "./mails.ts";
+import type { AccountMails } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Storage } from "./storage.ts";
 import { findUserByEmail, findUserById, insertUser } from "./store.ts";
@@ -102,22 +101,13 @@ interface AccountMailPorts {
 
 /** Creates the handler of the job. It may run again after a success, and then sends the mail again. */
 export function createAccountMailHandler(
-  { clock, settings }: IdentityPlatform,
+  { clock }: IdentityPlatform,
   { storage, mails, storeResetToken }: AccountMailPorts,
 ) {
-  const verificationToken = (email: string, newEmail?: string) =>
-    createEmailVerificationToken(
-      settings.authSecret,
-      email,
-      newEmail,
-      linkLifetime.verification,
-      newEmail === undefined ? {} : { requestType: "change-email-verification" },
-    );
-
   async function verify(db: Executor, email: string): Promise<void> {
     const user = await findUserByEmail(db, email);
     if (user === undefined || user.emailVerified) return;
-    await mails.verification({ user, token: await verificationToken(email) });
+    await mails.verification({ user });
   }
 
   return (mail: AccountMail): Promise<void> =>
@@ -134,7 +124,7 @@ export function createAccountMailHandler(
         const user = await findUserById(transaction, mail.userId);
         // The owner of a taken address learns nothing, and the asker no more than that no mail arrives.
         if (user === undefined || (await findUserByEmail(transaction, mail.newEmail))) return;
-        return mails.verification({ user, token: await verificationToken(user.email, mail.newEmail) });
+        return mails.addressChange({ user, newEmail: mail.newEmail });
       }
       const { kind: _, ...account } = mail;
       const user = { ...account, emailVerified: false, role: "user" as const };

@@ -30,6 +30,16 @@ describe("CONFIRM_SIGN_UP", () => {
     expect(user).toMatchObject({ name: "Sam", role: "user", image: "https://example.com/sam.png" });
   });
 
+  it("confirms the address at once, even if the database's clock is ahead", async () => {
+    const ahead = await createTestAuth({ confirmSignUp: true }, { databaseAheadMs: 1500 });
+    const email = "early@example.com";
+    await ahead.client().post("/sign-up/email", { email, password, name: "Sam" });
+    const [mail] = await ahead.mails();
+    expect((await ahead.client().get(`/verify-email?token=${tokenIn(mail)}`)).status).toBe(200);
+    expect((await ahead.client().post("/sign-in/email", { email, password })).status).toBe(200);
+    await ahead.purser.close();
+  });
+
   it("sends the owner of a known address a notice, and changes nothing", async () => {
     await test.auth.createUser({ email: "known@example.com", name: "Sam", password, emailVerified: true });
     expect((await signUp("KNOWN@example.com", { password: "another password", name: "Eve" })).status).toBe(

@@ -106,8 +106,8 @@ async function handleRequest(
   };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
-  if (link !== null) await assertLinkOfAccount(platform, link);
   const change = link === null ? null : await findAddressChange(link, users);
+  if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   await assertPasswordLength(route, body, users);
   if (isMailPath(path, platform.settings)) {
     await throttle.countMail(endpoint.mails ?? "email", body);

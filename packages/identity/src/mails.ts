@@ -1,6 +1,7 @@
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
+import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
 import type { Storage } from "./storage.ts";
 import { insertEmailChange } from "./store.ts";
@@ -28,15 +29,23 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
     }
   }
 
+  const sign = (email: string, newEmail: string | undefined, claims: object) =>
+    createEmailVerificationToken(settings.authSecret, email, newEmail, linkLifetime.verification, claims);
+  const linkOf = (token: string) => `${settings.appUrl}/verify-email?token=${encodeURIComponent(token)}`;
+
   return {
     existingAccount: (email: string): Promise<void> => send(existingAccountMail(email, settings.appUrl)),
 
-    verification: async ({ user, token }: { user: Recipient; token: string }): Promise<void> => {
-      const link = `${settings.appUrl}/verify-email?token=${encodeURIComponent(token)}`;
-      const change = readEmailChange(token);
-      if (change === null) return send(verificationMail(user.email, link));
-      const mails = [changeMail(change.updateTo, link)];
-      if (user.emailVerified) mails.push(noticeMail(change.email, change.updateTo));
+    verification: async ({ user }: { user: Recipient }): Promise<void> => {
+      // The address may belong to another user when the link is opened.
+      const token = await sign(user.email, undefined, { userId: user.id });
+      return send(verificationMail(user.email, linkOf(token)));
+    },
+
+    addressChange: async ({ user, newEmail }: { user: Recipient; newEmail: string }): Promise<void> => {
+      const token = await sign(user.email, newEmail, { requestType: "change-email-verification" });
+      const mails = [changeMail(newEmail, linkOf(token))];
+      if (user.emailVerified) mails.push(noticeMail(user.email, newEmail));
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + linkLifetime.verification * 1000);
       await insertEmailChange(storage.executor(), { token, userId: user.id, createdAt, expiresAt });
@@ -60,9 +69,9 @@ export function readEmailChange(token: string): z.infer<typeof Change> | null {
   return Change.safeParse(readPayload(token)).data ?? null;
 }
 
-const Verification = z.object({ email: z.string(), iat: z.number() });
+const Verification = z.object({ email: z.string(), userId: z.string().optional() });
 
-/** Reads the address and the second of issue from a verification link's token, unverified. Null for other tokens. */
+/** Reads the address and the user from a verification link's token, unverified. Null for other tokens. */
 export function readVerification(token: string): z.infer<typeof Verification> | null {
   return Verification.safeParse(readPayload(token)).data ?? null;
 }

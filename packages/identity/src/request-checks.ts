@@ -9,7 +9,7 @@ import { readEmailChange, readVerification } from "./mails.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Route } from "./route.ts";
-import { deleteEmailChange, findCreation } from "./store.ts";
+import { deleteEmailChange, findUserByEmail } from "./store.ts";
 
 /** The header is stored with the session, so a longer one is cut to this length. */
 const maxUserAgentLength = 512;
@@ -117,14 +117,13 @@ export async function findAddressChange(token: string, users: UserLookup): Promi
 }
 
 /**
- * Throws INVALID_TOKEN for a verification link that is older than the account. better-auth identifies the account by the
- * address, so the link of a deleted account would verify the address for the user who signed up with it since.
+ * Throws INVALID_TOKEN for a verification link of another account. better-auth identifies the account by the address, so
+ * the link of a deleted account would verify the address for the user who signed up with it since.
  */
 export async function assertLinkOfAccount({ db }: Platform, token: string): Promise<void> {
   const link = readVerification(token);
-  const createdAt = link && (await findCreation(db, link.email));
-  // The token has a precision of one second.
-  if (!link || !createdAt || createdAt.getTime() < (link.iat + 1) * 1000) return;
+  const user = link && (await findUserByEmail(db, link.email));
+  if (!user || user.id === link.userId) return;
   throw new AuthRefused({ code: "INVALID_TOKEN", message: "Invalid token" }, 401);
 }
 

@@ -202,12 +202,6 @@ export async function findEmail(db: Executor, userId: string): Promise<string | 
   return user?.email;
 }
 
-/** Returns when the account with this address was created. */
-export async function findCreation(db: Executor, email: string): Promise<Date | undefined> {
-  const [user] = await db.select({ createdAt: users.createdAt }).from(users).where(eq(users.email, email));
-  return user?.createdAt;
-}
-
 export async function deleteExpired(db: Database, at: Date): Promise<void> {
   await deleteInBatches(db, sessions, lt(sessions.expiresAt, at));
   await deleteInBatches(db, verifications, lt(verifications.expiresAt, at));

@@ -56,9 +56,18 @@ let addresses = 0;
 
 export async function createTestAuth(
   settings: Partial<Settings> = {},
-  options: { tracer?: Tracer; lockTimeoutMs?: number } = {},
+  {
+    databaseAheadMs = 0,
+    ...options
+  }: {
+    tracer?: Tracer;
+    lockTimeoutMs?: number;
+    /** How far the database's clock, which is the platform's, is ahead of the process's. Default: 0. */
+    databaseAheadMs?: number;
+  } = {},
 ): Promise<TestAuth> {
-  const { clock, release } = stopProcessTime();
+  const { clock: processClock, release } = stopProcessTime();
+  const clock = { ...processClock, now: () => new Date(Date.now() + databaseAheadMs) };
   const opened = await createTestPurser({ settings, clock, ...options });
   const purser: TestPurser = { ...opened, close: () => opened.close().finally(release) };
   const { auth } = purser;
