@@ -9,7 +9,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { readCookie, readCredentials, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { createMails, linkLifetime } from "./mails.ts";
-import { authOptions, cookieName } from "./options.ts";
+import { type PasswordUse, authOptions, cookieName } from "./options.ts";
 import { createResolveCaller } from "./resolve-caller.ts";
 import { createStorage } from "./storage.ts";
 import { deleteExpired, findEmail } from "./store.ts";
@@ -44,9 +44,9 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const { db, clock, settings } = platform;
   const secret = createSecretKey(settings.authSecret, "utf8");
   const storage = createStorage(platform);
-  const passwordHash = new AsyncLocalStorage<string | undefined>();
+  const passwords = new AsyncLocalStorage<PasswordUse>();
   const mails = createMails(platform, storage);
-  const auth = betterAuth(authOptions(platform, storage, mails, () => passwordHash.getStore()));
+  const auth = betterAuth(authOptions(platform, storage, mails, () => passwords.getStore()));
   const attempts = createAttempts(platform);
   const sessionCookie = cookieName(settings, "session_token");
   const resolveCaller = createResolveCaller(platform, secret, sessionCookie);
@@ -93,7 +93,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
       },
       findChallenged,
       throttle: createThrottle(platform, attempts),
-      forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),
+      forward: (request, use) => passwords.run(use, () => auth.handler(request)),
     }),
     sendAccountMail: createAccountMailHandler(platform, { storage, mails, storeResetToken }),
     async purgeExpired() {

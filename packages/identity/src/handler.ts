@@ -10,7 +10,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { keepCookies } from "./credentials.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { passwordLength } from "./contract/objects.ts";
-import { addressHeader, cookieName, cookies } from "./options.ts";
+import { type PasswordUse, addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
   assertLinkOfAccount,
@@ -26,7 +26,14 @@ import type { ResolveUser } from "./resolve-caller.ts";
 import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
-import { deleteUsedCode, endTrust, insertUsedCode } from "./store.ts";
+import {
+  deleteSession,
+  deleteUsedCode,
+  endTrust,
+  hasPassword,
+  insertUsedCode,
+  lockPassword,
+} from "./store.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
@@ -50,8 +57,8 @@ interface Parts {
   resolveUser: ResolveUser;
   /** Returns the user of the pending two-factor sign-in, or null. */
   findChallenged: (headers: Headers) => ReturnType<UserLookup["challenged"]>;
-  /** Calls better-auth. `passwordHash` is the hash of the new password, if the request sets one. */
-  forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
+  /** Calls better-auth, and notes in `use` what it does with passwords. */
+  forward: (request: Request, use: PasswordUse) => Promise<Response>;
 }
 
 /**
@@ -186,19 +193,27 @@ class RolledBack extends Error {
 
 async function run(platform: IdentityPlatform, { forward, storage }: Parts, work: Work): Promise<Answer> {
   const { endpoint, body, account, change } = work;
-  const hash = await hashAhead(endpoint, body);
+  const use: PasswordUse = { hashed: await hashAhead(endpoint, body) };
   const go = async () => {
-    const response = await forward(work.request, hash);
-    if (response.status < 400) return { response, refusal: null };
+    const response = await forward(work.request, use);
+    if (response.status < 400) {
+      const isOvertaken = endpoint.account === "email" && (await endOvertakenSignIn(storage, use));
+      return isOvertaken ? invalidSignIn() : { response, refusal: null };
+    }
     const refusal = await readRefusal(response);
     // "Not verified" would reveal that a sign-up created the account just now, so the address had none before.
     return refusal.code === "EMAIL_NOT_VERIFIED" ? invalidSignIn() : { response, refusal };
   };
-  if (endpoint.code)
-    return storage.transact((transaction) => withUnusedCode(platform, transaction, work, go));
+  if (endpoint.account === "challenge")
+    return storage.transact(async (transaction) => {
+      if (account?.userId) await lockPassword(transaction, account.userId);
+      // A refusal is committed, because better-auth counts it.
+      return endpoint.code ? withUnusedCode(platform, transaction, work, go) : go();
+    });
   if (!endpoint.atomic) return go();
   try {
     return await storage.transact(async (transaction) => {
+      if (account?.userId) await lockPassword(transaction, account.userId);
       if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
       const answered = await go();
       if (answered.refusal !== null) throw new RolledBack(answered);
@@ -212,8 +227,22 @@ async function run(platform: IdentityPlatform, { forward, storage }: Parts, work
 }
 
 /**
+ * Ends a sign-in whose password was replaced after better-auth had read it, and returns whether it was. The request that
+ * replaced it did not see what this sign-in opened. A lock during the sign-in would hold a connection for each attempt.
+ */
+async function endOvertakenSignIn(storage: Storage, { matched, session }: PasswordUse): Promise<boolean> {
+  if (!matched || !session) return false;
+  return storage.transact(async (transaction) => {
+    if (await hasPassword(transaction, session.userId, matched)) return false;
+    await deleteSession(transaction, session.id);
+    await endTrust(transaction, session.userId);
+    return true;
+  });
+}
+
+/**
  * Has better-auth check a one-time code, unless it was used before. A concurrent use of the same code waits until this
- * transaction ends. A refusal is committed, because better-auth counts it.
+ * transaction ends.
  */
 async function withUnusedCode(
   { clock }: IdentityPlatform,

@@ -4,7 +4,7 @@ import { type IdPrefix, newId } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { Settings } from "@purser/platform/settings";
 import type { BetterAuthOptions } from "better-auth";
-import { hashPassword } from "better-auth/crypto";
+import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { createAccessControl } from "better-auth/plugins/access";
 import { admin } from "better-auth/plugins/admin";
 import { bearer } from "better-auth/plugins/bearer";
@@ -41,12 +41,22 @@ const prefixes: Record<string, IdPrefix> = {
   twoFactor: "tfa",
 };
 
-/** Returns the options of better-auth. `hashed` returns the password hash that was computed before the transaction. */
+/** What one request does with passwords. */
+export interface PasswordUse {
+  /** The hash of the new password, if it was computed before the transaction. */
+  hashed: string | undefined;
+  /** The stored hash that the given password matched. */
+  matched?: string;
+  /** The session that the request opened. */
+  session?: { id: string; userId: string };
+}
+
+/** Returns the options of better-auth. It works on one request at a time, whose use of passwords `current` returns. */
 export function authOptions(
   platform: IdentityPlatform,
   storage: Storage,
   mails: AccountMails,
-  hashed: () => string | undefined,
+  current: () => PasswordUse | undefined,
 ) {
   const { settings } = platform;
   return {
@@ -73,7 +83,7 @@ export function authOptions(
       resetPasswordTokenExpiresIn: linkLifetime.reset,
       sendResetPassword: mails.passwordReset,
       onPasswordReset: ({ user }) => proveByReset(storage.executor(), user, platform.clock.now()),
-      password: { hash: async (password: string) => hashed() ?? hashPassword(password) },
+      password: passwordFunctions(current),
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -87,7 +97,7 @@ export function authOptions(
       storeIdentifier: { default: "hashed", overrides: storedIdentifiers() },
       disableCleanup: true,
     },
-    databaseHooks: databaseHooks(platform, storage),
+    databaseHooks: databaseHooks(platform, storage, current),
     plugins: plugins(),
     advanced: {
       database: { generateId: ({ model }: { model: string }) => makeId(platform, model) },
@@ -99,6 +109,18 @@ export function authOptions(
       disableOriginCheck: false,
     },
   } satisfies BetterAuthOptions;
+}
+
+function passwordFunctions(current: () => PasswordUse | undefined) {
+  return {
+    hash: async (password: string) => current()?.hashed ?? hashPassword(password),
+    verify: async (given: { hash: string; password: string }) => {
+      const matches = await verifyPassword(given);
+      const use = current();
+      if (matches && use) use.matched = given.hash;
+      return matches;
+    },
+  };
 }
 
 function storedIdentifiers() {
@@ -139,7 +161,7 @@ function plugins() {
   ];
 }
 
-function databaseHooks(platform: IdentityPlatform, storage: Storage) {
+function databaseHooks(platform: IdentityPlatform, storage: Storage, current: () => PasswordUse | undefined) {
   const { clock, settings, identityHooks } = platform;
   const grant = async (userId: string) => {
     if (settings.adminEmails.length === 0) return;
@@ -158,7 +180,15 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage) {
           }),
       },
     },
-    session: { create: { after: (session) => grant(session.userId) } },
+    session: {
+      create: {
+        after: (session) => {
+          const use = current();
+          if (use) use.session = session;
+          return grant(session.userId);
+        },
+      },
+    },
   } satisfies BetterAuthOptions["databaseHooks"];
 }
 

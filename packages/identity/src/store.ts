@@ -46,6 +46,10 @@ export async function insertSession(
   await db.insert(sessions).values({ ...session, id: newId("ses", createdAt), updatedAt: createdAt });
 }
 
+export async function deleteSession(db: Executor, id: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, id));
+}
+
 /** Makes the user with this e-mail an administrator. Returns false if there is none. */
 export async function grantAdministration(db: Executor, email: string, at: Date): Promise<boolean> {
   const granted = await db
@@ -171,6 +175,24 @@ export async function insertUsedCode(db: Executor, used: UsedCode, at: Date): Pr
 /** Forgets a code that turned out to be wrong. */
 export async function deleteUsedCode(db: Executor, used: UsedCode): Promise<void> {
   await db.delete(verifications).where(eq(verifications.id, usedCodeId(used)));
+}
+
+/**
+ * Locks the user's password. A request that opens a session and one that replaces the password then wait for each other,
+ * so the later one sees what the earlier one did.
+ */
+export async function lockPassword(db: Executor, userId: string): Promise<void> {
+  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.userId, userId)).for("update");
+}
+
+/** Returns whether this is the hash of the user's password. Waits for a request that replaces it. */
+export async function hasPassword(db: Executor, userId: string, hash: string): Promise<boolean> {
+  const found = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.password, hash)))
+    .for("share");
+  return found.length > 0;
 }
 
 /** Locks a user's row, so no new row can reference it until the transaction ends. */
