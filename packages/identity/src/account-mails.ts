@@ -8,7 +8,7 @@ import type { IdentityPlatform } from "./context.ts";
 import type { AccountMails } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Storage } from "./storage.ts";
-import { findUserByEmail, findUserById, insertUser } from "./store.ts";
+import { findUserByEmail, findUserById, insertUser, lockUserByEmail } from "./store.ts";
 
 /** A request for a mail to an address that may have an account. */
 export type AccountMail =
@@ -114,7 +114,8 @@ export function createAccountMailHandler(
     storage.transact(async (transaction) => {
       if (mail.kind === "verification") return verify(transaction, mail.email);
       if (mail.kind === "password-reset") {
-        const user = await findUserByEmail(transaction, mail.email);
+        // A change of the address ends the reset links that it sees.
+        const user = await lockUserByEmail(transaction, mail.email);
         if (user === undefined) return;
         const token = randomBytes(24).toString("base64url");
         await storeResetToken(token, user.id);

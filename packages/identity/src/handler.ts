@@ -29,6 +29,7 @@ import type { Storage } from "./storage.ts";
 import {
   deleteSession,
   deleteUsedCode,
+  endLinks,
   endTrust,
   hasPassword,
   insertUsedCode,
@@ -217,6 +218,7 @@ async function run(platform: IdentityPlatform, { forward, storage }: Parts, work
       if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
       const answered = await go();
       if (answered.refusal !== null) throw new RolledBack(answered);
+      if (change !== null) await endLinks(transaction, change.userId);
       if (endpoint.endsTrust && account?.userId) await endTrust(transaction, account.userId);
       return answered;
     });

@@ -3,6 +3,7 @@ import { newId, type userRoles } from "@purser/core";
 import {
   type Database,
   type Executor,
+  type Transaction,
   accounts,
   apiKeys,
   deleteInBatches,
@@ -11,7 +12,7 @@ import {
   users,
   verifications,
 } from "@purser/db";
-import { and, eq, gt, inArray, like, lt, lte, ne, or } from "drizzle-orm";
+import { and, eq, gt, inArray, like, lt, lte, ne, not, or } from "drizzle-orm";
 
 export interface NewUser {
   email: string;
@@ -107,36 +108,43 @@ export async function deleteEmailChange(
   return deleted.length > 0;
 }
 
+/** How better-auth's identifiers are stored: as hashes, with a prefix where a kind of row must be found by its user. */
+export const identifierPrefixes = { "trust-device-": "trust-device:", "2fa-": "pending-sign-in:" } as const;
+
+const isTrust = or(
+  ...Object.values(identifierPrefixes).map((prefix) => like(verifications.identifier, `${prefix}%`)),
+)!;
+
+/** Ends the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
+export async function endTrust(db: Executor, userId?: string): Promise<void> {
+  const owned = userId === undefined ? undefined : eq(verifications.value, userId);
+  await db.delete(verifications).where(and(owned, isTrust));
+}
+
+/** Ends the links in the user's mails that set a password or change the address. */
+export async function endLinks(db: Executor, userId: string): Promise<void> {
+  // Skips a link that a concurrent request is about to use. Waiting for each other would be a deadlock.
+  const unused = db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.value, userId), not(isTrust)))
+    .for("update", { skipLocked: true });
+  await db.delete(verifications).where(inArray(verifications.id, unused));
+}
+
 /**
  * Verifies the address, which a password reset by mail proves. If it was not verified before, an attacker may have
  * signed up with it first, so this deletes the account's API keys and second factor. Always ends what was begun with the
  * old password or address: trusted devices, pending sign-ins, other links of this kind, changes of address.
  */
 export async function proveByReset(db: Executor, user: { id: string; emailVerified: boolean }, at: Date) {
-  // Skips a link that a concurrent reset is about to use. Waiting for each other would be a deadlock.
-  const begun = db
-    .select({ id: verifications.id })
-    .from(verifications)
-    .where(eq(verifications.value, user.id))
-    .for("update", { skipLocked: true });
-  await db.delete(verifications).where(inArray(verifications.id, begun));
+  await endTrust(db, user.id);
+  await endLinks(db, user.id);
   if (user.emailVerified) return;
   await db.delete(apiKeys).where(eq(apiKeys.referenceId, user.id));
   await db.delete(twoFactors).where(eq(twoFactors.userId, user.id));
   const proven = { emailVerified: true, twoFactorEnabled: false, updatedAt: at };
   await db.update(users).set(proven).where(eq(users.id, user.id));
-}
-
-/** How better-auth's identifiers are stored: as hashes, with a prefix where a kind of row must be found by its user. */
-export const identifierPrefixes = { "trust-device-": "trust-device:", "2fa-": "pending-sign-in:" } as const;
-
-/** Ends the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
-export async function endTrust(db: Executor, userId?: string): Promise<void> {
-  const kinds = Object.values(identifierPrefixes).map((prefix) =>
-    like(verifications.identifier, `${prefix}%`),
-  );
-  const owned = userId === undefined ? undefined : eq(verifications.value, userId);
-  await db.delete(verifications).where(and(owned, or(...kinds)));
 }
 
 /** How long a used code is remembered: longer than an authenticator's code is valid (three steps of half a minute). */
@@ -211,6 +219,12 @@ const addressColumns = { id: users.id, email: users.email, emailVerified: users.
 /** Returns the user with this e-mail address in lower case. */
 export async function findUserByEmail(db: Executor, email: string): Promise<UserAddress | undefined> {
   const [user] = await db.select(addressColumns).from(users).where(eq(users.email, email));
+  return user;
+}
+
+/** Like `findUserByEmail`. The address remains the user's until the transaction ends. */
+export async function lockUserByEmail(db: Transaction, email: string): Promise<UserAddress | undefined> {
+  const [user] = await db.select(addressColumns).from(users).where(eq(users.email, email)).for("key share");
   return user;
 }
 

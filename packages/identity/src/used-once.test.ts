@@ -1,5 +1,6 @@
 import { hour } from "@purser/core/testing";
 import { users } from "@purser/db";
+import { countWaitingForLocks } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeSecondFactor } from "./second-factors.ts";
@@ -118,6 +119,37 @@ describe("a mailed link", () => {
     const back = (await test.mails()).find(({ to }) => to === "mover@example.com");
     expect((await client.get(`/verify-email?token=${tokenIn(back)}`)).status).toBe(200);
     expect(await client.get(link)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+  });
+
+  it("ends when the account gets another address", async () => {
+    const { client } = await test.signUpVerified("owner@example.com");
+    const token = await resetToken("owner@example.com");
+    const links: string[] = [];
+    for (const newEmail of ["owner@one.example", "owner@two.example"]) {
+      await client.post("/change-email", { newEmail });
+      links.push(`/verify-email?token=${tokenIn((await test.mails()).find(({ to }) => to === newEmail))}`);
+    }
+    expect((await client.get(links[0]!)).status).toBe(200);
+    expect(
+      await test.client().post("/reset-password", { token, newPassword: "a new password" }),
+    ).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
+    expect(await client.get(links[1]!)).toMatchObject({ status: 403 });
+  });
+
+  it("is not sent to an address that the account leaves at the same time", async () => {
+    const { userId } = await test.signUpVerified("leaving@example.com");
+    const { db } = test.purser;
+    const begun = await db.transaction(async (transaction) => {
+      await transaction.update(users).set({ email: "left@example.com" }).where(eq(users.id, userId));
+      const sending = test.auth.sendAccountMail({ kind: "password-reset", email: "leaving@example.com" });
+      const waiting = async () => {
+        await expect.poll(() => countWaitingForLocks(db)).toBe(1);
+      };
+      await Promise.race([sending, waiting()]);
+      return { sending };
+    });
+    await begun.sending;
+    expect(await test.mails()).toEqual([]);
   });
 
   it("verifies no account that was created after it was sent", async () => {
