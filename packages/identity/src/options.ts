@@ -3,7 +3,7 @@ import { apiKey } from "@better-auth/api-key";
 import { type IdPrefix, newId } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { Settings } from "@purser/platform/settings";
-import type { BetterAuthOptions } from "better-auth";
+import type { BetterAuthOptions, GenericEndpointContext } from "better-auth";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { createAccessControl } from "better-auth/plugins/access";
 import { admin } from "better-auth/plugins/admin";
@@ -14,7 +14,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { disabledEndpoints } from "./endpoints.ts";
 import { type AccountMails, linkLifetime } from "./mails.ts";
-import { sessionLifetime } from "./resolve-caller.ts";
+import { isShortSession, sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";
 import { grantVerified, identifierPrefixes, lockUser, proveByReset } from "./store.ts";
 
@@ -182,12 +182,14 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage, current: ()
     },
     session: {
       create: {
+        before: keepShort,
         after: (session) => {
           const use = current();
           if (use) use.session = session;
           return grant(session.userId);
         },
       },
+      update: { before: keepShort },
     },
   } satisfies BetterAuthOptions["databaseHooks"];
 }
@@ -196,4 +198,13 @@ function makeId({ clock }: Platform, model: string): string {
   const prefix = prefixes[model];
   if (prefix === undefined) throw new Error(`better-auth uses a model without a table: ${model}`);
   return newId(prefix, clock.now());
+}
+
+/**
+ * Keeps a short session short, and one that replaces it. better-auth recognizes it by a cookie, which a program with a
+ * bearer token does not send.
+ */
+async function keepShort(_: unknown, context: GenericEndpointContext | null) {
+  const current = context?.context.session?.session;
+  return current && isShortSession(current) ? { data: { expiresAt: current.expiresAt } } : undefined;
 }

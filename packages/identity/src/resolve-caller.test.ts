@@ -4,6 +4,7 @@ import { refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestAuth, createTestAuth } from "./testing/client.ts";
+import { totp } from "./testing/totp.ts";
 
 let test: TestAuth;
 beforeAll(async () => {
@@ -173,10 +174,50 @@ describe("auth.resolveCaller: age of a session", () => {
     const credentials = { email: "short@example.com", password: "correct horse battery", rememberMe: false };
     const reply = await client.post("/sign-in/email", credentials);
     const token = String(reply.headers.get("set-auth-token"));
+    // A browser keeps another cookie that says so. Programs may have only the session's.
+    const [cookie = ""] = /[^;\s]*session_token=[^;]*/.exec(client.cookie()) ?? [];
     test.purser.clock.advance(day - minute);
     expect(await resolve(bearerOf(token))).not.toBeNull();
+    for (const headers of [bearerOf(token), { cookie }]) {
+      const { body } = await test.client().get("/get-session", headers);
+      const expiresAt = new Date(test.purser.clock.now().getTime() + minute).toISOString();
+      expect(body["session"]).toMatchObject({ expiresAt });
+      expect((await test.client().post("/update-user", { name: "Sam" }, headers)).status).toBe(200);
+    }
     test.purser.clock.advance(minute);
     expect(await refusalOf(resolve(bearerOf(token)))).toBe("UNAUTHENTICATED");
+  });
+
+  it("keeps a session short that replaces a short one", async () => {
+    const password = "correct horse battery";
+    const email = "brief@example.com";
+    await test.signUp(email);
+    const client = test.client();
+    const send = async (path: string, body: object) => {
+      const reply = await client.post(path, body, token === "" ? {} : bearerOf(token));
+      expect([path, reply.status]).toEqual([path, 200]);
+      token = reply.headers.get("set-auth-token") ?? token;
+      return reply.body;
+    };
+    let token = "";
+    await send("/sign-in/email", { email, password, rememberMe: false });
+    const opened = token;
+    test.purser.clock.advance(hour);
+    await send("/change-password", {
+      currentPassword: password,
+      newPassword: password,
+      revokeOtherSessions: true,
+    });
+    const { totpURI } = await send("/two-factor/enable", { password });
+    await send("/two-factor/verify-totp", { code: totp(String(totpURI)) });
+    await send("/two-factor/disable", { password });
+    expect(await refusalOf(resolve(bearerOf(opened)))).toBe("UNAUTHENTICATED");
+    const again = await client.post("/sign-in/email", { email, password });
+    test.purser.clock.advance(day - hour - 1);
+    expect(await resolve(bearerOf(token))).not.toBeNull();
+    test.purser.clock.advance(1);
+    expect(await refusalOf(resolve(bearerOf(token)))).toBe("UNAUTHENTICATED");
+    expect(await resolve(bearerOf(String(again.headers.get("set-auth-token"))))).not.toBeNull();
   });
 });
 

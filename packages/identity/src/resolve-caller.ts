@@ -35,7 +35,7 @@ export function createResolveCaller(
     if (row === undefined) return null;
     const { sessionId, expiresAt, updatedAt, ...caller } = row;
     // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
-    if (credential === "bearer" && isDue(now, expiresAt, updatedAt)) {
+    if (credential === "bearer" && isDue(now, { expiresAt, updatedAt })) {
       await extendSession(platform, sessionId, expiresAt);
     }
     return { ...caller, credential };
@@ -111,11 +111,14 @@ function prepareFindApiKey({ db }: Platform) {
     .prepare("identity_find_api_key");
 }
 
-/** Never extends a short session (`rememberMe: false`). */
-function isDue(now: Date, expiresAt: Date, updatedAt: Date): boolean {
+/** Whether a session was opened with `rememberMe: false`. It is never extended. */
+export function isShortSession({ expiresAt, updatedAt }: { expiresAt: Date; updatedAt: Date }): boolean {
+  return expiresAt.getTime() - updatedAt.getTime() <= sessionLifetime.updateAge;
+}
+
+function isDue(now: Date, session: { expiresAt: Date; updatedAt: Date }): boolean {
   const { expiresIn, updateAge } = sessionLifetime;
-  const isLong = expiresAt.getTime() - updatedAt.getTime() > updateAge;
-  return isLong && expiresAt.getTime() - expiresIn + updateAge <= now.getTime();
+  return !isShortSession(session) && session.expiresAt.getTime() - expiresIn + updateAge <= now.getTime();
 }
 
 async function extendSession({ db, clock }: Platform, id: string, expiresAt: Date): Promise<void> {
