@@ -26,6 +26,9 @@ function expectOneParagraph(output: string): void {
   expect(output).not.toMatch(/\bat .*:\d+:\d+|node:internal|Error:/);
 }
 
+/** A delay that outlasts every test. */
+const neverOver = { SHUTDOWN_DELAY_SECONDS: "600" };
+
 async function signIn(url: string, email: string): Promise<Response> {
   return fetch(`${url}/api/auth/sign-in/email`, {
     method: "POST",
@@ -97,7 +100,8 @@ describe("a start in development", () => {
     const occupied = createServer().listen(0, "127.0.0.1");
     await once(occupied, "listening");
     const { port } = occupied.address() as { port: number };
-    const { code, output } = await runService({ script, env: { DATA_DIR: dataDir, PORT: String(port) } });
+    const env = { DATA_DIR: dataDir, PORT: String(port), ...neverOver };
+    const { code, output } = await runService({ script, env });
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
     expect(output).toMatch(/PORT=\d+/);
@@ -116,49 +120,86 @@ describe("a start in development", () => {
   });
 });
 
+/** Starts a proxy to a database that holds the first connection of an application back until it is released. */
+async function holdConnection(databaseUrl: string, application: string) {
+  const connected = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const proxy = createServer((service) => {
+    service.once("data", (hello) => {
+      const isHeld = hello.includes(application);
+      if (isHeld) connected.resolve();
+      const forward = () => {
+        const postgres = connect(Number(new URL(databaseUrl).port), "127.0.0.1");
+        postgres.on("error", () => undefined).write(hello);
+        service.pipe(postgres).pipe(service);
+      };
+      if (isHeld) void released.promise.then(forward);
+      else forward();
+    });
+    service.on("error", () => undefined);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  url.port = String((proxy.address() as { port: number }).port);
+  return {
+    url: url.href,
+    connected: connected.promise,
+    release: released.resolve,
+    close: () => proxy.close(),
+  };
+}
+
 describe("a start with a worker", () => {
   it("is ready only once the worker has connected", async () => {
     const database = await createTestDatabase();
-    const workerConnected = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    // A proxy to the database that delays the worker's first connection.
-    const way = createServer((service) => {
-      service.once("data", (hello) => {
-        const isWorker = hello.includes("purser worker");
-        if (isWorker) workerConnected.resolve();
-        const forward = () => {
-          const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
-          postgres.on("error", () => undefined).write(hello);
-          service.pipe(postgres).pipe(service);
-        };
-        if (isWorker) void released.promise.then(forward);
-        else forward();
-      });
-      service.on("error", () => undefined);
-    }).listen(0, "127.0.0.1");
-    await once(way, "listening");
-    const direct = new URL(database.url);
-    direct.searchParams.delete("host");
-    direct.port = String((way.address() as { port: number }).port);
+    const worker = await holdConnection(database.url, "purser worker");
     const bound = Promise.withResolvers<string>();
     const starting = startService({
       script,
       env: {
         DATA_DIR: join(folder.path, "worker"),
         DATABASE_URL: database.url,
-        DIRECT_DATABASE_URL: direct.href,
+        DIRECT_DATABASE_URL: worker.url,
         SEED_DEMO: "0",
       },
       onBound: bound.resolve,
     });
-    await workerConnected.promise;
+    await worker.connected;
     expect((await fetch(`${await bound.promise}/health/ready`)).status).toBe(503);
-    released.resolve();
+    worker.release();
     const service = await starting;
     expect((await service.stop("SIGTERM")).code).toBe(0);
-    way.close();
+    worker.close();
     await database.drop();
   });
+});
+
+describe("SHUTDOWN_DELAY_SECONDS", () => {
+  it.each(["purser monitor", "purser worker"])(
+    "does not delay the end of a process that is stopped before it is ready, while it connects as %s",
+    async (application) => {
+      const database = await createTestDatabase();
+      const held = await holdConnection(database.url, application);
+      const running = runService({
+        script,
+        env: {
+          DATA_DIR: join(folder.path, "delayed"),
+          DATABASE_URL: held.url,
+          PORT: "0",
+          LOG_LEVEL: "error",
+          SEED_DEMO: "0",
+          ...neverOver,
+        },
+        stopWhen: held.connected,
+      });
+      await held.connected;
+      held.release();
+      expect(await running).toMatchObject({ code: 0 });
+      held.close();
+      await database.drop();
+    },
+  );
 });
 
 describe("a start that fails", () => {

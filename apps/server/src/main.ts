@@ -67,11 +67,9 @@ try {
   const app = createApp({ ...service, metrics, tracing, console, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
   const stopWorker = async () => (await worker)?.stop(drainMs);
-  const { shutdownDelayMs } = settings;
-  lifetime.delayBy(shutdownDelayMs);
-  // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
   const drainServer = async () => {
-    await sleep(shutdownDelayMs);
+    // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
+    await sleep(lifetime.delayMs);
     // Their clients connect to another process, while this one still answers.
     service.platform.eventStreams.drain();
     await server?.drain(drainMs, logger);
@@ -82,6 +80,7 @@ try {
   server ??= await bindHttpServer(settings, metrics.edge);
   server.serve(app.fetch);
   lifetime.onHurry(() => server?.cut());
+  lifetime.delayBy(settings.shutdownDelayMs);
 
   if (settings.production)
     logger.info({ role: settings.role, port: server.port, baseUrl: settings.baseUrl }, "ready");

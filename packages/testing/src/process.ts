@@ -101,9 +101,13 @@ export async function stopServices(): Promise<void> {
   }
 }
 
-/** Runs the process to its exit, for starts that fail. */
-export async function runService(start: Start): Promise<{ code: number | null; output: string }> {
-  const { output, ended } = launch(start);
+/** Runs the process to its exit, for starts that fail. `stopWhen` stops it with SIGTERM while it starts. */
+export async function runService({
+  stopWhen,
+  ...start
+}: Start & { stopWhen?: Promise<void> }): Promise<{ code: number | null; output: string }> {
+  const { child, output, ended } = launch(start);
+  void stopWhen?.then(() => child.kill("SIGTERM"));
   return { code: await ended, output: output() };
 }
 

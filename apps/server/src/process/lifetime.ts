@@ -44,9 +44,14 @@ export class Lifetime {
     this.#hurries.push(hurry);
   }
 
-  /** Allows the shutdown this much time before it closes anything. */
+  /** How long the shutdown waits before it closes anything. */
+  get delayMs(): number {
+    return this.#delayMs;
+  }
+
+  /** Delays the shutdown from now on. One that has begun keeps its time: nobody has used the process yet. */
   delayBy(ms: number): void {
-    this.#delayMs = ms;
+    if (!this.isEnding) this.#delayMs = ms;
   }
 
   /** Begins the shutdown. A second call ends the process quickly. */
