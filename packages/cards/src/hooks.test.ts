@@ -1,4 +1,5 @@
-import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { userOf } from "@purser/platform";
+import { type TestPurser, createTestPurser, refusalOf, testClock } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { createCardFixture } from "./testing/card-scene.ts";
@@ -6,7 +7,8 @@ import { cardNetwork } from "./testing/network.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
-  purser = await createTestPurser();
+  // Sessions need the present time, because better-auth reads it from the system.
+  purser = await createTestPurser({ clock: testClock(new Date()) });
 });
 afterAll(() => purser.close());
 
@@ -46,6 +48,34 @@ describe("organizations.members.remove", () => {
     await as.cards.update({ organizationId, cardId: own.id, assignedToId: another.owner.userId });
     expect(await activate()).toMatchObject({ status: "ACTIVE" });
     expect((await buy()).approved).toBe(true);
+  });
+});
+
+describe("/api/auth/delete-user", () => {
+  it("freezes the cards of the user, who may hold some", async () => {
+    const password = "correct horse battery";
+    const { id } = await purser.auth.createUser({ email: "holder@example.com", name: "Sam", password });
+    const authorization = `Bearer ${await purser.auth.openSession(id)}`;
+    const holder = userOf((await purser.auth.resolveCaller(new Headers({ authorization })))!);
+    const another = await createCardFixture(purser, { members: [holder] });
+    const { organizationId } = another;
+    const { id: cardId } = await another.card({}, id);
+
+    const request = new Request("http://localhost:3000/api/auth/delete-user", {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ password }),
+    });
+    const response = await purser.auth.handle(request, { address: "192.0.2.1", requestId: "req_test" });
+    expect(response.status).toBe(200);
+    const as = purser.as(another.owner);
+    expect(await as.cards.get({ organizationId, cardId })).toMatchObject({ status: "FROZEN" });
+    const entries = await as.organizations.audit.list({ id: organizationId });
+    expect(entries.find(({ subject }) => subject === cardId)).toMatchObject({
+      action: "users.delete",
+      actor: null,
+      details: { from: "ACTIVE", to: "FROZEN" },
+    });
   });
 });
 

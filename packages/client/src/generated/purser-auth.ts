@@ -1060,7 +1060,7 @@ export interface PurserAuth {
    */
   listAccounts: AuthCall<AuthListAccountsInput | undefined, AuthAccount[]>;
   /**
-   * Deletes the caller's account. Refused while the caller is the creator of an organization, or holds a card.
+   * Deletes the caller's account, and freezes the cards that the caller holds. Refused while the caller is the creator or the only owner of an organization.
    *
    * @returns That the account is deleted.
    */

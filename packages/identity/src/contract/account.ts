@@ -64,7 +64,7 @@ export const accountOperations: AuthOperation[] = [
     method: "POST",
     path: "/delete-user",
     summary:
-      "Deletes the caller's account. Refused while the caller is the creator of an organization, or holds a card.",
+      "Deletes the caller's account, and freezes the cards that the caller holds. Refused while the caller is the creator or the only owner of an organization.",
     returns: "That the account is deleted.",
     input: z.object({ password }),
     output: Success.extend({

@@ -11,7 +11,7 @@ export function AccountDeletion() {
   return (
     <Section
       title="Delete your account"
-      about="You leave all organizations. This cannot be undone, and is not possible while you are the creator of one or hold a card."
+      about="You leave all organizations, and the cards that you hold are frozen. This cannot be undone, and is not possible while you are the creator or the only owner of an organization."
     >
       {isAsking ? (
         <PasswordForm
