@@ -40,8 +40,21 @@ const staleAfter: Record<EventSubject, readonly ProcedureName[] | "everything"> 
     "banking.accounts.get",
   ],
   // Each policy tells how many cards it has.
-  card: ["cards.list", "cards.get", "cards.policies.list", "cards.policies.check", "cards.policies.backtest"],
-  card_policy: ["cards.list", "cards.get", "cards.policies.list", "cards.policies.check"],
+  card: [
+    "cards.list",
+    "cards.get",
+    "cards.policies.list",
+    "cards.policies.check",
+    "cards.policies.backtest",
+    "cards.reports.spending",
+  ],
+  card_policy: [
+    "cards.list",
+    "cards.get",
+    "cards.policies.list",
+    "cards.policies.check",
+    "cards.policies.backtest",
+  ],
   card_transaction: [
     "cards.list",
     "cards.get",
