@@ -198,29 +198,61 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  it("asks for the second factor if the user has one", async () => {
-    const email = "two@example.com";
+  /** Creates an account with a second factor, and opens the sign-in page. */
+  async function openWithSecondFactor(email: string) {
     const { page, violations } = await open("/sign-up");
     await fill(page, { "Your name": "Two", "E-mail address": email, Password: password });
     await page.getByRole("heading", { name: "Create your organization" }).waitFor();
-    const enabled = await api<{ totpURI: string; backupCodes: string[] }>(
+    const { totpURI, backupCodes } = await api<{ totpURI: string; backupCodes: string[] }>(
       page,
       "POST",
       "/api/auth/two-factor/enable",
-      {
-        password,
-      },
+      { password },
     );
-    await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(enabled.totpURI) });
+    await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(totpURI) });
     await page.context().clearCookies();
-
     await page.goto(`${base}/sign-in`);
+    return { page, violations, totpURI, backupCodes };
+  }
+
+  it("asks for the second factor if the user has one", async () => {
+    const email = "two@example.com";
+    const { page, violations, backupCodes } = await openWithSecondFactor(email);
     await fill(page, { "E-mail address": email, Password: password });
     await page.getByLabel("Code").waitFor();
     await fill(page, { Code: "no such code" });
     await page.locator("[role=alert].bad").waitFor();
     await page.getByLabel("Code").clear();
-    await fill(page, { Code: enabled.backupCodes[0]! });
+    await fill(page, { Code: backupCodes[0]! });
+    await page.getByRole("heading", { name: "Create your organization" }).waitFor();
+    expect(await signedInAs(page)).toBe(email);
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks for the password again when the second factor took too long or too many attempts", async () => {
+    const email = "again@example.com";
+    const { page, violations, totpURI } = await openWithSecondFactor(email);
+    const ended = page.getByText("This sign-in has ended.");
+    await fill(page, { "E-mail address": email, Password: password });
+    await page.getByLabel("Code").waitFor();
+    await page.context().clearCookies();
+    await fill(page, { Code: "123456" });
+    await ended.waitFor();
+
+    await fill(page, { Password: password });
+    await page.getByLabel("Code").waitFor();
+    expect(await ended.isVisible()).toBe(false);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await api(page, "POST", "/api/auth/two-factor/verify-backup-code", { code: "no such code" });
+    await fill(page, { Code: "no such code" });
+    await ended.waitFor();
+
+    await fill(page, { Password: password });
+    await page.getByLabel("Code").waitFor();
+    // As authenticators show it. The present code has set the second factor up, and works once.
+    const next = totp(totpURI, Date.now() + 30_000);
+    await fill(page, { Code: ` ${next.slice(0, 3)} ${next.slice(3)} ` });
     await page.getByRole("heading", { name: "Create your organization" }).waitFor();
     expect(await signedInAs(page)).toBe(email);
     expect(violations).toEqual([]);

@@ -40,7 +40,7 @@ export function AuthenticatorSetup({
         2. Store these backup codes.
       </Text>
       <BackupCodes codes={backupCodes} />
-      <form noValidate onSubmit={form.onSubmit(({ code }) => onCode(code.trim()))}>
+      <form noValidate onSubmit={form.onSubmit(({ code }) => onCode(code.replaceAll(/\s/g, "")))}>
         <TextInput
           label="3. Enter the code that the app shows now."
           inputMode="numeric"

@@ -30,6 +30,10 @@ export function showNotice(sentence, good = false, part = document) {
   notice.hidden = false;
 }
 
+export function hideNotice() {
+  document.querySelector(".notice[role=alert]").hidden = true;
+}
+
 /** Shows the message of an error response. */
 export function showProblem({ body }, part = document) {
   const issues = (body?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -65,6 +69,9 @@ export function onSubmit(form, action) {
     void busy(form.querySelector("button"), () => action(Object.fromEntries(new FormData(form))));
   });
 }
+
+/** Returns a one-time code as the service takes it. Authenticators show it in groups, and people copy it so. */
+export const codeIn = ({ code }) => code.replaceAll(/\s/g, "");
 
 /** Returns the signed-in user, or null. */
 export async function signedInUser() {

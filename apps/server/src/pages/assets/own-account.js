@@ -1,4 +1,4 @@
-import { busy, byId, call, onSubmit, showNotice, showProblem } from "./api.js";
+import { busy, byId, call, codeIn, onSubmit, showNotice, showProblem } from "./api.js";
 
 async function showAccount({ email, twoFactorEnabled, memberships }) {
   byId("who").textContent = email;
@@ -36,8 +36,8 @@ onSubmit(byId("enable-factor"), async ({ password }) => {
   byId("second-factor-title").focus();
 });
 
-onSubmit(byId("confirm-factor"), async ({ code }) => {
-  const response = await call("POST", "/api/auth/two-factor/verify-totp", { code: code.trim() });
+onSubmit(byId("confirm-factor"), async (fields) => {
+  const response = await call("POST", "/api/auth/two-factor/verify-totp", { code: codeIn(fields) });
   if (!response.ok) return failed("second-factor", response);
   // Otherwise the secrets would stay in the page.
   for (const id of ["factor-secret", "backup-codes"]) byId(id).replaceChildren();
