@@ -71,7 +71,7 @@ export function useAction<Input = void, Output = unknown>(
       if (!isPlaced || others.length > 0) announceProblem(error, others);
       if (isPlaced) return;
       // Without an answer, reading would fail as well.
-      if (isProblem(error)) await refresh();
+      if (isProblem(error) && error.status !== 0) await refresh();
     },
   });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { failedQuery } from "./failed-query.ts";
 import { useOrganization } from "./organization.ts";
 import { currenciesOfPolicy } from "./policy-currencies.ts";
 import { queries } from "./purser.ts";
@@ -12,6 +13,6 @@ export function usePolicyCurrencies(policyId?: string) {
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const currencies = currenciesOfPolicy(policyId, policies.data, accounts.data);
-  const failed = currencies === undefined ? [policies, accounts].find(({ isError }) => isError) : undefined;
+  const failed = currencies === undefined ? failedQuery(policies, accounts) : undefined;
   return { currencies, failed };
 }

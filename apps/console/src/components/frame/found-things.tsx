@@ -2,6 +2,7 @@ import type { SpotlightActionData } from "@mantine/spotlight";
 import { IconBuildingBank, IconCreditCard, IconShieldCheck, IconUser } from "@tabler/icons-react";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { failedQuery } from "../../data/failed-query.ts";
 import { inWords } from "../../data/format.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
@@ -80,6 +81,6 @@ export function useIsIncomplete(): boolean {
       queries.organizations.members.list.queryOptions({ organizationId }),
       queries.banking.accounts.list.queryOptions({ teamId: organizationId }),
     ],
-    combine: (results) => results.some(({ isError }) => isError),
+    combine: (results) => failedQuery(...results) !== undefined,
   });
 }

@@ -4,6 +4,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../components/page.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
+import { failedQuery } from "../../data/failed-query.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
@@ -48,10 +49,11 @@ function Overview() {
   const choose = (chosen: Search) =>
     void navigate({ search: { ...search, ...chosen }, replace: true, resetScroll: false });
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  if (accounts.error !== null)
+  const failed = failedQuery(accounts);
+  if (failed !== undefined)
     return (
       <Page title="Overview">
-        <Problem error={accounts.error} retry={accounts.refetch} />
+        <Problem error={failed.error} retry={failed.refetch} />
       </Page>
     );
   if (accounts.data === undefined)

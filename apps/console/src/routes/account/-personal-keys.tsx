@@ -13,6 +13,7 @@ import { ShownOnce } from "../../components/secret.tsx";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries, browserTimeZone } from "../../data/account.ts";
 import { baseUrl } from "../../data/base-url.ts";
+import { failedQuery } from "../../data/failed-query.ts";
 import { formatInstant, formatZonedDay, isSoon } from "../../data/format.ts";
 import { auth, queries } from "../../data/purser.ts";
 import { Section } from "./-section.tsx";
@@ -20,11 +21,12 @@ import { Section } from "./-section.tsx";
 /** API keys that act as the user. */
 export function PersonalKeys() {
   const keys = useQuery(accountQueries.keys.queryOptions());
+  const failed = failedQuery(keys);
   const [isCreating, { open, close }] = useDisclosure();
   return (
     <Section title="Your API keys" id="keys" about={<AboutKeys />}>
-      {keys.isError ? (
-        <Problem error={keys.error} retry={keys.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : keys.data === undefined ? (
         <Rows count={1} />
       ) : (

@@ -5,6 +5,7 @@ import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries, browserTimeZone } from "../../data/account.ts";
+import { failedQuery } from "../../data/failed-query.ts";
 import { formatInstant } from "../../data/format.ts";
 import { auth } from "../../data/purser.ts";
 import { programOf } from "../../data/user-agent.ts";
@@ -18,7 +19,7 @@ export function Sessions() {
     done: "You are signed in here only",
     invalidates: [accountQueries.sessions],
   });
-  const failed = [session, sessions].find(({ isError }) => isError);
+  const failed = failedQuery(session, sessions);
   const others = sessions.data?.filter(({ token }) => token !== session.data?.session.token) ?? [];
   return (
     <Section title="Where you are signed in">

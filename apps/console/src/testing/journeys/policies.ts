@@ -49,6 +49,24 @@ export function policyJourneys(): void {
     await expect.poll(() => page.getByRole("switch", { name: "ATM withdrawals" }).isChecked()).toBe(false);
     await page.getByRole("button", { name: "Discard changes" }).waitFor({ state: "detached" });
 
+    // Without a connection, it keeps what is written. The client reads another owner's change five times in vain.
+    await name.fill("Journeys");
+    let reads = 0;
+    const calls = /cards\.policies\.(list|update)/;
+    await page.route(calls, (route) => {
+      if (route.request().url().includes("cards.policies.list")) reads += 1;
+      return route.abort("connectionrefused");
+    });
+    await purser.cards.policies.update({ organizationId, policyId, description: "Rome" });
+    await expect.poll(() => reads).toBe(5);
+    await page.getByRole("button", { name: "Save" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "Purser cannot be reached" });
+    await alert.getByRole("button", { name: "Close" }).click();
+    expect(await name.inputValue()).toBe("Journeys");
+    await page.unroute(calls);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await stored()).name).toBe("Journeys");
+
     const card = await issueFrom("sandbox-bank", "GBP", user, policyId);
     const other = await purser.cards.policies.create({ organizationId, name: "Other" });
     await page.goto(`${console.base}/${organizationId}/cards/${card.id}`);

@@ -10,6 +10,7 @@ import { RowLink } from "../../../components/row-link.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder } from "../cards/-card-parts.tsx";
@@ -35,7 +36,7 @@ export function Activity() {
   const { organizationId } = useOrganization();
   const bank = useQuery(newestBankTransactionsQuery(organizationId));
   const cards = useQuery(newestPurchasesQuery(organizationId));
-  const error = bank.error ?? cards.error;
+  const failed = failedQuery(bank, cards);
   // The page has read them for what needs attention. Without them, a purchase does not name its card.
   const all = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const purchases = (cards.data ?? []).map((one) =>
@@ -64,8 +65,8 @@ export function Activity() {
           )}
         </Group>
       </Group>
-      {error !== null ? (
-        <Problem error={error} retry={() => Promise.all([bank.refetch(), cards.refetch()])} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : bank.data === undefined || cards.data === undefined ? (
         <Rows count={4} height={36} />
       ) : movements.length === 0 ? (

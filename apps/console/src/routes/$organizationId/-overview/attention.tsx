@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Problem } from "../../../components/problem.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.ts";
@@ -18,7 +19,7 @@ export function Attention() {
     ...(cards.data ?? []).flatMap(concernOfCard),
     ...concernOfSubscription(subscription.data ?? null),
   ];
-  const failed = [health, cards, subscription].find(({ isError }) => isError);
+  const failed = failedQuery(health, cards, subscription);
   // What could not be read may need attention, too.
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (concerns.length === 0) return null;

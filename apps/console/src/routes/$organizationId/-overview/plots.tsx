@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { LinePlot } from "../../../components/line-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { balanceDays, balancesQuery, cashflowQuery } from "./queries.ts";
@@ -77,6 +78,7 @@ export function Section<Report>({
   report: UseQueryResult<Report>;
   children: (data: Report) => ReactNode;
 }) {
+  const failed = failedQuery(report);
   return (
     <Card withBorder component="section" aria-label={title}>
       <Group justify="space-between" align="center" mb="sm" gap="xs">
@@ -85,8 +87,8 @@ export function Section<Report>({
         </Title>
         {beside}
       </Group>
-      {report.error !== null ? (
-        <Problem error={report.error} retry={report.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : report.data === undefined ? (
         <Skeleton h={220} />
       ) : (

@@ -13,6 +13,7 @@ import { Page } from "../../../components/page.tsx";
 import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -32,10 +33,11 @@ function Account() {
   const [isMerging, merging] = useDisclosure();
   const account = useQuery(queries.banking.accounts.get.queryOptions({ teamId: organizationId, accountId }));
   const all = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  if (account.error !== null)
+  const failed = failedQuery(account);
+  if (failed !== undefined)
     return (
       <Page title="Account">
-        <Problem error={account.error} retry={() => account.refetch()} />
+        <Problem error={failed.error} retry={failed.refetch} />
       </Page>
     );
   if (account.data === undefined)
@@ -131,6 +133,7 @@ function Balance({ account }: { account: BankAccountDetails }) {
       first?.points.map(({ date, balance }) => ({ at: new Date(date), value: balance })) ?? [],
     placeholderData: (before) => before,
   });
+  const failed = failedQuery(balances);
   const points = balances.data ?? [];
   const at = (index: number) => formatMoney(points.at(index)?.value ?? 0, currency);
   return (
@@ -148,8 +151,8 @@ function Balance({ account }: { account: BankAccountDetails }) {
           }
         />
       </Group>
-      {balances.error !== null ? (
-        <Problem error={balances.error} retry={() => balances.refetch()} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : balances.data === undefined ? (
         <Skeleton h={220} />
       ) : (

@@ -1,5 +1,6 @@
 import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { queries } from "../../../data/purser.ts";
 
@@ -25,8 +26,7 @@ export function useConnectedBanks(teamId: string) {
   });
   return {
     isPending: connections.isPending,
-    error: connections.error ?? health.error,
-    retry: () => Promise.all([connections.refetch(), health.refetch()]),
+    failed: failedQuery(connections, health),
     banks: connections.data?.map((connection) => toBank(connection, health.data, institutions)) ?? [],
   };
 }

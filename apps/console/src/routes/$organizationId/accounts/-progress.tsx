@@ -8,6 +8,7 @@ import { ButtonLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { type ConnectedBank, troubleOf, useConnectedBanks } from "./-banks.ts";
@@ -19,16 +20,13 @@ const pollMs = 1000;
 export function SyncProgress({ connectionId }: { connectionId: string }) {
   const { organizationId: teamId } = useOrganization();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId, connectionId }));
-  const { banks, error, retry } = useConnectedBanks(teamId);
+  const { banks, ...connected } = useConnectedBanks(teamId);
   const syncs = useQuery({
     ...queries.banking.syncs.list.queryOptions({ teamId, connectionId, limit: 1 }),
     refetchInterval: ({ state }) => (isEnded(state.data?.[0]) ? false : pollMs),
   });
-  const problem = error ?? accounts.error ?? syncs.error;
-  if (problem !== null)
-    return (
-      <Problem error={problem} retry={() => Promise.all([retry(), accounts.refetch(), syncs.refetch()])} />
-    );
+  const failed = connected.failed ?? failedQuery(accounts, syncs);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (accounts.data === undefined || syncs.data === undefined) return <Rows count={3} />;
   const [sync] = syncs.data;
   const bank = banks.find(({ connection }) => connection.id === connectionId);

@@ -2,6 +2,7 @@ import { Card, Group, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Problem } from "../../../components/problem.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 import type { ReturnedConsent } from "./-connect-search.ts";
@@ -21,8 +22,8 @@ export function ConnectReturned({ consent }: { consent: ReturnedConsent }) {
   useEffect(() => {
     if (id !== undefined) void showProgress(id);
   }, [id]);
-  if (connection.error !== null)
-    return <Problem error={connection.error} retry={() => connection.refetch()} />;
+  const failed = failedQuery(connection);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   return (
     <Card withBorder role="status">
       <Group>

@@ -16,6 +16,7 @@ import classes from "./-accounts.module.css";
 import { nameForInitials } from "./-banks.ts";
 import { useConsentPage } from "./-consent.ts";
 import { countries } from "../../../data/countries.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { type ConnectSearch, readConnectSearch, returnedConsent } from "./-connect-search.ts";
 import { ConnectReturned } from "./-returned.tsx";
 import { SyncProgress } from "./-progress.tsx";
@@ -73,6 +74,7 @@ function ChooseBank({ search }: { search: ConnectSearch }) {
     ...queries.banking.institutions.list.queryOptions({ country, query, limit: 60 }),
     placeholderData: keepPreviousData,
   });
+  const failed = failedQuery(banks);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640}>
@@ -97,8 +99,8 @@ function ChooseBank({ search }: { search: ConnectSearch }) {
           }}
         />
       </SimpleGrid>
-      {banks.error !== null ? (
-        <Problem error={banks.error} retry={() => banks.refetch()} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : banks.data === undefined ? (
         <Rows height={58} />
       ) : banks.data.length === 0 ? (

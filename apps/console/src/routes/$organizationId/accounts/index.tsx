@@ -8,6 +8,7 @@ import { ButtonLink } from "../../../components/links.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { BankCard } from "./-bank-card.tsx";
@@ -21,7 +22,7 @@ function Accounts() {
   const [isMerging, merging] = useDisclosure();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const { banks, ...connected } = useConnectedBanks(organizationId);
-  const error = connected.error ?? accounts.error;
+  const failed = connected.failed ?? failedQuery(accounts);
   const connect = can("banking.link.create") && (
     <ButtonLink
       to="/$organizationId/accounts/connect"
@@ -48,8 +49,8 @@ function Accounts() {
       }
     >
       {can("banking.quarantine.list") && <QuarantineNotice />}
-      {error !== null ? (
-        <Problem error={error} retry={() => Promise.all([connected.retry(), accounts.refetch()])} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : connected.isPending || accounts.data === undefined ? (
         <Rows count={3} height={160} />
       ) : banks.length === 0 ? (
@@ -78,7 +79,8 @@ function Accounts() {
 function QuarantineNotice() {
   const { organizationId } = useOrganization();
   const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
-  if (entries.isError) return <Problem error={entries.error} retry={entries.refetch} />;
+  const failed = failedQuery(entries);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   const count = entries.data?.length ?? 0;
   if (count === 0) return null;
   return (

@@ -10,6 +10,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatDay } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -19,13 +20,14 @@ export const Route = createFileRoute("/$organizationId/accounts/quarantine")({ c
 function Quarantine() {
   const { organizationId } = useOrganization();
   const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
+  const failed = failedQuery(entries);
   return (
     <Page
       title="Bank data to review"
       description="What a bank reported that contradicts your transactions, or that cannot be read. Nothing of it counts until you accept it."
     >
-      {entries.error !== null ? (
-        <Problem error={entries.error} retry={() => entries.refetch()} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : entries.data === undefined ? (
         <Rows count={3} height={140} />
       ) : entries.data.length === 0 ? (
@@ -107,11 +109,10 @@ function Entry({ entry }: { entry: QuarantinedBankData }) {
 
 function Ours({ transactionId }: { transactionId: string }) {
   const { organizationId: teamId } = useOrganization();
-  const { data, error, refetch } = useQuery(
-    queries.banking.transactions.get.queryOptions({ teamId, transactionId }),
-  );
-  if (error !== null) return <Problem error={error} retry={refetch} />;
-  return data === undefined ? <div /> : <Version title="In your transactions">{data}</Version>;
+  const ours = useQuery(queries.banking.transactions.get.queryOptions({ teamId, transactionId }));
+  const failed = failedQuery(ours);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  return ours.data === undefined ? <div /> : <Version title="In your transactions">{ours.data}</Version>;
 }
 
 type Transaction = NonNullable<QuarantinedBankData["transaction"]>;

@@ -5,6 +5,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { chosen, readOneOf } from "../../../data/search.ts";
@@ -25,7 +26,7 @@ function Billing() {
   const navigate = Route.useNavigate();
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
   const plans = useQuery(queries.billing.plans.list.queryOptions());
-  const failed = [subscription, plans].find(({ isError }) => isError);
+  const failed = failedQuery(subscription, plans);
   const isLoaded = subscription.data !== undefined && plans.data !== undefined;
   const isLive = isLoaded && subscription.data?.isLive === true;
   return (

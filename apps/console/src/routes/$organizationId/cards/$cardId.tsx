@@ -7,6 +7,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -31,16 +32,17 @@ function CardPage() {
   // The list has what `cards.get` has not: the currency, the holder and what is left of the limit.
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const card = cards.data?.find(({ id }) => id === cardId);
+  const failed = failedQuery(cards);
   if (cards.isPending)
     return (
       <Page title="Card">
         <Rows />
       </Page>
     );
-  if (cards.isError)
+  if (failed !== undefined)
     return (
       <Page title="Card">
-        <Problem error={cards.error} retry={cards.refetch} />
+        <Problem error={failed.error} retry={failed.refetch} />
       </Page>
     );
   if (card === undefined)

@@ -3,6 +3,7 @@ import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { shopsInWords } from "../../../data/purchase-now.ts";
 import { queries } from "../../../data/purser.ts";
@@ -64,7 +65,7 @@ function PaidFrom({ card: { id: cardId } }: { card: CardListItem }) {
   const card = useQuery(queries.cards.get.queryOptions({ organizationId, cardId }));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const account = accounts.data?.find(({ id }) => id === card.data?.fundingAccountId);
-  if (card.isError || accounts.isError) return "It could not be read";
+  if (failedQuery(card, accounts) !== undefined) return "It could not be read";
   if (account === undefined)
     return card.isPending || accounts.isPending ? "…" : "An account that was removed";
   return (

@@ -9,6 +9,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -28,6 +29,7 @@ export function CardPurchases({
     queries.cards.transactions.list.infiniteQueryOptions({ organizationId, cardId: card.id, limit: 100 }),
   );
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const failed = failedQuery(list);
   return (
     <Stack component="section" aria-label="Transactions" gap="sm">
       <Title order={2} size="h4">
@@ -35,8 +37,8 @@ export function CardPurchases({
       </Title>
       {list.isPending ? (
         <Rows />
-      ) : list.isError ? (
-        <Problem error={list.error} retry={list.refetch} />
+      ) : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows.length === 0 ? (
         <Empty title="No transactions yet">Purchases with this card appear here as they happen.</Empty>
       ) : (

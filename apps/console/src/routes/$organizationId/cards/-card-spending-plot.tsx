@@ -4,6 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -25,7 +26,7 @@ export function CardSpendingPlot({ card }: { card: CardListItem }) {
       }),
     ),
   });
-  const failed = reports.find(({ isError }) => isError);
+  const failed = failedQuery(...reports);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (reports.some(({ isPending }) => isPending)) return <Rows count={1} height={220} />;
   const groups = reports.map(({ data }, index) => {

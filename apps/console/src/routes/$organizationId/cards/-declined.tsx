@@ -7,6 +7,7 @@ import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { RowLink } from "../../../components/row-link.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder } from "./-card-parts.tsx";
@@ -21,7 +22,8 @@ export function Declined({ cards }: { cards: readonly CardListItem[] }) {
   const declined = useQuery(
     queries.cards.transactions.list.queryOptions({ organizationId, status: "DECLINED", limit: read }),
   );
-  if (declined.isError) return <Problem error={declined.error} retry={declined.refetch} />;
+  const failed = failedQuery(declined);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   const purchases = (declined.data ?? []).filter(isRefused).slice(0, shown);
   if (purchases.length === 0) return null;
   return (

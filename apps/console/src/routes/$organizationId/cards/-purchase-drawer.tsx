@@ -6,6 +6,7 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -50,7 +51,7 @@ function Purchase({ card, transactionId }: { card: CardListItem; transactionId: 
   const list = useQuery(
     queries.cards.transactions.list.queryOptions({ organizationId, cardId: card.id, limit: 1000 }),
   );
-  const failed = [decision, events, list].find(({ isError }) => isError);
+  const failed = failedQuery(decision, events, list);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (decision.data === undefined || events.data === undefined || list.data === undefined) return <Rows />;
   const transaction = list.data.find(({ id }) => id === transactionId);

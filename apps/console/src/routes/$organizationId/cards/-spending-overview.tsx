@@ -6,6 +6,7 @@ import { Amount } from "../../../components/amount.tsx";
 import { BarPlot } from "../../../components/bar-plot.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
@@ -23,7 +24,7 @@ export function SpendingOverview() {
   const range = { organizationId, from: new Date(span[0]!.first), to: new Date(span.at(-1)!.last) };
   const byDay = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "day" }));
   const byCategory = useQuery(queries.cards.reports.spending.queryOptions({ ...range, groupBy: "category" }));
-  const failed = byDay.isError ? byDay : byCategory.isError ? byCategory : undefined;
+  const failed = failedQuery(byDay, byCategory);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (byDay.data === undefined || byCategory.data === undefined) return <Rows count={2} height={240} />;
   const currencies = [...new Set(byDay.data.map(({ currency }) => currency))];

@@ -11,6 +11,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -31,6 +32,7 @@ function DeclinedPurchases() {
   const list = useInfiniteQuery(
     queries.cards.transactions.list.infiniteQueryOptions({ organizationId, status: "DECLINED", limit: 100 }),
   );
+  const failed = failedQuery(list);
   const byId = new Map(cards.data?.map((card) => [card.id, card]));
   const rows =
     list.data?.pages.flatMap(({ items }) =>
@@ -41,7 +43,7 @@ function DeclinedPurchases() {
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const more = () => !isFetching && void fetchNextPage();
   // A page may have nothing but holds that ended. The table would not ask for the next one.
-  const isSearching = rows.length === 0 && hasNextPage && !list.isError;
+  const isSearching = rows.length === 0 && hasNextPage && failed === undefined;
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage();
   }, [isSearching, isFetching, fetchNextPage]);
@@ -52,8 +54,8 @@ function DeclinedPurchases() {
     >
       {list.isPending || cards.isPending || isSearching ? (
         <Rows />
-      ) : list.isError ? (
-        <Problem error={list.error} retry={list.refetch} />
+      ) : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows.length === 0 ? (
         <Empty title="Nothing was declined">Purchases that a card or its policy declines appear here.</Empty>
       ) : (

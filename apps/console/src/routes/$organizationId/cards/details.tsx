@@ -19,6 +19,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { countries } from "../../../data/countries.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -40,13 +41,14 @@ type Values = typeof blank;
 function CardholderDetails() {
   const { organizationId } = useOrganization();
   const state = useQuery(queries.cards.cardholder.get.queryOptions({ organizationId }));
+  const failed = failedQuery(state);
   return (
     <Page
       title="Your details as a cardholder"
       description="Only the issuer of your card gets them. Purser keeps them sealed and shows them to nobody, so you cannot read them here again."
     >
-      {state.isError ? (
-        <Problem error={state.error} retry={state.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : state.data === undefined ? (
         <Rows count={4} />
       ) : (

@@ -10,6 +10,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -30,6 +31,7 @@ function Cards() {
   const { show = "open" } = Route.useSearch();
   const navigate = Route.useNavigate();
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const failed = failedQuery(cards);
   const rows = cards.data?.filter(({ status }) => (status === "CLOSED") === (show === "closed")) ?? [];
   const open = (card: CardListItem) =>
     navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: card.id } });
@@ -49,8 +51,8 @@ function Cards() {
       />
       {cards.isPending ? (
         <Rows />
-      ) : cards.isError ? (
-        <Problem error={cards.error} retry={cards.refetch} />
+      ) : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows.length === 0 ? (
         <NoCards show={show} canCreate={can("cards.create")} organizationId={organizationId} />
       ) : (

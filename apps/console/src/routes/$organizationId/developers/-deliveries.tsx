@@ -9,6 +9,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -51,11 +52,12 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
   const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
   const columns = columnsOf(urlOf);
   const rows = list.data?.pages.flatMap(({ items }) => items);
+  const failed = failedQuery(list);
   return (
     <Stack>
       <DeliveryFilters filter={filter} endpoints={endpoints.data ?? []} onFilter={onFilter} />
-      {list.isError ? (
-        <Problem error={list.error} retry={list.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows === undefined ? (
         <Rows />
       ) : rows.length === 0 ? (

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { EndpointCard } from "./-endpoint-card.tsx";
@@ -15,6 +16,7 @@ import { EndpointDialog, SecretDialog } from "./-endpoint-dialog.tsx";
 export function Endpoints({ onDeliveries }: { onDeliveries: (endpointId: string) => void }) {
   const { organizationId } = useOrganization();
   const endpoints = useQuery(queries.webhookEndpoints.list.queryOptions({ organizationId }));
+  const failed = failedQuery(endpoints);
   const [isCreating, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string>();
   const create = (
@@ -24,8 +26,8 @@ export function Endpoints({ onDeliveries }: { onDeliveries: (endpointId: string)
   );
   return (
     <>
-      {endpoints.isError ? (
-        <Problem error={endpoints.error} retry={endpoints.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : endpoints.data === undefined ? (
         <Rows count={2} height={120} />
       ) : endpoints.data.length === 0 ? (

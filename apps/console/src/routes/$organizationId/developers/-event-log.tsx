@@ -10,6 +10,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { knownEventTypes, sentenceOf } from "../../../data/event-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { someOf } from "../../../data/search.ts";
@@ -66,6 +67,7 @@ export function EventLog({ onFilter, ...asked }: Filter & { onFilter: (filter: F
   const { fetchNextPage, isFetching } = list;
   const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
   const rows = list.data?.pages.flatMap(({ items }) => items);
+  const failed = failedQuery(list);
   return (
     <Stack>
       <MultiSelect
@@ -80,8 +82,8 @@ export function EventLog({ onFilter, ...asked }: Filter & { onFilter: (filter: F
         value={filter.types ?? []}
         onChange={(types) => onFilter(types.length === 0 ? {} : { types })}
       />
-      {list.isError ? (
-        <Problem error={list.error} retry={list.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows === undefined ? (
         <Rows />
       ) : rows.length === 0 && !list.hasNextPage ? (

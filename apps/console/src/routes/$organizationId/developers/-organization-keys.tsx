@@ -12,6 +12,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { isSoon } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -45,6 +46,7 @@ const columns: Column<OrganizationKey>[] = [
 export function OrganizationKeys() {
   const { organizationId } = useOrganization();
   const keys = useQuery(queries.keys.list.queryOptions({ organizationId }));
+  const failed = failedQuery(keys);
   const [isCreating, { open, close }] = useDisclosure();
   const create = (
     <Button leftSection={<IconKey size={16} />} onClick={open}>
@@ -53,8 +55,8 @@ export function OrganizationKeys() {
   );
   return (
     <Stack>
-      {keys.isError ? (
-        <Problem error={keys.error} retry={keys.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : keys.data === undefined ? (
         <Rows count={3} />
       ) : keys.data.length === 0 ? (

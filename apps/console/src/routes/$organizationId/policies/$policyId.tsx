@@ -7,6 +7,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -37,7 +38,7 @@ function Policy() {
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const { currencies, failed: unknown } = usePolicyCurrencies(policyId);
   const policy = policies.data?.find(({ id }) => id === policyId);
-  const failed = policies.isError ? policies : cards.isError ? cards : unknown;
+  const failed = failedQuery(policies, cards) ?? unknown;
   const used = cards.data?.filter((card) => card.policy.id === policyId && card.status !== "CLOSED") ?? [];
   return (
     <Page

@@ -7,6 +7,7 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -31,8 +32,9 @@ export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId
   const backtest = useBacktest(draft, {
     ...(scope === cardsOfPolicy && policyId !== undefined && { cardsOfPolicyId: policyId }),
     ...(scope !== cardsOfPolicy && scope !== allCards && { cardId: scope }),
-    isReady: cards.isSuccess,
+    isReady: cards.data !== undefined,
   });
+  const failed = failedQuery(backtest);
   return (
     <Stack component="section" aria-label="What this policy would have declined" aria-live="polite">
       <Group justify="space-between" wrap="nowrap">
@@ -56,8 +58,8 @@ export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId
         value={scope}
         onChange={setChosen}
       />
-      {backtest.isError ? (
-        <Problem error={backtest.error} retry={backtest.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : backtest.data === undefined ? (
         <Rows count={4} height={36} />
       ) : (

@@ -10,6 +10,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { limitInWords } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -27,7 +28,7 @@ function Policies() {
   const navigate = Route.useNavigate();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
-  const failed = policies.isError ? policies : cards.isError ? cards : undefined;
+  const failed = failedQuery(policies, cards);
   const open = cards.data?.filter(({ status }) => status !== "CLOSED") ?? [];
   const rows = policies.data?.map((policy): PolicyRow => {
     return { ...policy, cards: open.filter((card) => card.policy.id === policy.id) };

@@ -7,6 +7,7 @@ import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -18,7 +19,7 @@ export function BankTransactions() {
   const { organizationId: teamId } = useOrganization();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId }));
   const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
-  const failed = accounts.isError ? accounts : connections.isError ? connections : undefined;
+  const failed = failedQuery(accounts, connections);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (accounts.data === undefined || connections.data === undefined) return <Rows />;
   const played = new Set(

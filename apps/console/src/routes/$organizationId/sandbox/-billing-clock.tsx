@@ -7,6 +7,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -17,8 +18,9 @@ import { Control } from "./-control.tsx";
 export function BillingClock() {
   const { organizationId } = useOrganization();
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
-  if (subscription.isError) return <Problem error={subscription.error} retry={subscription.refetch} />;
-  if (subscription.isPending) return <Rows count={3} />;
+  const failed = failedQuery(subscription);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  if (subscription.data === undefined) return <Rows count={3} />;
   if (subscription.data === null)
     return <Empty title="No subscription yet">Subscribe to a plan on the billing page first.</Empty>;
   return <Controls subscription={subscription.data} />;

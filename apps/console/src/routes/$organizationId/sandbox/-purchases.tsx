@@ -5,6 +5,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { BuyForm } from "./-buy-form.tsx";
@@ -14,7 +15,7 @@ export function Purchases() {
   const { organizationId } = useOrganization();
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const transactions = useQuery(queries.cards.transactions.list.queryOptions({ organizationId, limit: 50 }));
-  const failed = cards.isError ? cards : transactions.isError ? transactions : undefined;
+  const failed = failedQuery(cards, transactions);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (cards.data === undefined || transactions.data === undefined) return <Rows />;
   if (cards.data.length === 0)

@@ -10,6 +10,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
 import { typesOfArea } from "../../../data/event-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { readOneOf } from "../../../data/search.ts";
@@ -42,6 +43,7 @@ export function Activity({
     { header: "When", width: "220px", cell: ({ createdAt }) => <DateTime at={createdAt} /> },
   ];
   const rows = events.data?.pages.flatMap(({ items }) => items);
+  const failed = failedQuery(events);
   return (
     <Stack>
       <Select
@@ -54,8 +56,8 @@ export function Activity({
         value={area ?? null}
         onChange={(value) => onArea(value ?? undefined)}
       />
-      {events.isError ? (
-        <Problem error={events.error} retry={events.refetch} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : rows === undefined ? (
         <Rows />
       ) : rows.length === 0 && !events.hasNextPage ? (

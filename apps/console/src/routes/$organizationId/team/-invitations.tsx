@@ -9,6 +9,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -50,7 +51,8 @@ const columns: Column<Invitation>[] = [
 export function Invitations({ onInvite }: { onInvite: () => void }) {
   const { organizationId } = useOrganization();
   const invitations = useQuery(queries.organizations.invitations.list.queryOptions({ organizationId }));
-  if (invitations.isError) return <Problem error={invitations.error} retry={invitations.refetch} />;
+  const failed = failedQuery(invitations);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (invitations.data === undefined) return <Rows count={3} />;
   if (invitations.data.length === 0) {
     return (

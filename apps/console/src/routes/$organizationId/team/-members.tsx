@@ -8,6 +8,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -18,7 +19,8 @@ const nameOf = ({ user }: MemberListItem): string => user?.name ?? user?.email ?
 export function Members() {
   const { organizationId, can, userId } = useOrganization();
   const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
-  if (members.isError) return <Problem error={members.error} retry={members.refetch} />;
+  const failed = failedQuery(members);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (members.data === undefined) return <Rows count={3} height={56} />;
   const own = members.data.find((member) => member.userId === userId);
   const columns: Column<MemberListItem>[] = [

@@ -8,6 +8,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -16,7 +17,7 @@ export function OrganizationProfile() {
   const { organizationId: id, can } = useOrganization();
   const organization = useQuery(queries.organizations.get.queryOptions({ id }));
   const settings = useQuery(queries.organizations.settings.get.queryOptions({ id }));
-  const failed = [organization, settings].find(({ isError }) => isError);
+  const failed = failedQuery(organization, settings);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (organization.data === undefined || settings.data === undefined) return <Rows count={4} />;
   return (

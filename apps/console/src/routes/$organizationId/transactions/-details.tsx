@@ -5,6 +5,7 @@ import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Status } from "../../../components/status.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatDay, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -27,6 +28,7 @@ export function TransactionDetails({
     }),
     enabled: transactionId !== undefined,
   });
+  const failed = failedQuery(transaction);
   return (
     <Drawer
       opened={transactionId !== undefined}
@@ -35,8 +37,8 @@ export function TransactionDetails({
       title="Transaction"
       overlayProps={{ backgroundOpacity: 0.25 }}
     >
-      {transaction.error !== null ? (
-        <Problem error={transaction.error} retry={() => transaction.refetch()} />
+      {failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
       ) : transaction.data === undefined ? (
         <Skeleton h={240} />
       ) : (

@@ -1,6 +1,7 @@
 import type { BankTransaction, BankingTransactionsListInput, ListPage } from "@purser/client";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { newChain, pageSize, rowsOfPages, withPage } from "./-page-chain.ts";
 
@@ -28,7 +29,7 @@ export function useTransactionPages(
       read.reduce((next, page, offset) => (page ? withPage(next, start + offset, page) : next), known),
     );
   }, [start, ...read.slice(0, 1), read.at(-1), read.length]);
-  const failed = pages.find(({ error }) => error !== null);
+  const failed = failedQuery(...pages);
   return {
     count: rowsOfPages(chain),
     total: chain.total,

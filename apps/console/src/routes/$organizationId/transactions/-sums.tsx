@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import type { TransactionSearch } from "./-search.ts";
@@ -26,7 +27,8 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
   if (!hasReport(search)) return null;
   // The service has no report of so many days.
   if (isProblem(report.error, "VALIDATION_FAILED")) return null;
-  if (report.isError) return <Problem error={report.error} retry={report.refetch} />;
+  const failed = failedQuery(report);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (report.data === undefined) return null;
   const flows = report.data.filter((flow) => category === undefined || flow.category === category);
   const sums = [...Map.groupBy(flows, ({ currency }) => currency)].map(([currency, own]) => ({
