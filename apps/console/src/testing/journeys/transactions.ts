@@ -95,6 +95,21 @@ export function transactionJourneys(): void {
       await expect.poll(() => field.inputValue()).toBe("");
       expect(await note()).toBeNull();
 
+      // A save that fails takes the note from the list, and not from its field, which saves it when it is left again.
+      const update = /transactions\.update/;
+      await page.route(update, (route) => route.abort("connectionrefused"));
+      await field.fill("Without a connection");
+      await field.blur();
+      await page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).waitFor();
+      const hasNote = page.locator("[data-row='0']").getByRole("img", { name: "Has a note" });
+      await hasNote.waitFor({ state: "detached" });
+      expect(await field.inputValue()).toBe("Without a connection");
+      await page.unroute(update);
+      await field.focus();
+      await field.blur();
+      await hasNote.waitFor();
+      await expect.poll(note).toBe("Without a connection");
+
       await transactions.update({ teamId, transactionId, note: "Elsewhere" });
       await expect.poll(() => field.inputValue()).toBe("Elsewhere");
 
@@ -107,7 +122,7 @@ export function transactionJourneys(): void {
         await close();
         await expect.poll(note).toBe(`Closed by ${how}`);
         await page.goto(`${console.base}/${teamId}/transactions`);
-        await page.locator("[data-row='0']").getByRole("img", { name: "Has a note" }).waitFor();
+        await hasNote.waitFor();
         await page.goto(`${console.base}/${teamId}/transactions?selected=${transactionId}`);
       }
     },

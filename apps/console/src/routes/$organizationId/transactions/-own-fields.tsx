@@ -85,7 +85,7 @@ function useEdit(transaction: BankTransaction) {
   const show = (shown: BankTransaction) => replaceTransaction(client, teamId, shown);
   const update = (change: Change) =>
     purser.banking.transactions.update({ teamId, transactionId: transaction.id, ...change });
-  const { mutate } = useAction(({ change }: Edit) => update(change), {
+  const { mutateAsync } = useAction(({ change }: Edit) => update(change), {
     done: (_, { change }) => ("note" in change ? "Note saved" : "Category saved"),
     optimistic: ({ before, change }) => {
       show({ ...before, ...change });
@@ -95,5 +95,5 @@ function useEdit(transaction: BankTransaction) {
     undo: async (_, { before, change }) =>
       show(await update("note" in change ? { note: before.note } : { category: before.category })),
   });
-  return (change: Change) => mutate({ before: transaction, change });
+  return (change: Change) => mutateAsync({ before: transaction, change });
 }
