@@ -1,32 +1,30 @@
-import { Suspense, lazy, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Confirmation, OpenConfirmation } from "./confirm-dialog.tsx";
+import { useOnDemand } from "./on-demand.ts";
 
-let open: ((confirmation: OpenConfirmation) => void) | undefined;
+let ask: ((asked: OpenConfirmation) => Promise<void>) | undefined;
 
 /** Asks before something that cannot be undone. Resolves to whether the person agreed. */
 export function confirm(confirmation: Confirmation): Promise<boolean> {
-  return new Promise((resolve) => open?.({ ...confirmation, answer: resolve }));
+  return new Promise((resolve) => void ask?.({ ...confirmation, answer: resolve }));
 }
-
-/** Loaded with the first question. */
-const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 
 /** Where `confirm` asks. It stands once around all pages. */
 export function Confirmations() {
   const [asked, setAsked] = useState<OpenConfirmation>();
+  const [ConfirmDialog, loadDialog] = useOnDemand(() => import("./confirm-dialog.tsx"));
   useEffect(() => {
-    open = setAsked;
-    return () => (open = undefined);
+    ask = async (next) => {
+      setAsked(next);
+      // A question that cannot be shown is not agreed to.
+      if (!(await loadDialog())) next.answer(false);
+    };
+    return () => (ask = undefined);
   }, []);
-  const close = (isConfirmed: boolean) => {
-    asked?.answer(isConfirmed);
+  if (asked === undefined || ConfirmDialog === undefined) return null;
+  const answer = (isConfirmed: boolean) => {
+    asked.answer(isConfirmed);
     setAsked(undefined);
   };
-  return (
-    asked !== undefined && (
-      <Suspense>
-        <ConfirmDialog {...asked} answer={close} />
-      </Suspense>
-    )
-  );
+  return <ConfirmDialog {...asked} answer={answer} />;
 }

@@ -12,22 +12,18 @@ import {
   NavLink,
   Text,
 } from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useDisclosure, useWindowEvent } from "@mantine/hooks";
 import { IconPlugConnectedX, IconSearch, IconSelector } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Suspense, lazy, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLiveEvents } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
+import { useOnDemand } from "../on-demand.ts";
 import classes from "./frame.module.css";
 import { OnDemand } from "./on-demand.tsx";
 import { usePages } from "./pages.ts";
-
-// What opens above the page is loaded when it is opened for the first time.
-const OrganizationSwitcher = lazy(() => import("./organization-switcher.tsx"));
-const UserMenu = lazy(() => import("./user-menu.tsx"));
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
 
 /** What the keyboard of this machine has for `mod + K`. */
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
@@ -37,9 +33,19 @@ export function Frame() {
   const { organizationId } = useOrganization();
   const [isOpen, { toggle, close }] = useDisclosure();
   const isLost = useLiveEvents(organizationId);
+  const [CommandPalette, loadPalette] = useOnDemand(() => import("./command-palette.tsx"));
   const [searches, setSearches] = useState(0);
-  const search = () => setSearches((count) => count + 1);
-  useHotkeys([["mod + K", search]], []);
+  const search = () => {
+    setSearches((count) => count + 1);
+    void loadPalette();
+  };
+  // Mantine's `useHotkeys` would be 600 bytes of the first page.
+  useWindowEvent("keydown", (event) => {
+    const isMod = event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
+    if (!isMod || event.key.toLowerCase() !== "k") return;
+    event.preventDefault();
+    search();
+  });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
   return (
@@ -67,23 +73,22 @@ export function Frame() {
           </Link>
           <Group ml="auto" gap="xs" wrap="nowrap">
             <SearchButton onClick={search} />
-            <OnDemand button={<UserButton />} menu={UserMenu} />
+            <OnDemand button={<UserButton />} importModule={() => import("./user-menu.tsx")} />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <OnDemand button={<OrganizationButton />} menu={OrganizationSwitcher} />
+        <OnDemand
+          button={<OrganizationButton />}
+          importModule={() => import("./organization-switcher.tsx")}
+        />
         <Pages />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         {isLost && <LostConnection />}
         <Outlet />
       </AppShell.Main>
-      {searches > 0 && (
-        <Suspense>
-          <CommandPalette searches={searches} />
-        </Suspense>
-      )}
+      {CommandPalette !== undefined && <CommandPalette searches={searches} />}
     </AppShell>
   );
 }

@@ -1,19 +1,15 @@
-import { type ComponentType, type ReactElement, Suspense, cloneElement, useState } from "react";
+import { type ComponentType, type ReactElement, cloneElement } from "react";
+import { useOnDemand } from "../on-demand.ts";
 
 /** A menu that is loaded when its button is pressed for the first time, and is then open. */
 export function OnDemand({
   button,
-  menu: Menu,
+  importModule,
 }: {
   button: ReactElement<{ onClick?: () => void; "aria-haspopup"?: "menu" }>;
-  menu: ComponentType<{ button: ReactElement }>;
+  importModule: () => Promise<{ default: ComponentType<{ button: ReactElement }> }>;
 }) {
-  const [isWanted, setIsWanted] = useState(false);
-  const closed = cloneElement(button, { onClick: () => setIsWanted(true), "aria-haspopup": "menu" });
-  if (!isWanted) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <Menu button={button} />
-    </Suspense>
-  );
+  const [Menu, load] = useOnDemand(importModule);
+  if (Menu !== undefined) return <Menu button={button} />;
+  return cloneElement(button, { onClick: () => void load(), "aria-haspopup": "menu" });
 }

@@ -178,6 +178,16 @@ function rolesAndSettings(): void {
       await page.getByRole("tab", { name: "Activity" }).click();
       await page.getByRole("row").filter({ hasText: "Renamed" }).filter({ hasText: "GMT+9" }).waitFor();
       await page.getByRole("tab", { name: "Organization" }).click();
+
+      // The service has been updated, and the code of the question is gone.
+      const code = /console\/confirm-dialog/;
+      await page.route(code, (route) => route.fulfill({ status: 404 }));
+      await profile.getByLabel("Name").fill("Half");
+      await page.getByRole("button", { name: "Delete Renamed" }).click();
+      await page.getByRole("alert").filter({ hasText: "This could not be loaded" }).waitFor();
+      expect(await profile.getByLabel("Name").inputValue()).toBe("Half");
+      await page.unroute(code);
+      await page.reload();
       await page.getByRole("button", { name: "Delete Renamed" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete the organization" }).click();
       await page.getByRole("heading", { name: "Create your organization" }).waitFor();

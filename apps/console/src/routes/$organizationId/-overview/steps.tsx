@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, lazy } from "react";
+import { useEffect } from "react";
+import { useOnDemand } from "../../../components/on-demand.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-
-// Most organizations have done them, so what shows them is no part of the first load.
-const StepList = lazy(() => import("./step-list.tsx"));
 
 /** What a new organization does first. It goes once all is done. */
 export function Steps({ hasAccounts }: { hasAccounts: boolean }) {
   const { organizationId, can } = useOrganization();
+  // Most organizations have done them, so what shows them is no part of the first load.
+  const [StepList, loadList] = useOnDemand(() => import("./step-list.tsx"));
   const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
   const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId, limit: 2 }));
   const all = [
@@ -24,10 +24,9 @@ export function Steps({ hasAccounts }: { hasAccounts: boolean }) {
   const steps = all.filter(({ calls }) => can(calls));
   const next = steps.find(({ isDone }) => !isDone);
   // Once money is there, the page has better things to show.
-  if (next === undefined || (hasAccounts && next.path === "team")) return null;
-  return (
-    <Suspense fallback={null}>
-      <StepList steps={steps} next={next.title} />
-    </Suspense>
-  );
+  const isShown = next !== undefined && !(hasAccounts && next.path === "team");
+  useEffect(() => {
+    if (isShown) void loadList();
+  }, [isShown]);
+  return isShown && StepList !== undefined && <StepList steps={steps} next={next.title} />;
 }
