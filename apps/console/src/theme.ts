@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
+import type { MouseEvent } from "react";
 
 /** Purser's green, from the lightest to the darkest shade. */
 const purser = Array.from({ length: 10 }, (_, shade) => `var(--green-${shade})`);
@@ -8,6 +9,15 @@ const overlay = {
   // Otherwise a page with a drawer has two banners.
   attributes: { header: { role: "presentation" } },
 };
+
+/**
+ * A dialog returns the focus to the element that had it. An item of a menu is gone by then, so the button of the menu gets
+ * the focus before the item acts.
+ */
+function focusMenuButton({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if ((target as Element).closest("[role=menuitem]") === null) return;
+  document.getElementById(currentTarget.getAttribute("aria-labelledby") ?? "")?.focus();
+}
 
 export const theme = createTheme({
   colors: { purser: purser as unknown as MantineColorsTuple },
@@ -23,6 +33,7 @@ export const theme = createTheme({
     Card: { defaultProps: { bg: "var(--card)" } },
     Modal: { defaultProps: overlay },
     Drawer: { defaultProps: overlay },
+    MenuDropdown: { defaultProps: { onClickCapture: focusMenuButton } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });

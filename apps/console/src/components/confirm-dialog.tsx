@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 export interface Confirmation {
   title: string;
@@ -11,7 +11,8 @@ export interface Confirmation {
   isHarmless?: boolean;
 }
 
-export interface OpenConfirmation extends Confirmation {
+interface ConfirmDialogProps extends Confirmation {
+  isOpen: boolean;
   answer: (isConfirmed: boolean) => void;
 }
 
@@ -22,10 +23,14 @@ export default function ConfirmDialog({
   action,
   dismiss = "Cancel",
   isHarmless = false,
+  isOpen,
   answer,
-}: OpenConfirmation) {
+}: ConfirmDialogProps) {
+  // A modal returns the focus to what has it when `opened` changes, so it must not be open from the beginning.
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(isOpen), [isOpen]);
   return (
-    <Modal opened onClose={() => answer(false)} title={title} centered>
+    <Modal opened={opened} onClose={() => answer(false)} title={title} centered>
       <Text size="sm" component="div">
         {children}
       </Text>

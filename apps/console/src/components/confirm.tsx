@@ -1,8 +1,12 @@
 import { useEffect, useState } from "react";
-import type { Confirmation, OpenConfirmation } from "./confirm-dialog.tsx";
+import type { Confirmation } from "./confirm-dialog.tsx";
 import { useOnDemand } from "./on-demand.ts";
 
-let ask: ((asked: OpenConfirmation) => Promise<void>) | undefined;
+interface Asked extends Confirmation {
+  answer: (isConfirmed: boolean) => void;
+}
+
+let ask: ((asked: Asked) => Promise<void>) | undefined;
 
 /** Asks before something that cannot be undone. Resolves to whether the person agreed. */
 export function confirm(confirmation: Confirmation): Promise<boolean> {
@@ -11,11 +15,13 @@ export function confirm(confirmation: Confirmation): Promise<boolean> {
 
 /** Where `confirm` asks. It stands once around all pages. */
 export function Confirmations() {
-  const [asked, setAsked] = useState<OpenConfirmation>();
+  const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setIsOpen] = useState(false);
   const [ConfirmDialog, loadDialog] = useOnDemand(() => import("./confirm-dialog.tsx"));
   useEffect(() => {
     ask = async (next) => {
       setAsked(next);
+      setIsOpen(true);
       // A question that cannot be shown is not agreed to.
       if (!(await loadDialog())) next.answer(false);
     };
@@ -24,7 +30,7 @@ export function Confirmations() {
   if (asked === undefined || ConfirmDialog === undefined) return null;
   const answer = (isConfirmed: boolean) => {
     asked.answer(isConfirmed);
-    setAsked(undefined);
+    setIsOpen(false);
   };
-  return <ConfirmDialog {...asked} answer={answer} />;
+  return <ConfirmDialog {...asked} isOpen={isOpen} answer={answer} />;
 }

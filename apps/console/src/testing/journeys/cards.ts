@@ -186,6 +186,8 @@ function oneShop(): void {
       await page.getByRole("dialog").getByLabel("Name").fill(renamed);
       await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
       await page.getByRole("heading", { level: 1, name: renamed }).waitFor();
+      const focused = page.locator(":focus");
+      await button("More").and(focused).waitFor();
 
       await button("Show number").click();
       const link = page.getByRole("link", { name: "Open the page with the number" });
@@ -195,9 +197,14 @@ function oneShop(): void {
       await opened.getByText(ending).first().waitFor();
       await opened.close();
 
-      await button("More").click();
-      await page.getByRole("menuitem", { name: "Close the card" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Close the card" }).click();
+      const close = async (answer: string) => {
+        await button("More").click();
+        await page.getByRole("menuitem", { name: "Close the card" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: answer }).click();
+      };
+      await close("Cancel");
+      await button("More").and(focused).waitFor();
+      await close("Close the card");
       await expect.poll(async () => (await card()).status).toBe("CLOSED");
       await page.goto(`${console.base}/${organizationId}/cards?show=closed`);
       await page.getByText(renamed).first().waitFor();

@@ -113,10 +113,16 @@ export function organizationJourneys(): void {
         JSON.parse((await promisify(execFile)("sh", ["-c", `${sample} --silent`])).stdout) as object;
       expect(await call()).toMatchObject({ id: user.organizationId, name: "Programs" });
       await button(page, "I have stored it").press("Enter");
-      await button(page, "Revoke the key Accounting export").press("Enter");
-      await dialog(page, "Revoke the key “Accounting export”?")
-        .getByRole("button", { name: "Revoke" })
-        .press("Enter");
+      const revoke = button(page, "Revoke the key Accounting export");
+      const question = dialog(page, "Revoke the key “Accounting export”?");
+      const cancel = question.getByRole("button", { name: "Cancel" });
+      const focused = page.locator(":focus");
+      await revoke.press("Enter");
+      await cancel.and(focused).press("Enter");
+      await question.waitFor({ state: "detached" });
+      await revoke.and(focused).press("Enter");
+      await cancel.and(focused).waitFor();
+      await question.getByRole("button", { name: "Revoke" }).press("Enter");
       await page.getByRole("table", { name: "API keys" }).getByText("Revoked").waitFor();
       expect(await call()).toMatchObject({ code: "UNAUTHENTICATED" });
     },

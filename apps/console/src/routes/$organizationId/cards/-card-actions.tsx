@@ -75,7 +75,7 @@ export function CardActions({ card }: { card: CardListItem }) {
         onEdit={editing.open}
         onClose={() => void close()}
       />
-      {isEditing && <CardEdit card={card} onClose={editing.close} />}
+      <CardEdit card={card} isOpen={isEditing} onClose={editing.close} />
     </>
   );
 }

@@ -8,8 +8,26 @@ import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
 
+interface CardEditProps {
+  card: CardListItem;
+  onClose: () => void;
+}
+
 /** Assigns a card to another member, or changes its policy or name. */
-export function CardEdit({ card, onClose }: { card: CardListItem; onClose: () => void }) {
+export function CardEdit({ isOpen, ...props }: CardEditProps & { isOpen: boolean }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={props.onClose}
+      title="Change the card"
+      closeButtonProps={{ "aria-label": "Close this window" }}
+    >
+      <EditForm {...props} />
+    </Modal>
+  );
+}
+
+function EditForm({ card, onClose }: CardEditProps) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
   const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
@@ -34,42 +52,35 @@ export function CardEdit({ card, onClose }: { card: CardListItem; onClose: () =>
     },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Change the card"
-      closeButtonProps={{ "aria-label": "Close this window" }}
-    >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          <TextInput label="Name" placeholder="Such as Travel" {...form.getInputProps("nickname")} />
-          <Select
-            label="Holder"
-            searchable
-            allowDeselect={false}
-            data={members}
-            disabled={!card.canReassign}
-            {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
-            {...form.getInputProps("assignedToId")}
-          />
-          <Select
-            label="Policy"
-            description="Decides from the next purchase on."
-            searchable
-            allowDeselect={false}
-            data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-            {...form.getInputProps("policyId")}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Stack>
+        <TextInput label="Name" placeholder="Such as Travel" {...form.getInputProps("nickname")} />
+        <Select
+          label="Holder"
+          searchable
+          allowDeselect={false}
+          data={members}
+          disabled={!card.canReassign}
+          {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
+          {...form.getInputProps("assignedToId")}
+        />
+        <Select
+          label="Policy"
+          description="Decides from the next purchase on."
+          searchable
+          allowDeselect={false}
+          data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          {...form.getInputProps("policyId")}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
