@@ -148,8 +148,13 @@ function oneShop(): void {
       const [name, renamed] = [`Flowers ${size}`, `Bouquets ${size}`];
       const page = await open(`/${organizationId}/cards`, { user: owner, size });
       const button = (label: string) => page.getByRole("button", { name: label, exact: true });
+      const members = /members\.list/;
+      await page.route(members, (route) => route.abort("connectionrefused"));
       await page.getByRole("link", { name: "Card for one shop" }).first().click();
       await page.getByRole("heading", { level: 1, name: "Card for one shop" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).waitFor();
+      await page.unroute(members);
+      await button("Try again").click();
       const { name: ownName, email } = await purser.me.get();
       await choose(page, "Holder", ownName ?? email);
       // To choose it again keeps it.

@@ -1,9 +1,11 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { Problem } from "../../../components/problem.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
@@ -51,6 +53,8 @@ function EditForm({ card, onClose }: CardEditProps) {
       onDone: onClose,
     },
   );
+  const failed = failedQuery(members, policies);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Stack>
@@ -59,7 +63,7 @@ function EditForm({ card, onClose }: CardEditProps) {
           label="Holder"
           searchable
           allowDeselect={false}
-          data={members}
+          data={members.data ?? []}
           disabled={!card.canReassign}
           {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
           {...form.getInputProps("assignedToId")}

@@ -5,6 +5,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -16,8 +17,9 @@ export function HolderStep({ form }: { form: NewCardForm }) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  if (accounts.isPending) return <Rows count={4} />;
-  if (accounts.isError) return <Problem error={accounts.error} retry={accounts.refetch} />;
+  const failed = failedQuery(members, accounts);
+  if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
+  if (members.data === undefined || accounts.data === undefined) return <Rows count={4} />;
   if (accounts.data.length === 0)
     return (
       <Empty title="Connect a bank first">
@@ -40,7 +42,7 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         description="Only the holder can see the card’s number."
         searchable
         allowDeselect={false}
-        data={members}
+        data={members.data}
         {...form.getInputProps("assignedToId")}
       />
       <Select

@@ -1,17 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import type { MemberListItem } from "@purser/client";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 
+interface MemberOption {
+  value: string;
+  label: string;
+}
+
 /** The members who can hold a card, for a list to choose from. The values are ids of users. */
-export function useMemberOptions(): { value: string; label: string }[] {
+export function useMemberOptions(): UseQueryResult<MemberOption[]> {
   const { organizationId } = useOrganization();
-  const members = useQuery({
+  return useQuery({
     ...queries.organizations.members.list.queryOptions({ organizationId }),
-    // Without the members, the list would be empty as if there were none.
-    throwOnError: (_, { state }) => state.data === undefined,
+    select: optionsOf,
   });
-  return (members.data ?? []).map(({ userId, user }) => ({
+}
+
+const optionsOf = (members: readonly MemberListItem[]): MemberOption[] =>
+  members.map(({ userId, user }) => ({
     value: userId,
     label: user === undefined ? userId : (user.name ?? user.email),
   }));
-}

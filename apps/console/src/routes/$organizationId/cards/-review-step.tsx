@@ -23,7 +23,7 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
   const created = policyOfRules(values);
   const chosen = policies.data?.find(({ id }) => id === values.policyId);
   const facts: (readonly [string, string | undefined])[] = [
-    ["Holder", members.find(({ value }) => value === values.assignedToId)?.label],
+    ["Holder", members.data?.find(({ value }) => value === values.assignedToId)?.label],
     ["Paid from", accounts.data?.find(({ id }) => id === values.fundingAccountId)?.accountName],
     ["Currency", values.currency],
     ["Name", values.nickname.trim() === "" ? "None" : values.nickname],
