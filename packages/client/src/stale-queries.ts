@@ -12,14 +12,8 @@ type EventSubject = Event["type"] extends infer Type
 const staleAfter: Record<EventSubject, readonly ProcedureName[] | "everything"> = {
   // A time zone moves the days of every limit, report and list, and is changed rarely.
   organization: "everything",
-  // Lists tell what the role of their reader allows, and cards whether their holder is still a member.
-  member: [
-    "organizations.members.list",
-    "organizations.list",
-    "organizations.subscription.get",
-    "me.get",
-    "cards.list",
-  ],
+  // A role decides what each query tells its reader, and is changed rarely.
+  member: "everything",
   invitation: ["organizations.invitations.list", "organizations.invitations.get"],
   bank_connection: [
     "banking.connections.list",

@@ -27,7 +27,8 @@ export interface Scene {
   /** A webhook endpoint with a delivery. Empty for procedures of other areas. */
   endpointId: string;
   deliveryId: string;
-  /** The membership of a further member. */
+  /** A further member. */
+  otherMember: Person;
   otherMembershipId: string;
   invitedPerson: Person;
   invitationId: string;
@@ -67,6 +68,7 @@ export async function createScene(purser: TestPurser, procedure: string): Promis
   return {
     organizationId,
     people: { stranger, member, owner, administrator },
+    otherMember: other,
     otherMembershipId: membership.id,
     invitedPerson,
     invitationId: invitation!.id,
