@@ -88,7 +88,7 @@ function placedProblem(
 }
 
 /** Says that something failed, what to do, and the request to name when asking for help. */
-function announceProblem(error: unknown, details: readonly string[] = []): void {
+export function announceProblem(error: unknown, details: readonly string[] = []): void {
   const requestId = isProblem(error) ? error.requestId : undefined;
   notifications.show({
     color: "red",

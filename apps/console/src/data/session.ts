@@ -1,6 +1,6 @@
 import { isProblem } from "@purser/client";
 import type { QueryClient } from "@tanstack/react-query";
-import { auth, queries } from "./purser.ts";
+import { queries } from "./purser.ts";
 import { leaveToSignIn } from "./sign-in.ts";
 
 /** Reads who is signed in. Whoever is not goes to sign in, and comes back to the page that they wanted. */
@@ -11,9 +11,4 @@ export async function requireUser(client: QueryClient) {
     if (!isProblem(error, "UNAUTHENTICATED")) throw error;
     return leaveToSignIn();
   }
-}
-
-export async function signOut(): Promise<void> {
-  await auth.signOut();
-  location.assign("/");
 }

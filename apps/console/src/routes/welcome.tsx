@@ -4,7 +4,8 @@ import { PurserError } from "@purser/client";
 import { useMutation } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { queries } from "../data/purser.ts";
-import { requireUser, signOut } from "../data/session.ts";
+import { requireUser } from "../data/session.ts";
+import { signOut } from "../data/sign-out.ts";
 
 /** The first page of a user who is a member of no organization. */
 export const Route = createFileRoute("/welcome")({

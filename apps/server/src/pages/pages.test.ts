@@ -143,7 +143,12 @@ describe("the invitation page", () => {
     await page.goto(`${base}/sign-in?next=${new URL(invitation).pathname}`);
     await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
     await page.getByText("We found no invitation for you").waitFor();
-    await page.getByRole("button", { name: "Use another account" }).press("Enter");
+    const another = page.getByRole("button", { name: "Use another account" });
+    await page.route("**/sign-out", (route) => route.abort("connectionrefused"));
+    await another.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "The service cannot be reached" }).waitFor();
+    await page.unroute("**/sign-out");
+    await another.press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(new URL(page.url()).searchParams.get("next")).toBe(new URL(invitation).pathname);
     await page.context().close();

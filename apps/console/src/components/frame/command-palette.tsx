@@ -25,7 +25,7 @@ import { useEffect } from "react";
 import { baseUrl } from "../../data/base-url.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
-import { signOut } from "../../data/session.ts";
+import { signOut } from "../../data/sign-out.ts";
 import {
   useAccountCommands,
   useCardCommands,

@@ -4,8 +4,8 @@ import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { baseUrl } from "../../data/base-url.ts";
-import { signOut } from "../../data/session.ts";
 import { queries } from "../../data/purser.ts";
+import { signOut } from "../../data/sign-out.ts";
 
 /** Who is signed in, the theme, and the way out. */
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.

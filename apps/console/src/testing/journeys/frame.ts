@@ -228,6 +228,11 @@ function commandsAndGuests(): void {
       await page.reload();
       await you.click();
       const signOut = page.getByRole("menuitem", { name: "Sign out" });
+      await page.route("**/sign-out", (route) => route.abort("connectionrefused"));
+      await signOut.click();
+      await alert.filter({ hasText: "You are still signed in" }).waitFor();
+      await page.unroute("**/sign-out");
+      await you.click();
       await signOut.click();
       await page.getByRole("link", { name: "Sign in" }).waitFor();
       await page.goto(`${console.base}/${user.organizationId}#main`);

@@ -66,8 +66,8 @@ byId("send-verification").addEventListener("click", ({ target }) =>
 
 byId("sign-out").addEventListener("click", ({ target }) =>
   busy(target, async () => {
-    await call("POST", "/api/auth/sign-out", {});
-    location.assign(`/sign-in?next=${location.pathname}`);
+    const response = await call("POST", "/api/auth/sign-out", {});
+    return response.ok ? location.assign(`/sign-in?next=${location.pathname}`) : showProblem(response);
   }),
 );
 

@@ -31,7 +31,7 @@ onSubmit(byId("create-organization"), async ({ name }) => {
 
 byId("sign-out").addEventListener("click", ({ target }) =>
   busy(target, async () => {
-    await call("POST", "/api/auth/sign-out", {});
-    location.reload();
+    const response = await call("POST", "/api/auth/sign-out", {});
+    return response.ok ? location.reload() : showProblem(response);
   }),
 );
