@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { totp } from "@purser/identity/testing";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { it, journeySizes } from "../journey.ts";
+import { choose, it, journeySizes } from "../journey.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
@@ -83,6 +83,8 @@ export function organizationJourneys(): void {
         .getByRole("article", { name: url })
         .getByRole("button", { name: "Send a test event" })
         .press("Enter");
+      // A delivery that is open stays so when it no longer fits the filter.
+      await choose(page, "Status", "Pending");
       const delivery = page
         .getByRole("table", { name: "Deliveries" })
         .getByRole("button", { name: "webhook_endpoint.test" });

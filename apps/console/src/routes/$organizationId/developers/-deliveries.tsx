@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from "@mantine/core";
 import type { WebhookDelivery, WebhookEndpoint } from "@purser/client";
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Empty } from "../../../components/empty.tsx";
@@ -39,19 +39,12 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
   const endpoints = useQuery(queries.webhookEndpoints.list.queryOptions({ organizationId }));
   const urlOf = (id: string) =>
     endpoints.data?.find((endpoint) => endpoint.id === id)?.url ?? "A deleted endpoint";
-  const list = useInfiniteQuery({
-    ...queries.webhookEndpoints.deliveries.list.infiniteQueryOptions({
-      organizationId,
-      limit: 50,
-      ...chosen({ endpointId: filter.endpoint, status: filter.status }),
-    }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => readAgain(state.data),
-  });
+  const list = useDeliveryList(filter);
   const { fetchNextPage, isFetching } = list;
   const more = useCallback(() => isFetching || fetchNextPage(), [isFetching, fetchNextPage]);
   const columns = columnsOf(urlOf);
   const rows = list.data?.pages.flatMap(({ items }) => items);
+  const opened = useOpenedDelivery(filter, rows);
   const failed = failedQuery(list);
   return (
     <Stack>
@@ -88,12 +81,43 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
         />
       )}
       <DeliveryDetails
-        delivery={rows?.find(({ id }) => id === filter.delivery)}
+        delivery={opened}
         urlOf={urlOf}
         onClose={() => onFilter({ ...filter, delivery: undefined })}
       />
     </Stack>
   );
+}
+
+/** The deliveries that fit a filter, page by page, the newest first. */
+function useDeliveryList({ endpoint, status }: Filter, enabled = true) {
+  const { organizationId } = useOrganization();
+  return useInfiniteQuery({
+    ...queries.webhookEndpoints.deliveries.list.infiniteQueryOptions({
+      organizationId,
+      limit: 50,
+      ...chosen({ endpointId: endpoint, status }),
+    }),
+    enabled,
+    staleTime: 0,
+    refetchInterval: ({ state }) => readAgain(state.data),
+  });
+}
+
+/**
+ * The delivery that is open. An attempt may change its status, so that it no longer fits the filter: so it is looked for
+ * among those of any status first, and stays as it was if it is too old to be there.
+ */
+function useOpenedDelivery(
+  { endpoint, delivery: id }: Filter,
+  rows: readonly WebhookDelivery[] = [],
+): WebhookDelivery | undefined {
+  const ofAnyStatus = useDeliveryList({ endpoint }, id !== undefined);
+  const newest = ofAnyStatus.data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = [...newest, ...rows].find((delivery) => delivery.id === id);
+  const [last, setLast] = useState(found);
+  if (found !== undefined && found !== last) setLast(found);
+  return found ?? (last?.id === id ? last : undefined);
 }
 
 const EventType = ({ children }: { children: string }) => (
