@@ -245,12 +245,8 @@ function withEvents(
   const { card } = decisions;
   const written = purchases.map(({ request, transaction, entry }) => {
     const { platform, actor } = request;
-    const origin = {
-      keys: platform.settings.encryptionKeys,
-      eraBase,
-      createdAt: transaction.createdAt,
-      actor,
-    };
+    const { createdAt } = transaction;
+    const origin = { keys: platform.settings.encryptionKeys, eraBase, createdAt, actor };
     const [event] = feedEventsOf(origin, { entry, transaction, card }, { isCreation: true });
     return { transaction, entry, event: event! };
   });
