@@ -30,12 +30,11 @@ describe("migrate", () => {
       await holder.execute(sql`SELECT FROM cards`);
       migrating = migrate(database.url, { logger });
       migrating.catch(() => undefined);
-      for (const end = performance.now() + 1500; performance.now() < end; await pause(20)) await read();
+      for (; logged.length === 0; await pause(20)) await read();
     });
     expect(await migrating!).toBe(
       listMigrations().length - listMigrations().findIndex(({ tag }) => tag === beforeEvents.tag) - 1,
     );
-    expect(logged.length).toBeGreaterThan(0);
     expect(logged[0]!.message).toBe(
       "A migration waits for a transaction that uses the same table. It is tried again",
     );

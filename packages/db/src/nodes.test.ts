@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createTestDatabase, distributedDatabaseUrl } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -133,6 +132,7 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
   });
 
   it("are those of now, however long nobody has asked, and only those that answer every statement", async () => {
+    vi.useFakeTimers({ toFake: ["performance"], shouldAdvanceTime: true });
     const { pools, placements } = openPools({ refreshMs: 100 });
     const node = (await placements.nodeOf("org_1"))!;
     await pools.poolOf("org_1");
@@ -142,7 +142,7 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
         sql`UPDATE pg_dist_node SET ${sql.identifier(column)} = ${value} WHERE nodeport = ${node.port}`,
       );
     for (const column of ["isactive", "hasmetadata", "metadatasynced"]) {
-      await pause(400);
+      vi.advanceTimersByTime(400);
       await set(column, false);
       try {
         expect(await placements.nodeOf("org_1"), column).toBeNull();
@@ -151,6 +151,7 @@ describe.skipIf(distributedDatabaseUrl === null)("the nodes of a cluster", () =>
       }
       await expect.poll(() => placements.nodeOf("org_1")).toEqual(node);
     }
+    vi.useRealTimers();
   });
 
   it("are closed when they are removed", async () => {
