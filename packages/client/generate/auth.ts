@@ -15,7 +15,15 @@ interface Operation extends Omit<AuthOperation, "path"> {
 export function generateAuthFiles(): Map<string, string> {
   const operations = authOperations.map((operation): Operation => {
     const path = operation.path.slice(1).split("/").map(camelCase);
-    return { ...operation, path, address: operation.path, name: `Auth${path.map(capitalized).join("")}` };
+    // Who follows a link continues on a page, to which the response redirects. A call needs the response.
+    const input = operation.usesUpToken ? operation.input.omit({ callbackURL: true }) : operation.input;
+    return {
+      ...operation,
+      input,
+      path,
+      address: operation.path,
+      name: `Auth${path.map(capitalized).join("")}`,
+    };
   });
   return new Map([
     ["purser-auth.ts", `${banner}\n${imports}\n${purserAuth(operations)}`],
@@ -63,8 +71,8 @@ function purserAuth(operations: Operation[]): string {
 
 /** What the client needs at run time: addresses, and which fields hold dates or anything of the caller's own. */
 function table(operations: Operation[]): string {
-  const addresses = operations.map(
-    ({ method, address, opensSession }) => `${method} ${address}${opensSession ? " session" : ""}`,
+  const addresses = operations.map(({ method, address, opensSession, usesUpToken }) =>
+    [method, address, ...(opensSession ? ["session"] : []), ...(usesUpToken ? ["once"] : [])].join(" "),
   );
   const fields = operations.flatMap(({ output }) => fieldsOf(output));
   const named = (type: string) => [

@@ -99,6 +99,16 @@ describe("createPurserAuth", () => {
     expect((await client.me.get()).email).toBe("grace@example.com");
   });
 
+  it("confirms an address once: a second attempt would be refused", async () => {
+    server.interceptors.push(async (_, handle) => {
+      await handle();
+      return null;
+    });
+    const before = server.requests.length;
+    await expect(auth.verifyEmail({ token: "spent" })).rejects.toMatchObject({ code: "NETWORK_FAILURE" });
+    expect(server.requests.length - before).toBe(1);
+  });
+
   it("signs in with a second factor outside a browser, by the challenge of the first step", async () => {
     const { bearerToken } = await auth.signUp.email(person("alan"));
     const own = as(bearerToken);
@@ -114,7 +124,14 @@ describe("createPurserAuth", () => {
     });
     const code = backupCodes[0]!;
     await expect(auth.twoFactor.verifyBackupCode({ code })).rejects.toMatchObject({ status: 401 });
-    const second = await auth.twoFactor.verifyBackupCode({ code }, { challenge: first.challenge });
+    // A back end may reach the server by an address that is no trusted origin.
+    const other = { headers: { origin: "https://other.example" }, challenge: first.challenge };
+    await expect(auth.twoFactor.verifyBackupCode({ code }, other)).rejects.toMatchObject({
+      code: "UNTRUSTED_ORIGIN",
+    });
+    const internal = createPurserAuth({ baseUrl: server.baseUrl.replace("127.0.0.1", "localhost") });
+    const origin = { headers: { origin: server.baseUrl }, challenge: first.challenge };
+    const second = await internal.twoFactor.verifyBackupCode({ code }, origin);
     expect(second.bearerToken).toEqual(expect.any(String));
     expect((await as(second.bearerToken).getSession())?.user.twoFactorEnabled).toBe(true);
   });

@@ -1,5 +1,5 @@
 import type { AuthCallOptions, OpenedSession } from "./auth-methods.ts";
-import { readBaseUrl } from "./base-url.ts";
+import { baseUrlReader } from "./base-url.ts";
 import { readProblem } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
@@ -7,7 +7,7 @@ import { authDateFields, authOpaqueFields, authOperations } from "./generated/au
 import type { PurserAuth } from "./generated/purser-auth.ts";
 import type { PurserClientOptions } from "./options.ts";
 import { queryOf } from "./query-of.ts";
-import { type HttpReply, createRequester } from "./request.ts";
+import { type HttpReply, clientHeaders, createRequester } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
@@ -28,29 +28,31 @@ export { signInUrl } from "./sign-in-url.ts";
  * better-auth's, such as `INVALID_EMAIL_OR_PASSWORD`. Only reads are retried: a second sign-up is another sign-up.
  */
 export function createPurserAuth(options: PurserClientOptions): PurserAuth {
-  const baseUrl = readBaseUrl(options.baseUrl);
+  const readAddress = baseUrlReader(options.baseUrl);
   const send = createRequester(options);
 
   async function call(operation: string, input: object = {}, own: AuthCallOptions = {}): Promise<unknown> {
-    const [method, path, opensSession] = operation.split(" ") as ["GET" | "POST", string, string?];
+    const [method, path, note] = operation.split(" ") as ["GET" | "POST", string, ("session" | "once")?];
+    const baseUrl = readAddress();
     const isRead = method === "GET";
     const headers = new Headers(own.headers);
     if (own.challenge) {
       headers.set("cookie", own.challenge);
-      // The server takes a cookie only from a trusted origin. Its own is one.
-      headers.set("origin", new URL(baseUrl).origin);
+      // The server takes a cookie only from a trusted origin. Its own is one, unless it is reached by another address.
+      const origin = headers.get("origin") ?? (await clientHeaders(options)).get("origin");
+      headers.set("origin", origin ?? new URL(baseUrl).origin);
     }
     const url = `${baseUrl}/api/auth${path}${isRead ? queryOf(input) : ""}`;
     const request = { method, url, headers, ...(!isRead && { body: JSON.stringify(input) }) };
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
-    const retries = isRead ? (own.retries ?? options.retries ?? 4) : 0;
+    const retries = isRead && note !== "once" ? (own.retries ?? options.retries ?? 4) : 0;
     const attempt = async (signal: AbortSignal) => {
       const reply = await send({ ...request, signal }).catch(rethrow);
       const output = outputOf(reply);
-      return opensSession ? { ...(output as object), ...sessionOf(output, reply) } : output;
+      return note === "session" ? { ...(output as object), ...sessionOf(output, reply) } : output;
     };
-    return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal) =>
-      withRetries(() => attempt(signal), { retries, signal }),
+    return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal, deadline) =>
+      withRetries(() => attempt(signal), { retries, signal, deadline }),
     );
   }
 

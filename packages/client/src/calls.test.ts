@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { createPurserAuth } from "./auth.ts";
 import { createPurserClient } from "./client.ts";
 import { PurserError, isProblem } from "./error.ts";
 import type { PurserClientOptions } from "./options.ts";
@@ -266,11 +267,23 @@ describe("createPurserClient", () => {
     ["https://purser.example.com/#a", "it has no query and no fragment"],
     ["https://me:secret@purser.example.com", "credentials belong into `token` or `headers`"],
     ["https://purser.example.com/trpc/", "it is the server's address, without /trpc"],
-    ["", "outside a browser it starts with http:// or https://"],
-    ["/purser", "outside a browser it starts with http:// or https://"],
   ])("refuses the base URL %j and says why", (baseUrl, rule) => {
     const create = () => createPurserClient({ baseUrl });
     expect(create).toThrow(TypeError);
     expect(create).toThrow(`baseUrl cannot be "${baseUrl}": ${rule}.`);
   });
+
+  it.each(["", "/purser"])(
+    "takes the base URL %j of a page where the page is rendered, and refuses calls there",
+    async (baseUrl) => {
+      const client = createPurserClient({ baseUrl });
+      const auth = createPurserAuth({ baseUrl });
+      for (const call of [client.me.get(), client.me.get.withResponse(), auth.getSession()])
+        await expect(call).rejects.toThrow(
+          new TypeError(
+            `baseUrl cannot be "${baseUrl}": outside a browser it starts with http:// or https://.`,
+          ),
+        );
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type TestServer, servePurser } from "../test/serve.ts";
@@ -112,6 +113,15 @@ describe("token and headers", () => {
       ["7", `Bearer ${owner.userId}`],
       ["7", null],
     ]);
+  });
+
+  it("of two people never share a request, wherever their calls meet", async () => {
+    const person = new AsyncLocalStorage<Person>();
+    const client = clientOf(null, { token: async () => person.getStore()!.userId });
+    const readAs = (one: Person) => person.run(one, () => client.me.get());
+    const profiles = await Promise.all([readAs(owner), readAs(stranger), readAs(owner)]);
+    expect(profiles.map(({ id }) => id)).toEqual([owner.userId, stranger.userId, owner.userId]);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("may contain an API key, in every form of headers that fetch accepts", async () => {

@@ -3,6 +3,7 @@ import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
 import type { MutationOptions, PurserClientOptions, StreamOptions } from "./options.ts";
+import { randomKey } from "./random-key.ts";
 import { createRenewal } from "./renewal.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -30,9 +31,9 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = own.retries ?? options.retries ?? 4;
     const key = type === "mutation" ? (idempotencyKey ?? randomKey()) : undefined;
-    return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal) => {
+    return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal, deadline) => {
       const call = { path, type, input, signal, headers, idempotencyKey: key, isAlone };
-      return renewal.run(() => withRetries(() => send(call), { retries, signal }));
+      return renewal.run(() => withRetries(() => send(call), { retries, signal, deadline }));
     });
   };
   const follow: Follow = async function* (path, input, own = {}) {
@@ -93,10 +94,4 @@ function method(path: string, type: ClientCall["type"], invoke: Invoke): object 
       page: caller(({ data, nextAfter }) => ({ items: data, nextAfter })),
     },
   );
-}
-
-/** 128 random bits. Not crypto.randomUUID, which browsers do not offer to pages without TLS. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

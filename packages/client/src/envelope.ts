@@ -1,6 +1,6 @@
 import { decodeWire } from "@purser/core/wire";
-import type { ProblemDocument, PurserError } from "./error.ts";
-import { problemError, unexpectedResponse } from "./failures.ts";
+import { type ProblemDocument, PurserError } from "./error.ts";
+import { retryAfterOf, unexpectedResponse } from "./failures.ts";
 import type { ResponseInfo } from "./methods.ts";
 
 /** What a procedure answered. */
@@ -19,13 +19,23 @@ export function readEnvelope(envelope: unknown, { status, headers, requestId }: 
     const { data, nextAfter } = fieldsOf(result);
     return { data: decodeWire(data), nextAfter: typeof nextAfter === "string" ? nextAfter : null, response };
   }
+  const { problem, retryAfterSeconds } = fieldsOf(fieldsOf(decodeWire(error))["data"]);
   // A request that is refused before it reaches tRPC is answered with a plain problem document, as over REST.
-  throw readProblem(fieldsOf(fieldsOf(decodeWire(error))["data"])["problem"] ?? envelope, response);
+  throw readProblem(problem ?? envelope, response, retryAfterSeconds);
 }
 
-/** Returns the error of a problem document, or `UNEXPECTED_RESPONSE` for anything else. */
-export function readProblem(body: unknown, response: ResponseInfo): PurserError {
-  return isProblemDocument(body) ? problemError(body, response) : unexpectedResponse(response);
+/**
+ * Returns the error of a problem document, or `UNEXPECTED_RESPONSE` for anything else. `retryAfterSeconds` is that of the
+ * call, null if it has none; by default that of the response, which several calls may share.
+ */
+export function readProblem(
+  body: unknown,
+  response: ResponseInfo,
+  retryAfterSeconds: unknown = retryAfterOf(response),
+): PurserError {
+  if (!isProblemDocument(body)) return unexpectedResponse(response);
+  const seconds = typeof retryAfterSeconds === "number" ? retryAfterSeconds : undefined;
+  return new PurserError(body.code, body.detail, { ...body, retryAfterSeconds: seconds });
 }
 
 function isProblemDocument(body: unknown): body is ProblemDocument {

@@ -1,12 +1,5 @@
-import { type ProblemDocument, PurserError } from "./error.ts";
+import { PurserError } from "./error.ts";
 import type { ResponseInfo } from "./methods.ts";
-
-export function problemError(problem: ProblemDocument, { headers }: ResponseInfo): PurserError {
-  return new PurserError(problem.code, problem.detail, {
-    ...problem,
-    retryAfterSeconds: retryAfter(headers),
-  });
-}
 
 export function networkFailure(cause: unknown): PurserError {
   return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its response broke off.", {
@@ -15,11 +8,12 @@ export function networkFailure(cause: unknown): PurserError {
   });
 }
 
-export function unexpectedResponse({ status, headers, requestId }: ResponseInfo): PurserError {
+export function unexpectedResponse(response: ResponseInfo): PurserError {
+  const { status, requestId } = response;
   const message = `The response with HTTP status ${status} is not from Purser.`;
   // A proxy or load balancer that does not reach the service.
   const retryable = status === 429 || (status >= 502 && status <= 504);
-  const retryAfterSeconds = retryAfter(headers);
+  const retryAfterSeconds = retryAfterOf(response);
   return new PurserError("UNEXPECTED_RESPONSE", message, { status, requestId, retryAfterSeconds, retryable });
 }
 
@@ -40,7 +34,7 @@ export function again(error: PurserError): PurserError {
 }
 
 /** Reads a number of seconds, or a date as some proxies send it. */
-function retryAfter(headers: Headers): number | undefined {
+export function retryAfterOf({ headers }: ResponseInfo): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

@@ -3,11 +3,11 @@ export interface PurserClientOptions extends CallOptionsOfAll {
   /** The server's URL, for example `https://purser.example.com`. In a browser, `""` is the origin of the page. */
   baseUrl: string | URL;
   /**
-   * The bearer token of a sign-in. A function is called before every request, so it can renew the token. If it returns
-   * nothing, the request has no token.
+   * The bearer token of a sign-in. A function is called before every attempt of a call, so it can renew the token, or
+   * return the one of the person whose request a server handles. If it returns nothing, the request has no token.
    */
   token?: string | (() => Awaitable<string | null | undefined>) | undefined;
-  /** Additional headers, such as `x-api-key`. A function is called before every request. */
+  /** Additional headers, such as `x-api-key`. A function is called before every attempt of a call. */
   headers?: RequestHeaders | (() => Awaitable<RequestHeaders>) | undefined;
   /**
    * Called when the server refuses a credential (401), once for all calls that fail meanwhile. Afterwards they are
@@ -20,7 +20,7 @@ export interface PurserClientOptions extends CallOptionsOfAll {
   /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
-   * Whether queries of the same tick share a request, up to 10 in one. Mutations are never batched. Default: true.
+   * Whether queries of the same tick with equal headers share a request, up to 10 in one. Mutations are never batched. Default: true.
    */
   batch?: boolean | undefined;
 }

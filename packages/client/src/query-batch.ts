@@ -5,9 +5,13 @@ import type { HttpReply, HttpRequest } from "./request.ts";
 const maximumBatch = 10;
 
 interface BatchedQuery {
+  /** The address of the procedures. */
+  url: string;
   path: string;
   /** JSON of the input. Undefined without an input. */
   json: string | undefined;
+  /** What `clientHeaders` returned for this call. */
+  clientHeaders: Headers;
   signal: AbortSignal;
 }
 
@@ -16,9 +20,11 @@ interface Waiting extends BatchedQuery {
   reject: (error: unknown) => void;
 }
 
-/** Creates the function that sends a query together with the others of the same tick. */
+/**
+ * Creates the function that sends a query together with the others of the same tick that have the same headers: a `token`
+ * function of a server may return another person's token for each of them.
+ */
 export function createQueryBatch(
-  url: string,
   maximumUrlLength: number,
   send: (request: HttpRequest) => Promise<HttpReply>,
 ): (query: BatchedQuery) => Promise<CallReply> {
@@ -27,14 +33,17 @@ export function createQueryBatch(
   function flush(): void {
     const queries = waiting.filter(({ signal }) => !signal.aborted);
     waiting = [];
-    while (queries.length > 0) {
-      let count = Math.min(maximumBatch, queries.length);
-      while (count > 1 && addressOf(queries.slice(0, count)).length > maximumUrlLength) count -= 1;
-      void sendTogether(queries.splice(0, count));
+    for (const alike of withSameHeaders(queries)) {
+      while (alike.length > 0) {
+        let count = Math.min(maximumBatch, alike.length);
+        while (count > 1 && addressOf(alike.slice(0, count)).length > maximumUrlLength) count -= 1;
+        void sendTogether(alike.splice(0, count));
+      }
     }
   }
 
   function addressOf(queries: BatchedQuery[]): string {
+    const { url } = queries[0]!;
     const paths = queries.map(({ path }) => path).join(",");
     const inputs = queries.flatMap(({ json }, index) => (json === undefined ? [] : `"${index}":${json}`));
     const [only] = inputs;
@@ -51,6 +60,7 @@ export function createQueryBatch(
       const { body, ...response } = await send({
         method: "GET",
         url: addressOf(queries),
+        clientHeaders: queries[0]!.clientHeaders,
         signal: abortedWithAll(queries.map(({ signal }) => signal)),
       });
       queries.forEach(({ resolve, reject }, index) => {
@@ -71,6 +81,13 @@ export function createQueryBatch(
       if (waiting.length === 0) setTimeout(flush);
       waiting.push({ ...query, resolve, reject });
     });
+}
+
+function withSameHeaders(queries: Waiting[]): Waiting[][] {
+  const groups: Record<string, Waiting[]> = {};
+  // Headers list their names in order.
+  for (const query of queries) (groups[JSON.stringify([...query.clientHeaders])] ??= []).push(query);
+  return Object.values(groups);
 }
 
 /** A request is aborted when all of its calls are. */

@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** JSON. */
   body?: string | undefined;
   headers?: RequestHeaders | undefined;
+  /** What `clientHeaders` returned for the calls of this request. Without it, the sender asks. */
+  clientHeaders?: Headers | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -34,11 +36,9 @@ export function responseInfo({ status, headers }: Response): ResponseInfo {
  * error of the `token` or `headers` function.
  */
 export function createSender(options: PurserClientOptions): (request: HttpRequest) => Promise<Response> {
-  const { token, headers, credentials } = options;
-  return async ({ method, url, body, signal, headers: own }) => {
-    const all = new Headers(typeof headers === "function" ? await headers() : headers);
-    const bearer = typeof token === "function" ? await token() : token;
-    if (bearer) all.set("authorization", `Bearer ${bearer}`);
+  const { credentials } = options;
+  return async ({ method, url, body, signal, headers: own, clientHeaders: known }) => {
+    const all = new Headers(known ?? (await clientHeaders(options)));
     if (method === "POST") all.set("content-type", "application/json");
     new Headers(own).forEach((value, name) => all.set(name, value));
     const init = { method, headers: all, body: body ?? null, signal: signal ?? null };
@@ -49,6 +49,14 @@ export function createSender(options: PurserClientOptions): (request: HttpReques
       return failed(cause);
     }
   };
+}
+
+/** Returns the headers of the client for a request of this moment, its credential among them. */
+export async function clientHeaders({ token, headers }: PurserClientOptions): Promise<Headers> {
+  const all = new Headers(typeof headers === "function" ? await headers() : headers);
+  const bearer = typeof token === "function" ? await token() : token;
+  if (bearer) all.set("authorization", `Bearer ${bearer}`);
+  return all;
 }
 
 function failed(cause: unknown): never {

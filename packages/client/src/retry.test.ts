@@ -148,6 +148,34 @@ describe("a retry", () => {
     expect((error as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(85);
   });
 
+  it("does not begin a wait that would outlast the call, and rejects with the refusal", async () => {
+    server.interceptors.push(problem(429, "RATE_LIMITED", true, { "retry-after": "20" }));
+    const call = client.organizations.create({ name: "Refused" }, { timeoutMs: 20_000 });
+    await expect(call).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 20 });
+  });
+
+  it("waits for each call of a batch as long as that call needs", async () => {
+    const refusal = (code: string, retryAfterSeconds: number | null) => ({
+      error: {
+        data: {
+          problem: { code, detail: "A sentence.", requestId: "req_1", retryable: true },
+          retryAfterSeconds,
+        },
+      },
+    });
+    server.interceptors.push(async () =>
+      Response.json([refusal("PROVIDER_ERROR", 60), refusal("UNAVAILABLE", null)], {
+        status: 503,
+        headers: { "retry-after": "60" },
+      }),
+    );
+    const [patient, again] = await Promise.allSettled(
+      [1, 2].map((limit) => client.organizations.list({ userId: owner.userId, limit })),
+    );
+    expect(patient).toMatchObject({ reason: { code: "PROVIDER_ERROR", retryAfterSeconds: 60 } });
+    expect(again!.status).toBe("fulfilled");
+  });
+
   it("repeats only the failed calls of a batch", async () => {
     server.interceptors.push(async () => null);
     const calls = [1, 2, 3].map((limit) => client.organizations.list({ userId: owner.userId, limit }));

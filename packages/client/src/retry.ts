@@ -7,28 +7,33 @@ const maximumRetryAfterSeconds = 30;
 
 /**
  * Runs an attempt and repeats it after transient errors until the signal is aborted. A mutation must carry the same
- * idempotency key each time, because the first attempt may have taken effect.
+ * idempotency key each time, because the first attempt may have taken effect. A refusal that asks to wait beyond the
+ * deadline, by `performance.now()`, is the answer at once: it says more than a timeout.
  */
 export async function withRetries<Output>(
   attempt: () => Promise<Output>,
-  { retries, signal }: { retries: number; signal: AbortSignal },
+  { retries, signal, deadline }: { retries: number; signal: AbortSignal; deadline: number },
 ): Promise<Output> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (retry >= retries || signal.aborted || !isTransient(error)) throw error;
+      const { retryAfterSeconds = 0 } = error;
       // Jitter, because many clients lose their server at the same moment.
       const backoff = firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2);
-      await pause(backoff + (error.retryAfterSeconds ?? 0) * 1000, signal);
+      const delayMs = backoff + retryAfterSeconds * 1000;
+      const isLate = retryAfterSeconds > 0 && performance.now() + delayMs >= deadline;
+      if (isLate || retryAfterSeconds > maximumRetryAfterSeconds) throw error;
+      await pause(delayMs, signal);
     }
   }
 }
 
+/** Whether the server may accept the same request after what it asks to wait. */
 export function isTransient(error: unknown): error is PurserError {
   if (!(error instanceof PurserError)) return false;
   const { status, retryable, retryAfterSeconds } = error;
-  if (retryAfterSeconds !== undefined && retryAfterSeconds > maximumRetryAfterSeconds) return false;
   return retryable && (status !== 429 || retryAfterSeconds !== undefined);
 }
 

@@ -8,7 +8,7 @@ export interface RouterTypes {
   errorShape: {
     code: TRPC_ERROR_CODE_NUMBER;
     message: string;
-    data: { httpStatus: number; problem: ProblemDocument };
+    data: { httpStatus: number; problem: ProblemDocument; retryAfterSeconds: number | null };
   };
   transformer: true;
 }

@@ -167,6 +167,19 @@ describe("events.stream of the client", () => {
     expect(await follow(client)).toEqual({ seen: ["1"], code });
   });
 
+  it("waits for as long as a refusal asks, and goes on", async () => {
+    const client = scripted([
+      { messages: [opening("0"), event("1")] },
+      { status: 429, code: "RATE_LIMITED", wait: "45" },
+      { status: 503, code: "UNAVAILABLE", wait: "120" },
+      { messages: [event("2")], stays: true },
+    ]);
+    expect(await follow(client, 2)).toEqual({ seen: ["1", "2"], code: "left" });
+    const waits = requests.slice(1).map(({ at }, index) => at - requests[index]!.at);
+    expect(waits[1]).toBeGreaterThanOrEqual(45_000);
+    expect(waits[2]).toBeGreaterThanOrEqual(120_000);
+  });
+
   it("renews a credential that no longer holds, and otherwise ends", async () => {
     const script = (): Scripted[] => [
       { messages: [opening("0"), event("1"), failure(401, "UNAUTHENTICATED")] },

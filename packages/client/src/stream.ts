@@ -28,6 +28,8 @@ interface Message {
 /** The server sends something every 15 seconds. After three times as much, the connection is dead. */
 const silenceMs = 45_000;
 const longestDelayMs = 30_000;
+/** A day. A timer of more than 24 of them would fire at once. */
+const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** Yields the values of a subscription. It connects again until the server refuses, or the caller leaves. */
 export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, void, undefined> {
@@ -63,7 +65,7 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
         const isExpired = isOpen && error instanceof PurserError && error.status === 401;
         if (failures > retries || !(isExpired || isTransient(error)))
           throw error instanceof PurserError ? again(error) : error;
-        afterMs = (error.retryAfterSeconds ?? 0) * 1000;
+        afterMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, longestRetryAfterMs);
       }
       report(false);
       // Jitter, because many clients lose their server at the same moment. `retry` already has it.

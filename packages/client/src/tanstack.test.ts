@@ -89,6 +89,32 @@ describe("createPurserQueries", () => {
   });
 });
 
+describe("mutationOptions", () => {
+  it("have one idempotency key for all attempts of an execution, and another for the next one", async () => {
+    const keys: (string | null)[] = [];
+    const unreliable = createPurserClient({
+      baseUrl: "http://localhost:3000",
+      retries: 0,
+      fetch: async (_, init) => {
+        keys.push(new Headers(init.headers).get("idempotency-key"));
+        if (keys.length < 3) throw new TypeError("fetch failed");
+        return Response.json({ result: { data: null } });
+      },
+    });
+    const options = {
+      ...createPurserQueries(unreliable).organizations.update.mutationOptions(),
+      retry: 2,
+      retryDelay: 0,
+    };
+    const cache = new QueryClient().getMutationCache();
+    const execute = () => cache.build(new QueryClient(), options).execute({ id: "org_1", name: "Acme" });
+    await execute();
+    await execute();
+    expect(keys).toEqual([keys[0], keys[0], keys[0], expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+});
+
 describe("staleKeys", () => {
   it("are keys under which the queries of an event are found", () => {
     const stale = staleKeys("card.status_changed");

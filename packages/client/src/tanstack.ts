@@ -8,6 +8,7 @@ import type {
   PurserStream,
 } from "./methods.ts";
 import type { CallOptions, MutationOptions } from "./options.ts";
+import { randomKey } from "./random-key.ts";
 import { staleQueries } from "./stale-queries.ts";
 
 /** The queries and mutations of a client as options for TanStack Query, grouped as in the client. */
@@ -44,10 +45,10 @@ interface ListOptions<Input, Item> extends QueryOptions<Input, Item[]> {
 }
 
 interface MutationMethodOptions<Input, Output> {
-  /** Options for `useMutation`. */
+  /** Options for `useMutation`. All attempts of one execution have the same idempotency key. */
   mutationOptions: (options?: Omit<MutationOptions, "idempotencyKey">) => {
     mutationKey: PurserQueryKey;
-    mutationFn: (input: Input) => Promise<Output>;
+    mutationFn: (input: Input, execution?: object) => Promise<Output>;
   };
 }
 
@@ -95,10 +96,20 @@ function optionsUnder(node: object): object {
 
 /** A method of the client at run time. */
 interface Method {
-  (input: unknown, options?: CallOptions): Promise<unknown>;
+  (input: unknown, options?: MutationOptions): Promise<unknown>;
   page: (input: unknown, options?: CallOptions) => Promise<ListPage<unknown>>;
   path: string;
   type: "query" | "mutation" | "subscription";
+}
+
+/** TanStack Query passes the same object to all attempts of an execution. */
+const keys = new WeakMap<object, string>();
+
+function keyOf(execution: object | undefined): string | undefined {
+  if (execution === undefined) return undefined;
+  const key = keys.get(execution) ?? randomKey();
+  keys.set(execution, key);
+  return key;
 }
 
 function optionsOf(method: Method): object {
@@ -107,7 +118,8 @@ function optionsOf(method: Method): object {
     return {
       mutationOptions: (options?: CallOptions) => ({
         mutationKey: key,
-        mutationFn: (input: unknown) => method(input, options),
+        mutationFn: (input: unknown, execution?: object) =>
+          method(input, { ...options, idempotencyKey: keyOf(execution) }),
       }),
     };
   }

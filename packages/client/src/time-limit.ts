@@ -5,12 +5,12 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a call until it settles, a signal is aborted, or its time is over. In the last two cases it rejects at once, with
- * `ABORTED` or `TIMEOUT`, and aborts the signal that `run` got.
+ * `ABORTED` or `TIMEOUT`, and aborts the signal that `run` got. The deadline is by `performance.now()`.
  */
 export async function withTimeLimit<Output>(
   timeoutMs: number,
   signals: readonly (AbortSignal | undefined)[],
-  run: (signal: AbortSignal) => Promise<Output>,
+  run: (signal: AbortSignal, deadline: number) => Promise<Output>,
 ): Promise<Output> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -24,7 +24,7 @@ export async function withTimeLimit<Output>(
   const timer = timeoutMs > longestTimerMs ? undefined : setTimeout(end, timeoutMs);
   try {
     signal.throwIfAborted();
-    return await Promise.race([run(signal), rejectWhenAborted(signal)]);
+    return await Promise.race([run(signal, performance.now() + timeoutMs), rejectWhenAborted(signal)]);
   } catch (error) {
     throw signal.aborted ? abortedError(signal) : error;
   } finally {

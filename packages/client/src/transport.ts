@@ -1,11 +1,11 @@
 import { encodeWire } from "@purser/core/wire";
-import { readBaseUrl } from "./base-url.ts";
+import { baseUrlReader } from "./base-url.ts";
 import { createQueryBatch } from "./query-batch.ts";
 import { type CallReply, readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
 import type { PurserClientOptions, RequestHeaders } from "./options.ts";
-import { createRequester } from "./request.ts";
+import { clientHeaders, createRequester } from "./request.ts";
 
 export interface ClientCall {
   /** The procedure, such as `organizations.members.list`. */
@@ -24,11 +24,12 @@ const maximumUrlLength = 4096;
 
 /** Creates the function that sends a call once. It rejects with a `PurserError`, or with an error of the caller's own. */
 export function createTransport(options: PurserClientOptions): (call: ClientCall) => Promise<CallReply> {
-  const url = `${readBaseUrl(options.baseUrl)}/trpc`;
+  const baseUrl = baseUrlReader(options.baseUrl);
   const send = createRequester(options);
-  const sendInBatch = createQueryBatch(url, maximumUrlLength, send);
+  const sendInBatch = createQueryBatch(maximumUrlLength, send);
 
   return async ({ path, type, input, signal, isAlone, headers, idempotencyKey }) => {
+    const url = `${baseUrl()}/trpc`;
     // Undefined without an input. Throws for an input that is not JSON.
     const json = JSON.stringify(encodeWire(input)) as string | undefined;
     const query = json === undefined ? "" : `?input=${encodeURIComponent(json)}`;
@@ -36,7 +37,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
     const isShort = type === "query" && address.length + query.length <= maximumUrlLength;
     try {
       if (isShort && !isAlone && headers === undefined && options.batch !== false) {
-        return await sendInBatch({ path, json, signal });
+        return await sendInBatch({ url, path, json, signal, clientHeaders: await clientHeaders(options) });
       }
       const all = new Headers(headers);
       if (idempotencyKey !== undefined) all.set("idempotency-key", idempotencyKey);

@@ -197,6 +197,7 @@ describe("the tables of this test", () => {
 const meanings: Record<Meta["access"], (row: Row) => boolean> = {
   public: (row) => row === anyUser,
   user: (row) => row === anyUser,
+  signedIn: (row) => row === anyUser,
   invited: (row) => !row.includes("ok"),
   member: ([stranger, member, owner]) => stranger !== "ok" && member === "ok" && owner === "ok",
   // The member is the holder of the scene's card.
@@ -226,6 +227,14 @@ describe("the documented errors", () => {
       return outcomes.filter((outcome) => !documented.has(outcome)).map((code) => `${name}: ${code}`);
     });
     expect([...new Set(undocumented)]).toEqual([]);
+  });
+
+  it("say which of the procedures outside an organization are for people alone", () => {
+    const outside = [...proceduresOf(appRouter)].flatMap(([name, { meta }]) =>
+      ["user", "signedIn"].includes(meta!.access) ? [[name, meta!.access]] : [],
+    );
+    const tested = outside.map(([name]) => [name, withKey[name!] === "FORBIDDEN" ? "user" : "signedIn"]);
+    expect(outside).toEqual(tested);
   });
 });
 

@@ -18,6 +18,7 @@ export interface RestMeta {
 /** Who may call a procedure, as the documentation says it. */
 export const audiences = {
   public: "Open to everyone, without authentication.",
+  signedIn: "For every signed-in user, and for every key of an organization.",
   user: "For every signed-in user, and for no key of an organization, which belongs to no user.",
   invited: "For the user whose e-mail address is invited.",
   member: "For members of the organization.",

@@ -189,7 +189,7 @@ async function auditedActions(): Promise<string[]> {
 /** Callers without access: nobody, a key that only reads, and people of another organization or with too low a role. */
 function refusedCallers(access: Meta["access"], { people, callers }: Scene): (Caller | null)[] {
   const always = [null, callers.readKey];
-  if (access === "public" || access === "user") return always;
+  if (access === "public" || access === "user" || access === "signedIn") return always;
   if (access === "administrator") return [...always, people.stranger, people.member, people.owner];
   const isForOwners = access === "owner" || access === "ownerOrSelf" || access === "invited";
   return [...always, people.stranger, ...(isForOwners ? [people.member] : [people.administrator])];

@@ -47,9 +47,16 @@ const t = initTRPC
     isDev: false,
     transformer: { serialize: encodeWire, deserialize: (value) => decodeWire(value) },
     errorFormatter({ shape, error, ctx }) {
-      const problem = problemDocument(procedureProblem(error), ctx?.requestId ?? "");
+      const foreseen = procedureProblem(error);
+      const problem = problemDocument(foreseen, ctx?.requestId ?? "");
       const code = numberOf[problem.status] ?? shape.code;
-      return { code, message: problem.detail, data: { httpStatus: problem.status, problem } };
+      // The calls of a batch share the header.
+      const retryAfterSeconds = foreseen.retryAfterSeconds ?? null;
+      return {
+        code,
+        message: problem.detail,
+        data: { httpStatus: problem.status, problem, retryAfterSeconds },
+      };
     },
   });
 

@@ -55,6 +55,7 @@ describe("/trpc", () => {
       data: {
         httpStatus: 401,
         problem: expect.objectContaining({ code: "UNAUTHENTICATED", requestId: expect.any(String) }),
+        retryAfterSeconds: null,
       },
     });
   });

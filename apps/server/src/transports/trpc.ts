@@ -62,7 +62,7 @@ export function mountTrpc(
       const send = call.type === "query" ? respondCompressed : respond;
       return send(c, reply.status, reply.body, {
         ...jsonHeaders,
-        ...(reply.problems[0] && problemHeaders(reply.problems[0])),
+        ...batchHeaders(reply.problems),
         ...(reply.replayed && { "Idempotency-Replayed": "true" }),
       });
     } catch (error) {
@@ -84,6 +84,15 @@ function assertAnswerable(call: TrpcCall): void {
 }
 
 const refused = (message: string) => validationFailed([{ path: [], code: "invalid_request", message }]);
+
+/** The headers that the problems of a batch require together: whoever reads only headers waits for the longest. */
+function batchHeaders(problems: Problem[]): Record<string, string> {
+  const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  return {
+    ...Object.assign({}, ...problems.map(problemHeaders)),
+    ...(waits.length > 0 && { "Retry-After": String(Math.max(...waits)) }),
+  };
+}
 
 /** A key belongs to one call. In a batch it would be ambiguous. */
 function keyOf(c: HttpContext, { names }: TrpcCall, authenticated: AuthenticatedRequest): string | null {

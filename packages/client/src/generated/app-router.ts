@@ -437,7 +437,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Searches the banks of all configured providers, or of one, best match first.
        *
-       * For every signed-in user, and for no key of an organization, which belongs to no user.
+       * For every signed-in user, and for every key of an organization.
        *
        * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
@@ -943,7 +943,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Returns an invitation to the invited person and to owners. Other callers get null.
        *
-       * For every signed-in user, and for no key of an organization, which belongs to no user.
+       * For every signed-in user, and for every key of an organization.
        *
        * @returns The invitation with the name of its organization, or null if there is none for the caller.
        */

@@ -493,12 +493,6 @@ export interface AuthVerifyEmailInput {
    * @example "r8Jx0mZqT1"
    */
   token: string;
-  /**
-   * Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.
-   *
-   * @example "https://app.demo.example/welcome"
-   */
-  callbackURL?: string | undefined;
 }
 
 export interface AuthVerifyEmailOutput {

@@ -16,4 +16,6 @@ export interface AuthOperation {
   output: z.ZodType;
   /** Opens a session, whose bearer token is the header `set-auth-token`. */
   opensSession?: true;
+  /** A GET with an effect, for a link in a mail: its token works once. It redirects to `callbackURL` if there is one. */
+  usesUpToken?: true;
 }

@@ -113,6 +113,7 @@ export const signInOperations: AuthOperation[] = [
       "Confirms an address by the link in a mail. It redirects to `callbackURL` if there is one. A link to a new address needs the session of its user.",
     returns: "That the address is confirmed.",
     public: true,
+    usesUpToken: true,
     input: z.object({ token, callbackURL }),
     output: Status.extend({
       user: AuthUser.nullable().meta(

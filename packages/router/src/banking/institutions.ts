@@ -7,7 +7,7 @@ export const institutions = {
     .meta({
       rest: { method: "GET", path: "/api/banking/institutions" },
       summary: "Searches the banks of all configured providers, or of one, best match first.",
-      access: "user",
+      access: "signedIn",
       returns: "A page of the banks, best match first.",
       errors: ["PROVIDER_NOT_CONFIGURED", "PROVIDER_ERROR"],
     })

@@ -44,7 +44,7 @@ export const invitations = {
     .meta({
       rest: { method: "GET", path: "/api/organizations/invitations/:id" },
       summary: "Returns an invitation to the invited person and to owners. Other callers get null.",
-      access: "user",
+      access: "signedIn",
       returns: "The invitation with the name of its organization, or null if there is none for the caller.",
     })
     .input(InvitationById)
