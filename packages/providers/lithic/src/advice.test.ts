@@ -75,6 +75,49 @@ describe("a declined transaction", () => {
     ]);
   });
 
+  describe("by the network in our place, after our approval", () => {
+    /** A transaction that the network declined by an event after the approval of its request. */
+    const standIn = (
+      approved: Event["type"],
+      declined: Event["type"],
+      reversal?: Extract<Event["type"], "AUTHORIZATION_REVERSAL">,
+    ) => {
+      const purchase = buy();
+      const request = purchase.happen(approved, 1250, { held: 1250 });
+      if (reversal) purchase.happen(reversal, 1250, { status: "VOIDED", polarity: "CREDIT" });
+      const event = decline(purchase, declined, []);
+      return { purchase, request, event, authorization: purchase.token };
+    };
+    const timedOut = { approved: false, reason: "decision_timed_out" };
+
+    it("is advice on the request, and releases what an earlier update may have held", () => {
+      const { purchase, request, event, authorization } = standIn("AUTHORIZATION", "AUTHORIZATION_ADVICE");
+      expect(messages(purchase)).toMatchObject([
+        { kind: "advice", networkId: request, decision: timedOut },
+        { kind: "reversal", networkId: event, authorization, amount: null },
+      ]);
+    });
+
+    it("gives back what an earlier update may have taken", () => {
+      const { purchase, request, event, authorization } = standIn("FINANCIAL_AUTHORIZATION", "CLEARING");
+      expect(messages(purchase)).toMatchObject([
+        { kind: "advice", networkId: request, decision: timedOut },
+        { kind: "refund", networkId: event, authorization, amount: null },
+      ]);
+    });
+
+    it("is no approval again if the merchant has reversed the purchase before", () => {
+      const { purchase } = standIn("AUTHORIZATION", "AUTHORIZATION_ADVICE", "AUTHORIZATION_REVERSAL");
+      expect(messages(purchase).map(({ kind }) => kind)).toEqual(["advice", "reversal"]);
+    });
+
+    it("has no message without an approval before it", () => {
+      const purchase = buy();
+      decline(purchase, "AUTHORIZATION_ADVICE", ["CARD_PIN_INCORRECT"]);
+      expect(messages(purchase)).toEqual([]);
+    });
+  });
+
   it("is no advice for a credit to the cardholder", () => {
     const purchase = buy();
     decline(purchase, "CREDIT_AUTHORIZATION", ["CARD_CLOSED"]);

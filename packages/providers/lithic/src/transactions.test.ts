@@ -107,6 +107,22 @@ describe("readLithicTransaction", () => {
     expect(brief(messages(purchase))).toEqual([["clearing", 1250, "final"]]);
   });
 
+  it.each([
+    ["CLEARING", "DECLINED", "DEBIT", "DECLINED"],
+    ["RETURN", "ORIGINAL_NOT_FOUND", "CREDIT", "DECLINED"],
+    ["RETURN", "ORIGINAL_NOT_FOUND", "CREDIT", "SETTLED"],
+    ["RETURN_REVERSAL", "DECLINED", "DEBIT", "DECLINED"],
+    ["CORRECTION_CREDIT", "DECLINED", "CREDIT", "DECLINED"],
+    ["CORRECTION_DEBIT", "DECLINED", "DEBIT", "DECLINED"],
+  ] as const)(
+    "moves no money for %s with the result %s, as %s of a %s transaction",
+    (type, result, polarity, status) => {
+      const purchase = buy();
+      purchase.happen(type, 1250, { status, result, polarity });
+      expect(messages(purchase)).toEqual([]);
+    },
+  );
+
   it("is a reversal of a part", () => {
     const purchase = bought();
     const event = purchase.happen("AUTHORIZATION_REVERSAL", -450, { held: 800, polarity: "CREDIT" });

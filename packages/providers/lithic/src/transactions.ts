@@ -53,15 +53,6 @@ interface TransactionState {
   isFinancial: boolean;
 }
 
-/** Events that move money with any result, because they cannot be declined. All others need an approval. */
-const postedTypes = new Set([
-  "CLEARING",
-  "RETURN",
-  "RETURN_REVERSAL",
-  "CORRECTION_CREDIT",
-  "CORRECTION_DEBIT",
-]);
-
 /** Results of a decline after a request to us: no response in time, an unreadable one, or our decline. */
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
 
@@ -71,38 +62,71 @@ const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFO
  */
 export function readLithicTransaction(update: unknown): CardMessage[] {
   const transaction = parseLithicPayload(lithicUpdateType, Transaction, update);
-  const events = transaction.events.filter(
-    ({ type, result }) => postedTypes.has(type) || result === "APPROVED",
-  );
+  const standIn = findStandIn(transaction);
+  const events = transaction.events.filter((event) => isEffective(transaction, event, standIn));
   const state: TransactionState = { authorization: null, approved: 0, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) =>
     eventMessages(transaction, event, events.slice(index + 1), state),
   );
-  return [...declineMessages(transaction), ...messages];
+  return [...declineMessages(transaction, standIn), ...messages];
+}
+
+/**
+ * Finds the event that says that the network declined in Lithic's place what we approved, because the approval reached it
+ * too late. "No further messages are expected" after it (https://docs.lithic.com/docs/transaction-flow).
+ */
+function findStandIn({ status, events }: Transaction): TransactionEvent | undefined {
+  if (status !== "DECLINED") return undefined;
+  return events.find(({ type, result }) => standInTypes.has(type) && result !== "APPROVED");
+}
+
+const standInTypes = new Set(["AUTHORIZATION_ADVICE", "CLEARING"]);
+
+/** Whether an event moves money or a hold: with an approval, or as a clearing, which only the network can decline. */
+function isEffective(
+  { status }: Transaction,
+  { type, result }: TransactionEvent,
+  standIn: TransactionEvent | undefined,
+): boolean {
+  if (standIn !== undefined && decidedStatuses.includes(type)) return false;
+  return result === "APPROVED" || (type === "CLEARING" && status !== "DECLINED");
 }
 
 /** Reports each declined request: declined without a request to us, by our response, for lack of one, or after our approval. */
-function declineMessages(transaction: Transaction): CardMessage[] {
+function declineMessages(transaction: Transaction, standIn: TransactionEvent | undefined): CardMessage[] {
   const requests = transaction.events.filter(({ type }) => decidedStatuses.includes(type));
   const approvals = requests.filter(({ result }) => result === "APPROVED");
-  return requests.flatMap((event): CardMessage[] => {
-    if (event.result === "APPROVED") return [];
+  const approved = standIn === undefined ? approvals : [];
+  const declines = requests.flatMap((event): CardMessage[] => {
+    if (approved.includes(event)) return [];
     const { networkId, card, at, ...request } = requestOf(transaction, event);
     // If we declined in time, our record of the decision holds the reason.
     const isOwnDecline = event.detailed_results?.some((result) => ownDeclines.has(result));
-    const reason = isOwnDecline ? "decision_timed_out" : "issuer_declined";
+    const isTimeout = isOwnDecline || approvals.includes(event);
+    const reason = isTimeout ? "decision_timed_out" : "issuer_declined";
     const { token, created } = transaction;
-    const isAmbiguous = approvals.some(({ amounts }) => absoluteAmount({ amounts }) === request.amount);
+    const isAmbiguous = approved.some(({ amounts }) => absoluteAmount({ amounts }) === request.amount);
     const otherIds = [
       // Requests without an event token. Both times are "when the transaction first occurred" (SDK).
       ...(isAmbiguous ? [] : [requestIdWithoutEventToken(token, created, request.amount)]),
       // Requests from before requests had ids of their own.
-      ...(approvals.length > 0 ? [] : [token]),
+      ...(approved.length > 0 ? [] : [token]),
     ];
     return [
       { kind: "advice", networkId, otherIds, card, at, request, decision: { approved: false, reason } },
     ];
   });
+  if (standIn === undefined || approvals.length === 0) return declines;
+  return [...declines, giveBackMessage(transaction, standIn)];
+}
+
+/** Gives back what an earlier update has held or taken. Without such an update the advice on the requests left nothing. */
+function giveBackMessage(
+  { token: authorization, card_token: card, merchant }: Transaction,
+  { type, token: networkId, created: at }: TransactionEvent,
+): CardMessage {
+  const all = { networkId, card, at, authorization, amount: null };
+  return type === "CLEARING" ? { ...all, kind: "refund", merchant } : { ...all, kind: "reversal" };
 }
 
 /** The request that led to an event. The transaction was created at its first one, which may be of another purchase. */
