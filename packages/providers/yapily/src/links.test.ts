@@ -2,7 +2,7 @@ import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
 import { minute, testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allFeatures, exampleInstitution } from "./fake/data.ts";
-import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
+import { type FakeConsent, type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { type RefusalName, refuse, success } from "./fake/responses.ts";
 import { yapilyBank } from "./bank.ts";
 
@@ -32,9 +32,9 @@ const request: LinkRequest = {
 };
 const stranger: LinkRequest = { ...request, organizationId: "org_other" };
 
-/** An authorized consent, and its renewal. */
-function renewable(): { renews: Access; id: string } {
-  const { id, consentToken } = fake.addConsent({ oneTimeToken: true });
+/** A consent that has expired, and its renewal. */
+function renewable(over: Partial<FakeConsent> = {}): { renews: Access; id: string } {
+  const { id, consentToken } = fake.addConsent({ oneTimeToken: true, status: "EXPIRED", ...over });
   const renews = {
     organizationId: "org_own",
     institutionId: "modelo-sandbox",
@@ -131,6 +131,24 @@ describe("yapilyBank.createLink", () => {
     expect(await bank.completeLink(request, link.state, fake.authorize(link.state))).toMatchObject({
       consentId: link.state,
     });
+  });
+
+  it("requests a new consent instead of one that is in force, which it leaves so", async () => {
+    const { renews, id } = renewable({ status: "AUTHORIZED" });
+    expect((await bank.createLink({ ...request, renews })).state).not.toBe(id);
+    expect(sent("PATCH")).toEqual([]);
+    expect(await bank.consentStatus(renews)).toMatchObject({ status: "authorized" });
+  });
+
+  it("renews a consent again whose renewal the person did not finish", async () => {
+    const { renews, id } = renewable();
+    for (const _attempt of [1, 2]) expect((await bank.createLink({ ...request, renews })).state).toBe(id);
+  });
+
+  it("requests a new consent if Yapily no longer has the one to renew", async () => {
+    const { renews, id } = renewable();
+    fake.consents.delete(id);
+    expect((await bank.createLink({ ...request, renews })).state).not.toBe(id);
   });
 
   it("requests a new consent if the bank cannot renew, the renewal has no page, or the token is missing", async () => {

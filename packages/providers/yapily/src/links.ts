@@ -22,9 +22,9 @@ import { type InstitutionDirectory, offersAccounts } from "./institutions.ts";
 const linkLifetimeMs = 30 * 60_000;
 
 /**
- * Implements {@link BankProvider.createLink}. A renewal keeps the consent, its id and its token. The person then returns
- * to the URL of the consent's first link, because Yapily accepts no other for a renewal. If the bank cannot renew, the
- * link is for a new consent.
+ * Implements {@link BankProvider.createLink}. The renewal of an expired consent keeps the consent, its id and its token. The
+ * person then returns to the URL of the consent's first link, because Yapily accepts no other for a renewal. If the consent
+ * is in force or the bank cannot renew it, the link is for a new consent.
  */
 export async function createYapilyLink(
   yapily: YapilyClient,
@@ -79,10 +79,14 @@ const renewalErrorKinds: ErrorKinds = Object.fromEntries(
   [400, 401, 403, 404, 405, 409, 410, 422, 501].map((status) => [status, "not_supported"]),
 );
 
+/** Renews a consent that has expired. Returns null if that is not possible: then the person gives a new one. */
 async function renewConsent(yapily: YapilyClient, { renews }: LinkRequest): Promise<Authorization | null> {
   if (!renews?.token) return null;
   const header = { consent: renews.token };
   try {
+    // Nobody can read a consent between the request to renew it and the person's agreement. So one in force is replaced.
+    const consent = await readYapilyConsent(yapily, renews);
+    if (stageOf(consent, yapily.clock.now()) !== "expired") return null;
     const { data } = await yapily.call(
       "PATCH /account-auth-requests",
       (api, signal) => api.PATCH("/account-auth-requests", { params: { header }, signal }),
@@ -90,7 +94,8 @@ async function renewConsent(yapily: YapilyClient, { renews }: LinkRequest): Prom
     );
     return data?.id === renews.consentId && data.authorisationUrl ? data : null;
   } catch (error) {
-    if (error instanceof BankError && error.kind === "not_supported") return null;
+    if (error instanceof BankError && ["not_supported", "consent_not_found"].includes(error.kind))
+      return null;
     throw error;
   }
 }
