@@ -38,7 +38,7 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
 /** What banking does every few seconds. */
 export const bankingSweeps = (platform: BankingPlatform): Sweep[] => [() => failInterruptedSyncs(platform)];
 
-/** How long an expired link stays. A consent is usually connected at once. */
+/** How long an expired link stays at least. A consent is usually connected at once. */
 const linkRetentionDays = 1;
 
 /** How long the outcome of a sync stays. */

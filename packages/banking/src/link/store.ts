@@ -1,6 +1,13 @@
-import { type Database, type Executor, type Transaction, bankLinks, deleteInBatches } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  bankConsents,
+  bankLinks,
+  deleteInBatches,
+} from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import { and, asc, desc, eq, inArray, isNotNull, lt, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, notExists } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
 export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
@@ -18,7 +25,33 @@ export async function findLink(db: Executor, keys: Keyring, id: string): Promise
   return row && { ...row, state: unseal(keys, row.state, stateContext(row)) };
 }
 
-/** The keyed hashes of a link's state, by which a webhook finds it. */
+/**
+ * Finds the newest link of the organization that has the same state and has not expired: a provider that renews a consent
+ * in place may lead the person back to the address of the consent's first link.
+ */
+export async function findRenewalOf(
+  db: Executor,
+  keys: Keyring,
+  { organizationId, provider, state }: LinkRow,
+  now: Date,
+): Promise<LinkRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(bankLinks)
+    .where(
+      and(
+        eq(bankLinks.organizationId, organizationId),
+        eq(bankLinks.provider, provider),
+        inArray(bankLinks.stateHash, linkStateHashes(keys, provider, state)),
+        gt(bankLinks.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(bankLinks.id))
+    .limit(1);
+  return row && { ...row, state };
+}
+
+/** The keyed hashes of a link's state, by which a webhook or a renewal finds it. */
 export const linkStateHashes = (keys: Keyring, provider: ProviderName, state: string): string[] =>
   keyedHashes(keys, state, ["bank link", provider]);
 
@@ -57,9 +90,23 @@ export async function setLinkProcessed(
     .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
 }
 
-/** Deletes the links that expired before this instant. Returns their number. */
+/**
+ * Deletes the links that expired before this instant, unless a renewal of their consent may lead to their address. Returns
+ * their number.
+ */
 export function purgeLinks(db: Database, before: Date): Promise<number> {
-  return deleteInBatches(db, bankLinks, lt(bankLinks.expiresAt, before));
+  const renewable = db
+    .select()
+    .from(bankConsents)
+    .where(
+      and(
+        eq(bankConsents.organizationId, bankLinks.organizationId),
+        eq(bankConsents.provider, bankLinks.provider),
+        eq(bankConsents.referenceHash, bankLinks.referenceHash),
+        eq(bankConsents.status, "AUTHORIZED"),
+      ),
+    );
+  return deleteInBatches(db, bankLinks, and(lt(bankLinks.expiresAt, before), notExists(renewable)));
 }
 
 /** Stores the consent that a link resulted in. */

@@ -18,7 +18,14 @@ import type { BankingContext, BankingPlatform } from "../../context.ts";
 import type { Access, LinkRequest, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { CreateLink } from "../contract.ts";
-import { type LinkRow, findLink, insertLink, linkStateHashes, setLinkConsent } from "../store.ts";
+import {
+  type LinkRow,
+  findLink,
+  findRenewalOf,
+  insertLink,
+  linkStateHashes,
+  setLinkConsent,
+} from "../store.ts";
 
 type Input = z.output<typeof CreateLink>;
 
@@ -135,10 +142,8 @@ export async function completeLink(
   id: string,
   query: URLSearchParams,
 ): Promise<string> {
-  const keys = platform.settings.encryptionKeys;
-  // A guessed id may contain characters that PostgreSQL refuses.
-  const link = isId("lnk", id) ? await findLink(platform.db, keys, id) : undefined;
-  if (link === undefined || link.expiresAt <= platform.clock.now()) throw new Problem("LINK_NOT_FOUND");
+  const link = await findOpenLink(platform, id);
+  if (link === undefined) throw new Problem("LINK_NOT_FOUND");
   const target = new URL(link.redirectUrl);
   try {
     const { result, renewed } = await finishLink(platform, link, query);
@@ -153,6 +158,17 @@ export async function completeLink(
     target.searchParams.set("error", "access_denied");
   }
   return target.href;
+}
+
+/** Finds the link at whose address a person returned; if it has expired, the renewal of its consent. */
+async function findOpenLink(
+  { db, clock, settings: { encryptionKeys: keys } }: BankingPlatform,
+  id: string,
+): Promise<LinkRow | undefined> {
+  // A guessed id may contain characters that PostgreSQL refuses.
+  const link = isId("lnk", id) ? await findLink(db, keys, id) : undefined;
+  const now = clock.now();
+  return link === undefined || link.expiresAt > now ? link : findRenewalOf(db, keys, link, now);
 }
 
 /** A connection whose consent a person renewed in place, as both were before. */
