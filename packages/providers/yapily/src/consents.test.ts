@@ -191,17 +191,36 @@ describe("yapilyBank.reconfirm", () => {
     expect(await bank.reconfirm!(known, now())).toEqual({
       status: "authorized",
       expiresAt: null,
-      reconfirmBy: new Date("2026-05-31T09:00:00Z"),
+      reconfirmBy: new Date("2026-05-31T08:59:00Z"),
     });
     expect(fake.requests.at(-1)).toMatchObject({
       method: "POST",
       path: `/consents/${known.consentId}/extend`,
-      body: { lastConfirmedAt: "2026-03-02T09:00:00.000Z" },
+      body: { lastConfirmedAt: "2026-03-02T08:59:00.000Z" },
     });
   });
 
-  it("throws not_supported for a consent without confirmation", async () => {
-    await expect(bank.reconfirm!(access(), now())).rejects.toMatchObject({ kind: "not_supported" });
+  it.each([
+    ["without confirmation", {}],
+    ["that is not in force", { status: "EXPIRED", reconfirmBy: "2026-03-03T00:00:00Z" }],
+  ] as const)("throws not_supported for a consent %s", async (_which, over) => {
+    await expect(bank.reconfirm!(access(over), now())).rejects.toMatchObject({ kind: "not_supported" });
+  });
+
+  it("says a time that has passed at Yapily too, if our clock is ahead", async () => {
+    const known = access({ reconfirmBy: "2026-03-03T00:00:00Z" });
+    const nowAtYapily = now().getTime() - 30_000;
+    fake.intercept = ({ method, body }) =>
+      method === "POST" && Date.parse((body as { lastConfirmedAt: string }).lastConfirmedAt) > nowAtYapily
+        ? refuse("badRequest")
+        : undefined;
+    expect(await bank.reconfirm!(known, now())).toMatchObject({ status: "authorized" });
+  });
+
+  it("throws outage if Yapily refuses to confirm a consent that has a confirmation", async () => {
+    const known = access({ reconfirmBy: "2026-03-03T00:00:00Z" });
+    fake.intercept = ({ method }) => (method === "POST" ? refuse("badRequest") : undefined);
+    await expect(bank.reconfirm!(known, now())).rejects.toMatchObject({ kind: "outage" });
   });
 
   it("throws consent_not_found for another team's consent, without confirming it", async () => {

@@ -110,6 +110,9 @@ export async function readYapilyConsentStatus(
   return { status: isOver ? "revoked" : "reauthorization_required" };
 }
 
+/** How far our clock may be ahead of Yapily's, which accepts no confirmation in the future. */
+const clockToleranceMs = 60_000;
+
 /** Implements {@link BankProvider.reconfirm}. Yapily answers 400 for a consent that cannot be confirmed. */
 export async function extendYapilyConsent(
   yapily: YapilyClient,
@@ -117,16 +120,17 @@ export async function extendYapilyConsent(
   confirmedAt: Date,
 ): Promise<AuthorizedConsent> {
   // Proves that the consent belongs to the team.
-  const { id: consentId } = await readYapilyConsent(yapily, reference);
+  const consent = await readYapilyConsent(yapily, reference);
+  const canBeConfirmed = Boolean(consent.reconfirmBy) && stageOf(consent, yapily.clock.now()) === "active";
   const name = "POST /consents/{id}/extend";
   const options = {
-    params: { path: { consentId } },
-    body: { lastConfirmedAt: confirmedAt.toISOString() },
+    params: { path: { consentId: consent.id } },
+    body: { lastConfirmedAt: new Date(confirmedAt.getTime() - clockToleranceMs).toISOString() },
   };
   const { data } = await yapily.call(
     name,
     (api, signal) => api.POST("/consents/{consentId}/extend", { ...options, signal }),
-    { errorKinds: { 400: "not_supported", 404: "consent_not_found" } },
+    { errorKinds: { 400: canBeConfirmed ? "outage" : "not_supported", 404: "consent_not_found" } },
   );
   if (!data) throw unreadableError(name, "no consent");
   return { status: "authorized", ...datesOf(requireOwnConsent(data, reference)) };
