@@ -69,15 +69,22 @@ describe("yapilyBank.accounts", () => {
     await expect(read(bare)).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("leaves out an account whose balances the bank does not find, while the consent is in force", async () => {
-    const bare = { balance: undefined as never, accountBalances: undefined as never };
-    fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare }), exampleAccount({ id: "2" })]);
-    fake.intercept = ({ path }) => (path.endsWith("/balances") ? refuse("notFound") : undefined);
-    const unreadable: UnreadableItem[] = [];
-    const accounts = await bank.accounts(access, (item) => unreadable.push(item));
-    expect(accounts.map(({ externalId }) => externalId)).toEqual(["2"]);
-    expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
-  });
+  it.each([
+    ["does not find", refuse("notFound")],
+    ["does not find, as it answers Yapily", refuse("missingAtBank")],
+    ["refuses", refuse("insufficientRights")],
+  ])(
+    "leaves out an account whose balances the bank %s, while the consent is in force",
+    async (_how, response) => {
+      const bare = { balance: undefined as never, accountBalances: undefined as never };
+      fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare }), exampleAccount({ id: "2" })]);
+      fake.intercept = ({ path }) => (path.endsWith("/balances") ? response : undefined);
+      const unreadable: UnreadableItem[] = [];
+      const accounts = await bank.accounts(access, (item) => unreadable.push(item));
+      expect(accounts.map(({ externalId }) => externalId)).toEqual(["2"]);
+      expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
+    },
+  );
 
   it.each([[{}], [{ data: null }], [{ data: {} }], ["not JSON"], ["[]"], [""]])(
     "throws for the response %j, which is not an empty list",

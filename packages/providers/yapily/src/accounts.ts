@@ -68,7 +68,7 @@ async function withBalances(
     ),
   ).catch((error: unknown) => {
     // The consent is in force, because the list was just read.
-    if (error instanceof YapilyError && error.status === 404) return { data: undefined };
+    if (error instanceof YapilyError && refusesAccount(error)) return { data: undefined };
     throw error;
   });
   const main = data?.mainBalanceAmount;
@@ -78,6 +78,9 @@ async function withBalances(
     accountBalances: data?.balances ?? [],
   };
 }
+
+/** Whether the bank refuses or does not find an account. That says nothing about the consent if it still lists its accounts. */
+export const refusesAccount = ({ status }: YapilyError): boolean => status === 403 || status === 404;
 
 /** The headers of a request that reads the bank. */
 interface ConsentHeader {

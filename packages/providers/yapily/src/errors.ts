@@ -10,7 +10,7 @@ const defaultKinds: ErrorKinds = { 429: "rate_limited", 501: "not_supported" };
 
 /** An unsuccessful response. */
 export class YapilyError extends BankError {
-  /** The HTTP status. */
+  /** The HTTP status; that of the bank's refusal if Yapily passes one on. */
   readonly status: number;
 
   constructor(kind: BankErrorKind, status: number, message: string, options: { retryAfterSeconds?: number }) {
@@ -28,12 +28,21 @@ export function yapilyRefusal(
   clock: Clock,
 ): YapilyError {
   const error = errorOf(body);
-  // Yapily reports a rate limit of the bank as 424 Failed Dependency.
-  const status = error.institutionError?.httpStatusCode === 429 ? 429 : response.status;
+  const status = response.status === 424 ? statusAtBank(error) : response.status;
   const kind = errorKinds[status] ?? defaultKinds[status] ?? "outage";
   const message = `Yapily, ${call}: ${response.status}${details(error)}`;
   const options = retryAfter(response.headers.get("retry-after"), clock);
-  return new YapilyError(kind, response.status, message, options);
+  return new YapilyError(kind, status, message, options);
+}
+
+/**
+ * The status of a refusal by the bank, which Yapily passes on as 424 Failed Dependency. Banks answer 400 for a consent or an
+ * account that they do not find, which `status` tells apart. See https://docs.yapily.com/resources/errors.
+ */
+function statusAtBank({ status, institutionError }: ReturnType<typeof errorOf>): number {
+  if (status === "NOT_FOUND") return 404;
+  const { httpStatusCode = 424 } = institutionError ?? {};
+  return httpStatusCode >= 400 && httpStatusCode < 500 ? httpStatusCode : 424;
 }
 
 /** Translates a missing response: network failure, timeout, or a truncated response. */

@@ -122,6 +122,7 @@ describe("yapilyBank.createLink", () => {
     "insufficientRights",
     "notFound",
     "conflict",
+    "missingAtBank",
     "notImplemented",
   ])("requests a new consent if the renewal fails with %s", async (name) => {
     const { renews, id } = renewable();

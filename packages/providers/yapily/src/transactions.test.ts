@@ -258,6 +258,7 @@ describe("yapilyBank.feed.transactions that fails", () => {
 
   it("throws history_unavailable for days that the bank no longer lists, while the consent is in force", async () => {
     const consent = fake.consents.get(access.consentId)!;
+    // 90 days ago.
     consent.historyFrom = "2025-12-02T09:00:00.000Z";
     await expect(readAll("2025-12-02")).rejects.toMatchObject({ kind: "history_unavailable" });
     expect(await readAll("2025-12-03")).toEqual([]);
@@ -272,10 +273,25 @@ describe("yapilyBank.feed.transactions that fails", () => {
     await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
   });
 
-  it("throws reauthorization_required if the bank refuses recent days", async () => {
-    fake.consents.get(access.consentId)!.historyFrom = "2026-03-01";
+  it("throws outage if the bank refuses recent days of an account, while the consent is in force", async () => {
+    const consent = fake.consents.get(access.consentId)!;
+    consent.historyFrom = "2026-03-01";
+    await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "outage" });
+    consent.isRevokedAtBank = true;
     await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
+
+  it.each([400, 403, 422])(
+    "throws history_unavailable for days that the bank refuses with %i",
+    async (status) => {
+      const refusal = refuse("failedDependency", { institutionError: { httpStatusCode: status } });
+      fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refusal : undefined);
+      await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
+      await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "outage" });
+      fake.consents.get(access.consentId)!.isRevokedAtBank = true;
+      await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
+    },
+  );
 
   it("throws outage for an account that has left the bank's list, and does not say that it is empty", async () => {
     fake.accounts.set(access.token!, [exampleAccount({ id: "other" })]);

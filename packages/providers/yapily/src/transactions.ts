@@ -5,7 +5,7 @@ import {
   type TransactionData,
   mapReadable,
 } from "@purser/banking/ports";
-import { callWithConsent, listYapilyAccounts } from "./accounts.ts";
+import { callWithConsent, listYapilyAccounts, refusesAccount } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { YapilyError, unreadableError } from "./errors.ts";
@@ -34,8 +34,11 @@ const name = "GET /accounts/{id}/transactions";
  * vendor may compare `from` with the date of a purchase, which the bank books up to a week later.
  */
 export const earlierDays = 8;
-/** How many days back every bank lists transactions. */
-const servedDays = 90;
+/**
+ * How many days back every bank lists transactions: 90, less half a day for the bank's time zone and the time until the
+ * request arrives. This still holds the whole first day of {@link minHistoryDays}.
+ */
+const servedDays = 89.5;
 const dayMs = 24 * 60 * 60 * 1000;
 /** The maximum of `limit`. */
 const pageSize = 1000;
@@ -125,15 +128,15 @@ async function readPage(
     const total = meta?.pagination?.totalCount ?? (data.length < pageSize ? 0 : Number.POSITIVE_INFINITY);
     return { rows: data, total };
   } catch (error) {
-    const isMissing = error instanceof YapilyError && error.status === 404;
     const isTooEarly = offset === 0 && isTooOld(from, yapily) && isRefusal(error);
-    if (!isMissing && !isTooEarly) throw error;
+    const isOfAccount = error instanceof YapilyError && refusesAccount(error);
+    if (!isTooEarly && !isOfAccount) throw error;
     // The consent is in force if the bank still lists its accounts. Otherwise this throws.
     await listYapilyAccounts(yapily, access);
     if (isTooEarly)
       throw new BankError("history_unavailable", `Yapily, ${name}: the bank refuses days since ${from}`);
     // If the account has ended since the accounts were read, the next sync does not find it.
-    throw new BankError("outage", `Yapily, ${name}: the bank does not find the account`);
+    throw new BankError("outage", `Yapily, ${name}: the bank refuses the account or does not find it`);
   }
 }
 

@@ -20,7 +20,7 @@ export interface FakeConsent extends Consent {
   oneTimeToken?: boolean;
   /** The bank has ended it, and Yapily does not know. */
   isRevokedAtBank?: boolean;
-  /** The first day that the bank lists under it. Earlier ones are 403, as five minutes after the sign-in. */
+  /** The time since which the bank lists it. Earlier ones, and this one itself, are 403, as five minutes after the sign-in. */
   historyFrom?: string;
   /** The bank cannot renew it. */
   isUnrenewable?: boolean;
@@ -225,7 +225,7 @@ function accountData(
   if (accounts.every((account) => account.id !== id)) return refuse("notFound");
   if (part === "balances") return success(fake.balances.get(id) ?? {});
   const isTooOld =
-    consent.historyFrom !== undefined && (request.query.get("from") ?? "") < consent.historyFrom;
+    consent.historyFrom !== undefined && (request.query.get("from") ?? "") <= consent.historyFrom;
   return isTooOld ? refuse("insufficientRights") : page(fake, request, id);
 }
 

@@ -30,6 +30,12 @@ const refusals = {
   notFound: [404, "NOT_FOUND", "YAPILY", "The requested resource has not been found."],
   conflict: [409, "CONFLICT", "YAPILY", "The consent cannot be re-authorised."],
   failedDependency: [424, "FAILED_DEPENDENCY", "INSTITUTION", "The institution failed to respond."],
+  missingAtBank: [
+    424,
+    "NOT_FOUND",
+    "INSTITUTION",
+    "The requested resource has not been found in the institution.",
+  ],
   tooManyRequests: [429, "TOO_MANY_REQUESTS", "YAPILY", "Slow down."],
   notImplemented: [501, "NOT_IMPLEMENTED", "YAPILY", "The feature is not supported by the institution."],
   unavailable: [503, "SERVICE_UNAVAILABLE", "YAPILY", "Down for maintenance."],
