@@ -209,6 +209,12 @@ export interface IssuerCardStatus {
   status: "open" | "suspended" | "closed";
 }
 
+/** The expiry of a card that its issuer has renewed. The card keeps its number. */
+export interface IssuerCardRenewal extends Pick<IssuedCard, "expiryMonth" | "expiryYear"> {
+  /** The issuer's id of the card. */
+  card: string;
+}
+
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify: WebhookReceiver["verify"];
@@ -224,6 +230,8 @@ export interface IssuerWebhooks {
   read(event: { type: string; body: string }): CardMessage[] | Promise<CardMessage[]>;
   /** Reads the status of a card from any other verified event; null if the event is about something else. */
   readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
+  /** Reads the renewal of a card, likewise. Absent for an issuer that renews none. */
+  readRenewal?(event: { type: string; body: string }): IssuerCardRenewal | null;
   /** Writes the response to a request. */
   answer(event: { type: string; body: string }, response: AuthorizationResponse): IssuerAnswer;
 }

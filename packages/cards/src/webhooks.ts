@@ -18,10 +18,11 @@ import { cardMetrics } from "./metrics.ts";
 import type {
   AuthorizationResponse,
   CardMessage,
-  IssuerCardStatus,
   IssuerName,
+  IssuerWebhooks,
   UnreadableRequest,
 } from "./ports.ts";
+import { recordIssuerRenewal } from "./service/issuer-renewal.ts";
 import { recordIssuerStatus } from "./service/issuer-status.ts";
 
 /**
@@ -54,9 +55,9 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
     },
     async apply(event) {
       const { webhooks } = await issuers.at(issuer);
-      const reported = webhooks.readStatus(event);
-      let status: WebhookEffect =
-        reported === null ? "IGNORED" : await applyStatus(platform, issuer, reported);
+      let status: WebhookEffect = (await applyToCard(platform, issuer, webhooks, event))
+        ? "APPLIED"
+        : "IGNORED";
       for (const message of await webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
@@ -68,16 +69,20 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
   }));
 }
 
-/** Ignores a card that was not issued here. */
-async function applyStatus(
+/** Records what an event says about a card itself. Returns false if nothing changes, as for a card not issued here. */
+async function applyToCard(
   platform: CardsPlatform,
   issuer: IssuerName,
-  reported: IssuerCardStatus,
-): Promise<WebhookEffect> {
+  webhooks: IssuerWebhooks,
+  event: { type: string; body: string },
+): Promise<boolean> {
+  const status = webhooks.readStatus(event);
+  const renewal = webhooks.readRenewal?.(event) ?? null;
   try {
-    return (await recordIssuerStatus(platform, issuer, reported)) ? "APPLIED" : "IGNORED";
+    if (status !== null) return await recordIssuerStatus(platform, issuer, status);
+    return renewal !== null && (await recordIssuerRenewal(platform, issuer, renewal));
   } catch (error) {
-    if (error instanceof Problem && error.code === "CARD_NOT_FOUND") return "IGNORED";
+    if (error instanceof Problem && error.code === "CARD_NOT_FOUND") return false;
     throw error;
   }
 }

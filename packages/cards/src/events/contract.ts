@@ -7,7 +7,11 @@ import { CardDecision, CardTransaction, RecordedCardDecision } from "../transact
 /** The events of cards, their policies and their transactions. */
 export const cardEventContracts = [
   eventContract("card.created", Card, "A card was issued."),
-  eventContract("card.updated", Card, "The nickname or the policy of a card was changed."),
+  eventContract(
+    "card.updated",
+    Card,
+    "The nickname, the policy, the funding account or the expiry of a card was changed.",
+  ),
   eventContract("card.status_changed", Card, "A card was paused, frozen, resumed or closed."),
   eventContract("card.assigned", Card, "A card was assigned to another member."),
   eventContract("card.revealed", Card, "The cardholder requested to see the number of the card."),

@@ -4,6 +4,7 @@ import {
   type CardStatus,
   type Cardholder,
   type CardholderDetailName,
+  type IssuerCardRenewal,
   type IssuerCardStatus,
   IssuerError,
   type Issuers,
@@ -87,6 +88,8 @@ export function flakyIssuer(): FlakyIssuer {
       read: () => [],
       readStatus: ({ type, body }) =>
         type === "card.updated" ? (JSON.parse(body) as IssuerCardStatus) : null,
+      readRenewal: ({ type, body }) =>
+        type === "card.renewed" ? (JSON.parse(body) as IssuerCardRenewal) : null,
       answer: () => ({ status: 200, headers: {}, body: "" }),
     },
   };

@@ -2055,7 +2055,7 @@ export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
  */
 export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
 
-/** The nickname or the policy of a card was changed. */
+/** The nickname, the policy, the funding account or the expiry of a card was changed. */
 export interface CardUpdatedEvent {
   /**
    * The event's id.

@@ -5,7 +5,7 @@ import { idempotencyKey, lithicBaseUrl, lithicClient } from "./client.ts";
 import { lithicCardDisplay } from "./display.ts";
 import { Token } from "./requests.ts";
 import type { LithicConfig } from "./settings.ts";
-import { lithicWebhooks } from "./webhooks.ts";
+import { lithicExpiry, lithicWebhooks } from "./webhooks.ts";
 
 /** Issues cards at Lithic. */
 export function lithicIssuer(config: LithicConfig): CardIssuer {
@@ -75,7 +75,6 @@ const lithicState = {
 const LithicCard = z.object({
   token: Token,
   last_four: z.string().regex(/^\d{4}$/),
-  exp_month: z.string().regex(/^(0?[1-9]|1[0-2])$/),
-  exp_year: z.string().regex(/^[2-9]\d{3}$/),
+  ...lithicExpiry,
   state: z.string(),
 });

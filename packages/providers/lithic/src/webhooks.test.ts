@@ -267,3 +267,34 @@ describe("lithicWebhooks.readStatus", () => {
     expect(webhooks.readStatus({ type: "card.created", body })).toBeNull();
   });
 });
+
+describe("lithicWebhooks.readRenewal", () => {
+  const event: LithicWebhooks["card.renewed"] = {
+    event_type: "card.renewed",
+    card_token: "00000000-0000-4000-8000-00000000ca4d",
+    exp_month: "06",
+    exp_year: "2031",
+    previous_exp_month: "06",
+    previous_exp_year: "2027",
+  };
+  const read = (type: string, what: object) => webhooks.readRenewal!({ type, body: JSON.stringify(what) });
+
+  it("reads the new expiry of a card, from no other event", () => {
+    const renewal = lithicContract.webhook("card.renewed", event);
+    expect(read("card.renewed", renewal)).toEqual({
+      card: event.card_token,
+      expiryMonth: 6,
+      expiryYear: 2031,
+    });
+    expect(read("card.updated", renewal)).toBeNull();
+    expect(webhooks.readStatus({ type: "card.renewed", body: JSON.stringify(renewal) })).toBeNull();
+    expect(webhooks.read({ type: "card.renewed", body: JSON.stringify(renewal) })).toEqual([]);
+  });
+
+  it.each([["card_token"], ["exp_month"], ["exp_year"]])(
+    "throws for one without %s, so that it is reported",
+    (field) => {
+      expect(() => read("card.renewed", { ...event, [field]: undefined })).toThrow("Lithic, card.renewed: ");
+    },
+  );
+});

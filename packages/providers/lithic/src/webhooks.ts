@@ -1,5 +1,5 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
-import type { IssuerCardStatus, IssuerWebhooks } from "@purser/cards/ports";
+import type { IssuerCardRenewal, IssuerCardStatus, IssuerWebhooks } from "@purser/cards/ports";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
@@ -24,6 +24,8 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
     },
     readStatus: ({ type, body }) =>
       type === cardUpdateType ? readLithicCardStatus(parseWebhookBody(body)) : null,
+    readRenewal: ({ type, body }) =>
+      type === renewalType ? readLithicRenewal(parseWebhookBody(body)) : null,
     answer: ({ body }, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -45,6 +47,21 @@ const reportedStatus: Readonly<Record<string, IssuerCardStatus["status"]>> = {
   OPEN: "open",
   CLOSED: "closed",
 };
+
+/** The fields of a card's expiry. */
+export const lithicExpiry = {
+  exp_month: z.string().regex(/^(0?[1-9]|1[0-2])$/),
+  exp_year: z.string().regex(/^[2-9]\d{3}$/),
+};
+
+const renewalType = "card.renewed";
+
+const CardRenewal = z.object({ card_token: Token, ...lithicExpiry });
+
+function readLithicRenewal(renewal: unknown): IssuerCardRenewal {
+  const { card_token: card, exp_month, exp_year } = parseLithicPayload(renewalType, CardRenewal, renewal);
+  return { card, expiryMonth: Number(exp_month), expiryYear: Number(exp_year) };
+}
 
 function secretKeyOf(secret: string): KeyObject {
   const key = Buffer.from(secret.trim().replace(/^whsec_/, ""), "base64");

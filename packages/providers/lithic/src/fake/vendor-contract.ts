@@ -36,6 +36,7 @@ export interface LithicEmbedSession {
 /** The webhooks in use, in the SDK's types. */
 export interface LithicWebhooks {
   "card_authorization.approval_request": Lithic.CardAuthorizationApprovalRequestWebhookEvent;
+  "card.renewed": Lithic.CardRenewedWebhookEvent;
   "card.updated": Lithic.CardUpdatedWebhookEvent;
   "dispute_transaction.created": Lithic.DisputeTransactionCreatedWebhookEvent;
   "dispute_transaction.updated": Lithic.DisputeTransactionUpdatedWebhookEvent;

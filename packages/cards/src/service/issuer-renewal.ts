@@ -1,0 +1,33 @@
+import { Problem } from "@purser/core";
+import { type Platform, recordAudit } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
+import { withCardLock } from "../authorizations/store/card-lock.ts";
+import { recordCardChange } from "../events/service.ts";
+import type { IssuerCardRenewal, IssuerName } from "../ports.ts";
+import { lockCard, setCard } from "../store.ts";
+
+/**
+ * Records that the issuer renewed a card. Reports may be late and in any order, so only a later expiry counts. Returns false
+ * if nothing changes. Throws CARD_NOT_FOUND.
+ */
+export function recordIssuerRenewal(
+  platform: EventPlatform & Pick<Platform, "db">,
+  issuer: IssuerName,
+  { card: reference, expiryMonth, expiryYear }: IssuerCardRenewal,
+): Promise<boolean> {
+  return withCardLock(platform.db, { issuer, reference }, async (transaction, locked) => {
+    const card = locked && (await lockCard(transaction, locked));
+    if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+    const expiry = { expiryMonth, expiryYear };
+    if (monthsOf(expiry) <= monthsOf(card)) return false;
+    const { organizationId, id: subject } = card;
+    await setCard(transaction, card, expiry);
+    const by = { actor: null, action: "cards.renewedByIssuer", at: platform.clock.now() };
+    await recordAudit(transaction, { ...by, organizationId, subject, details: expiry });
+    await recordCardChange(platform, transaction, null, ["card.updated"], { ...card, ...expiry });
+    return true;
+  });
+}
+
+const monthsOf = ({ expiryMonth, expiryYear }: Record<"expiryMonth" | "expiryYear", number | null>) =>
+  (expiryYear ?? 0) * 12 + (expiryMonth ?? 0);
