@@ -212,6 +212,18 @@ describe("subscriptionPermissions", () => {
       { ...later, isOverdue: true, canCancel: true, canOpenPortal: true },
     ],
     [
+      "one whose retries stopped",
+      as("UNPAID"),
+      circumstances,
+      { ...later, isOverdue: true, canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "a paused one, which owes nothing",
+      paused,
+      circumstances,
+      { ...later, canCancel: true, canOpenPortal: true },
+    ],
+    [
       "a manual one",
       as("ACTIVE"),
       { ...circumstances, capabilities: null, isManual: true },

@@ -52,15 +52,16 @@ interface Circumstances {
 
 /** Returns what a subscription is now, and what a caller may do about it. */
 export function subscriptionPermissions(
-  { status, rawStatus, cancelAtPeriodEnd }: Entitlement,
+  subscription: Entitlement,
   { isOwner, capabilities, isManual }: Circumstances,
 ) {
+  const { status, rawStatus, cancelAtPeriodEnd } = subscription;
   const canChange = isOwner && status !== "CANCELED" && (isManual || capabilities !== null);
   const isResumable = canChange && (isManual || capabilities?.resume === true);
   return {
     isLive: isLive(status),
     isTrial: status === "ACTIVE" && trialStatuses.has(rawStatus),
-    isOverdue: status === "PAST_DUE" || status === "UNPAID",
+    isOverdue: isOverdue(subscription),
     canCancel: canChange && !cancelAtPeriodEnd,
     canResume: isResumable && cancelAtPeriodEnd,
     canResumeLater: isResumable,
@@ -95,6 +96,10 @@ function phaseOf({ status, rawStatus }: Entitlement): Phase {
   if (status === "UNPAID") return rawStatus === "paused" ? "PAUSED" : status;
   return "ACTIVE";
 }
+
+/** Whether a payment is due that failed. A paused subscription owes nothing. */
+const isOverdue = (subscription: Entitlement): boolean =>
+  ["PAST_DUE", "UNPAID"].includes(phaseOf(subscription));
 
 const phaseStarts = { PAST_DUE: "payment_failed", UNPAID: "unpaid", PAUSED: "paused" } as const;
 
@@ -176,8 +181,7 @@ export function subscriptionEventTypes(
 function isPaidAgain(before: ShownSubscription, after: ShownSubscription): boolean {
   if (after.status !== "ACTIVE") return false;
   // The end of a pause within a period pays for nothing.
-  const wasOverdue = ["PAST_DUE", "UNPAID"].includes(phaseOf(before));
-  return wasOverdue || after.currentPeriodStart > before.currentPeriodStart;
+  return isOverdue(before) || after.currentPeriodStart > before.currentPeriodStart;
 }
 
 const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>
