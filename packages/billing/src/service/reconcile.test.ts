@@ -250,6 +250,24 @@ describe("reconciliation", () => {
   });
 });
 
+describe("an open checkout that its provider does not know any more", () => {
+  it("expires in its time, and holds up no other", async () => {
+    const [gone, paid] = [await buyer(), await buyer()];
+    await fake.complete(paid.reference);
+    replacement.checkoutResult = async (reference) => {
+      if (reference === gone.reference) throw new BillingError("not_found", "There is no such checkout");
+      return fake.provider.checkoutResult(reference);
+    };
+    const states = async () => [(await checkoutOf(gone)).status, (await checkoutOf(paid)).status];
+    purser.clock.advance(15 * minute);
+    await reconcile();
+    expect(await states()).toEqual(["OPEN", "COMPLETED"]);
+    purser.clock.advance(day);
+    await reconcile();
+    expect(await states()).toEqual(["EXPIRED", "COMPLETED"]);
+  });
+});
+
 describe("the end of a manual subscription", () => {
   it("is recorded once, and owners receive a mail", async () => {
     const owner = await purser.person();

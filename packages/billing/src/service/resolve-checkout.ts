@@ -2,6 +2,7 @@ import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
+import { BillingError } from "../ports.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
@@ -56,11 +57,17 @@ export async function resolveCheckout(platform: BillingPlatform, checkout: Check
   if (status === "COMPLETED" || reference === null || !platform.payments.configured.includes(name)) return;
   const provider = await platform.payments.at(name);
   if (!provider.capabilities.resolvesCheckouts) return;
-  const subscriptionId = await provider.checkoutResult(reference);
+  const subscriptionId = await provider.checkoutResult(reference).catch(nullIfUnknown);
   if (subscriptionId === null) return;
   await synchronizeSubscription(platform, name, { subscriptionId, organizationId });
   const subscription = await findSubscription(platform.db, subscriptionId);
   // A superseded checkout counts as completed when it was paid just before another one replaced it.
   if (subscription?.organizationId === organizationId && isLive(subscription.status))
     await completeCheckout(platform.db, checkout);
+}
+
+/** A checkout that the provider does not know any more leads to no subscription. */
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof BillingError && error.kind === "not_found") return null;
+  throw error;
 }
