@@ -124,6 +124,18 @@ describe("billing.cancel", () => {
     }
   });
 
+  it("records who canceled even if the provider's answer got lost", async () => {
+    const team = await scene.subscriber();
+    const { provider } = scene.fake;
+    scene.intercept({ cancel: async (id) => provider.cancel(id).then(outage) });
+    expect(await refusalOf(cancel(team))).toBe("PROVIDER_ERROR");
+    scene.intercept(null);
+    await cancel(team);
+    await cancel(team);
+    const record = ["billing.synchronize started", "owner: billing.cancel", "billing.synchronize ending"];
+    expect(await trail(team)).toEqual(record);
+  });
+
   it("can be repeated when only reading the result failed", async () => {
     const team = await scene.subscriber();
     const { provider } = scene.fake;
@@ -133,6 +145,7 @@ describe("billing.cancel", () => {
     const { cancel: calls } = watched();
     await cancel(team);
     expect([(await read(team)).cancelAtPeriodEnd, calls]).toEqual([true, 0]);
+    expect((await trail(team)).filter((entry) => entry === "owner: billing.cancel")).toHaveLength(1);
   });
 
   it("notices an end that no webhook announced, and one during the call", async () => {

@@ -1,6 +1,6 @@
-import { newId } from "@purser/core";
+import { firstIdAt, newId } from "@purser/core";
 import { type Executor, type Transaction, auditEntries } from "@purser/db";
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { callerId } from "./callers.ts";
 import type { CallerContext } from "./context.ts";
 import { writeRecord } from "./records.ts";
@@ -64,6 +64,27 @@ export function listAuditEntries(
     )
     .orderBy(desc(auditEntries.id))
     .limit(rows);
+}
+
+/** Whether the audit trail has an action on a subject since an instant. */
+export async function hasAuditEntry(
+  db: Executor,
+  { organizationId, subject, action }: Pick<Act & Actor, "organizationId" | "subject" | "action">,
+  since: Date,
+): Promise<boolean> {
+  const [entry] = await db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.organizationId, organizationId),
+        gte(auditEntries.id, firstIdAt("aud", since)),
+        eq(auditEntries.subject, subject),
+        eq(auditEntries.action, action),
+      ),
+    )
+    .limit(1);
+  return entry !== undefined;
 }
 
 export async function findAuditEntry(db: Executor, organizationId: string, id: string) {

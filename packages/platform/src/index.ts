@@ -18,7 +18,15 @@ export { retryTransaction, transact, transactAfterProviderCall } from "./transac
 export { retryWhileUnavailable } from "./retry.ts";
 export { leaseMs, whileRenewing } from "./leases.ts";
 export { purgeIdempotencyKeys, releaseLapsedKeys, replayed } from "./idempotency.ts";
-export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
+export {
+  type Actor,
+  actorOf,
+  audit,
+  findAuditEntry,
+  hasAuditEntry,
+  listAuditEntries,
+  recordAudit,
+} from "./audit.ts";
 export { requireItem, toPage } from "./page.ts";
 export { toProblem } from "./problems.ts";
 export { trustedRedirect } from "./redirect.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, hasAuditEntry, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
@@ -13,6 +13,7 @@ import {
   putSubscription,
 } from "../store.ts";
 import { subscriptionAt } from "../subscriptions/rules.ts";
+import { lockForOwnerOfSubscription } from "./owner.ts";
 import { recordChanges, synchronizeSubscription, withSubscriptionLock } from "./synchronize.ts";
 
 type Input = z.output<typeof TheSubscription>;
@@ -40,10 +41,14 @@ function setCancelAtPeriodEnd(
     async () => {
       const { organizationId, provider } =
         (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
-      if (provider !== null) await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
+      if (provider !== null) {
+        await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
+        await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
+      }
       return { organizationId, provider };
     },
     async (transaction, { organizationId, provider }) => {
+      await lockForOwnerOfSubscription(ctx, transaction);
       const key = { organizationId, id: input.id };
       const row = (await findSubscriptionForUpdate(transaction, key)) ?? subscriptionNotFound();
       const { status } = subscriptionAt(row, ctx.clock.now());
@@ -93,14 +98,32 @@ async function callCancelOrResume(
   const state = await provider.subscription(id);
   if (state === null) throw new Problem("PROVIDER_ERROR");
   if (state.status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
-  if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) return;
+  const entry = { organizationId: ctx.organization.id, subject: id };
+  if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
+    if (await isUnrecorded(ctx, transaction, entry, cancelsAtPeriodEnd)) await audit(ctx, transaction, entry);
+    return;
+  }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
   // The provider reports neither which member made the change, nor the scheduled end that it replaced. An operator may
   // have set that date.
   const { cancelAt } = state;
   const details = cancelAt === null ? {} : { replacedCancelAt: cancelAt.toISOString() };
-  await audit(ctx, transaction, { organizationId: ctx.organization.id, subject: id, details });
+  await audit(ctx, transaction, { ...entry, details });
+}
+
+/** Whether the provider's answer to an earlier request got lost, and with it the audit entry. */
+async function isUnrecorded(
+  { procedure: action }: BillingContext,
+  transaction: Transaction,
+  { organizationId, subject }: { organizationId: string; subject: string },
+  cancelsAtPeriodEnd: boolean,
+): Promise<boolean> {
+  const row = await findSubscription(transaction, subject);
+  if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return false;
+  // With an entry, the change was made since the row was read, and is being read back.
+  const readAt = row.checkedAt ?? new Date(0);
+  return !(await hasAuditEntry(transaction, { organizationId, subject, action }, readAt));
 }
 
 async function changeManual(

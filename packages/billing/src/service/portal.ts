@@ -5,6 +5,7 @@ import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
 import { callPaymentProvider } from "../providers.ts";
 import { findSubscription } from "../store.ts";
+import { lockForOwnerOfSubscription } from "./owner.ts";
 
 /** Every portal is a session at the provider, which limits the requests of all organizations together. */
 const portalLimit = { limit: 20, windowSeconds: 60 };
@@ -20,6 +21,7 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
       if (subscription === undefined) throw new Problem("SUBSCRIPTION_NOT_FOUND");
       const { id, customerId, provider: name } = subscription;
       if (name === null) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+      await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
       await consumeAttempt(ctx, `portal:${subscription.organizationId}`, portalLimit);
       return callPaymentProvider(ctx, name, (provider) => {
         if (!provider.capabilities.portal) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
@@ -27,6 +29,9 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
       });
     },
     // The URL grants access, so it stays out of the audit trail. Opening the portal changes nothing.
-    async (_transaction, url) => url,
+    async (transaction, url) => {
+      await lockForOwnerOfSubscription(ctx, transaction);
+      return url;
+    },
   );
 }
