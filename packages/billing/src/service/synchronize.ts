@@ -4,7 +4,7 @@ import { recordAudit } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import type { WebhookEffect } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
-import { findCheckout, findOpenCheckout } from "../checkouts/store.ts";
+import { completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
 import type {
@@ -62,9 +62,8 @@ export async function synchronizeSubscription(
       await deleteUnattributed(transaction, { provider, id: subscriptionId });
       return "IGNORED";
     }
-    const claim = state.organizationId === null ? pointer : state;
-    const organizationId = await trustedOrganization(transaction, claim);
-    return applyState(platform, transaction, provider, { ...state, organizationId });
+    const claim = await trustedClaim(transaction, state.organizationId === null ? pointer : state);
+    return applyState(platform, transaction, provider, { ...state, ...claim });
   });
   synchronized.then(
     (outcome) => recordDuration({ provider, outcome: outcome.toLowerCase() }),
@@ -87,13 +86,15 @@ export function withSubscriptionLock<Result>(
  * A claim that a customer could have forged, which then has a `checkoutId`, counts only if we started that checkout for that
  * organization.
  */
-async function trustedOrganization(
+async function trustedClaim(
   transaction: Transaction,
   { organizationId, checkoutId }: OrganizationClaim,
-): Promise<string | null> {
-  if (checkoutId === undefined) return organizationId;
+): Promise<OrganizationClaim> {
+  if (checkoutId === undefined) return { organizationId };
   const checkout = await findCheckout(transaction, checkoutId);
-  return checkout?.organizationId === organizationId ? organizationId : null;
+  return checkout?.organizationId === organizationId
+    ? { organizationId, checkoutId }
+    : { organizationId: null };
 }
 
 async function applyState(
@@ -133,8 +134,8 @@ async function applyState(
   const {
     status,
     cancelAt,
+    checkoutId,
     organizationId: _claimed,
-    checkoutId: _checkout,
     isCanceledAtEstimated: _estimated,
     ...fields
   } = state;
@@ -150,7 +151,7 @@ async function applyState(
     throw new Error("Another organization stored this subscription in the meantime");
   if (before === undefined) await deleteUnattributed(transaction, { provider, id: subscriptionId });
   const cause = { actor: null, action: "billing.synchronize" };
-  await recordChanges(platform, transaction, cause, { before, after, cancelAt });
+  await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";
 }
 
@@ -190,6 +191,8 @@ interface StoredChange {
   after: SubscriptionRow;
   /** When it ends, in whatever period: for the mails. The row has `cancelAtPeriodEnd`. Absent without a provider. */
   cancelAt?: Date | null;
+  /** The checkout that the subscription was bought in, where the provider names it. */
+  checkoutId?: string | undefined;
 }
 
 /** What changed a subscription: a caller's procedure, or a job. */
@@ -209,7 +212,7 @@ export async function recordChanges(
   platform: BillingPlatform,
   transaction: Transaction,
   cause: ChangeCause,
-  { before, after, cancelAt = null }: StoredChange,
+  { before, after, cancelAt = null, checkoutId }: StoredChange,
 ): Promise<void> {
   const { organizationId, id: subject, status, planId, variantId, provider } = after;
   const at = platform.clock.now();
@@ -234,7 +237,7 @@ export async function recordChanges(
     const details = { change, status, provider, planId, variantId };
     await recordAudit(transaction, { organizationId, subject, at, ...cause, details });
   }
-  if (hasStarted) await closeFulfilledCheckout(platform, transaction, after);
+  if (hasStarted) await closeFulfilledCheckout(platform, transaction, after, checkoutId);
   const notified = changes.filter(isNotified);
   if (notified.length === 0) return;
   const endsAt = cancelAt ?? after.currentPeriodEnd;
@@ -246,10 +249,13 @@ async function closeFulfilledCheckout(
   platform: BillingPlatform,
   transaction: Transaction,
   { organizationId, provider, planId }: SubscriptionRow,
+  checkoutId: string | undefined,
 ): Promise<void> {
+  // Even one that another checkout had superseded: its page accepted the payment.
+  if (checkoutId !== undefined) await completeCheckout(transaction, { organizationId, id: checkoutId });
   const open = await findOpenCheckout(transaction, organizationId);
   if (open === undefined) return;
-  const isFulfilled = open.provider === provider && open.planId === planId;
+  const isFulfilled = checkoutId === undefined && open.provider === provider && open.planId === planId;
   // It is expired at the provider even when it looks fulfilled: the payment may belong to an earlier checkout.
   await closeOpenCheckout(platform, transaction, open, isFulfilled ? "COMPLETED" : "SUPERSEDED");
 }
