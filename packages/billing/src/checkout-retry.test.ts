@@ -21,7 +21,8 @@ async function checkout(): Promise<string> {
   return scene.purser.as(team.owner).billing.checkout(input);
 }
 
-const keys = () => scene.fake.log.filter((request) => request.call === call).map((one) => one.idempotencyKey);
+const keys = (of = call) =>
+  scene.fake.log.filter((request) => request.call === of).map((one) => one.idempotencyKey);
 
 describe("billing.checkout after a failure", () => {
   it.each([
@@ -46,5 +47,14 @@ describe("billing.checkout after a failure", () => {
     expect(await checkout()).toMatch(/^https:/);
     const [first, second] = keys().slice(-2);
     expect(first).toBe(second);
+  });
+
+  it("creates the customer under another idempotency key after an error, which the provider would repeat", async () => {
+    const customers = "POST /v1/customers";
+    scene.fake.fail(customers, { status: 500, error: { type: "api_error" } });
+    expect(await refusalOf(checkout())).toBe("PROVIDER_ERROR");
+    expect(await checkout()).toMatch(/^https:/);
+    const [first, second] = keys(customers).slice(-2);
+    expect(first).not.toBe(second);
   });
 });

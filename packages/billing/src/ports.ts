@@ -55,12 +55,16 @@ export interface BillingCustomer {
   email: string;
 }
 
-export interface CheckoutRequest extends BillingCustomer {
+/** A request to create the customer for a checkout. */
+export interface CustomerRequest extends BillingCustomer {
   /**
    * Our id of the checkout (`chk_…`). Use it as the idempotency key where the provider has one, so that two tabs, or a
-   * retry after a crash, get the same checkout. After an error with `isAnswered`, it is not used again.
+   * retry after a crash, get the same customer and checkout. After an error with `isAnswered`, it is not used again.
    */
   checkoutId: string;
+}
+
+export interface CheckoutRequest extends CustomerRequest {
   /** The provider's customer id that `createCustomer` returned. */
   customerId: string | null;
   planId: string;
@@ -146,12 +150,17 @@ export interface BillingWebhooks {
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
   readonly capabilities: Capabilities;
+  /**
+   * Whether a customer belongs to an e-mail address, and not to an organization: then it is the buyer's, and another buyer
+   * of the organization is another customer.
+   */
+  readonly hasCustomerPerAddress: boolean;
   /** Whether an id has the form of this provider's subscription ids. Makes no request. */
   recognizes(subscriptionId: string): boolean;
   /** Lists everything on sale at a recurring price, in display order. Here the limit of eight seconds is per page. */
   plans(): Promise<Plan[]>;
   /** Creates or finds the customer. Returns null where a customer comes into existence only with a purchase. */
-  createCustomer(customer: BillingCustomer): Promise<string | null>;
+  createCustomer(request: CustomerRequest): Promise<string | null>;
   /**
    * Creates a checkout, and writes the organization into it so that the subscription carries it. Throws `not_found`
    * when the plan or variant is no longer on sale.

@@ -168,7 +168,7 @@ describe("a subscription of the built-in provider", () => {
     expect({ rawStatus, cancelAt, ...fields }).toEqual({
       id,
       organizationId,
-      customerId: await local.createCustomer({ organizationId, name: "Acme", email: "" }),
+      customerId: await local.createCustomer({ organizationId, name: "Acme", email: "", checkoutId: "" }),
       status: "ACTIVE",
       rawStatus: "active",
       planId: "local_team",

@@ -26,6 +26,7 @@ export function sandboxPayments(dependencies: SandboxPaymentsDependencies): Paym
   return {
     name: "local",
     capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
+    hasCustomerPerAddress: false,
     recognizes: (subscriptionId) => isId("sub", subscriptionId),
     plans: async () => sandboxPlans.map(({ trialDays: _days, afterDunning: _end, ...plan }) => plan),
     createCustomer: async ({ organizationId }) => sandboxCustomerId(organizationId),

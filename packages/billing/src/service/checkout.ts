@@ -15,7 +15,7 @@ import type { BillingContext } from "../context.ts";
 import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "./catalogs.ts";
-import { type BillingCustomer, BillingError, type Checkout, type PaymentProvider } from "../ports.ts";
+import { BillingError, type Checkout, type CustomerRequest, type PaymentProvider } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
 import {
   type SubscriptionRow,
@@ -156,11 +156,12 @@ function createAtProvider(
   transaction: Transaction,
   { organizationId, id: checkoutId, provider: name, planId, variantId }: CheckoutRow,
 ): Promise<Checkout> {
-  const customer = { organizationId, name: ctx.organization.name, email: userOf(ctx.caller).email };
+  const { email } = userOf(ctx.caller);
+  const customer = { organizationId, checkoutId, name: ctx.organization.name, email };
   return callPaymentProvider(ctx, name, async (provider) => {
     const customerId = await findOrCreateCustomer(ctx, transaction, provider, customer);
     const returnUrl = `${ctx.settings.baseUrl}/billing/checkouts/${checkoutId}/return`;
-    const request = { ...customer, checkoutId, customerId, planId, variantId, returnUrl };
+    const request = { ...customer, customerId, planId, variantId, returnUrl };
     try {
       return await provider.createCheckout(request);
     } catch (error) {
@@ -175,8 +176,10 @@ async function findOrCreateCustomer(
   ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
-  customer: BillingCustomer,
+  customer: CustomerRequest,
 ): Promise<string | null> {
+  // Another buyer is another customer, and one that was stored could be archived by now.
+  if (provider.hasCustomerPerAddress) return provider.createCustomer(customer);
   const key = { organizationId: customer.organizationId, provider: provider.name };
   const known = await findBillingCustomer(transaction, key);
   if (known !== undefined) return known;

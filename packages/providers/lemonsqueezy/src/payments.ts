@@ -21,6 +21,7 @@ export function lemonSqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
   return {
     name: "lemonsqueezy",
     capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: false },
+    hasCustomerPerAddress: true,
     recognizes: isLemonSqueezyId,
     plans: () => listLemonSqueezyPlans(callWithOwnTimeout, storeId),
     // A customer comes into existence with a purchase.

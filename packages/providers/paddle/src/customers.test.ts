@@ -17,7 +17,12 @@ const subscriptionOf = (id: string) => fake.state.subscriptions.get(id)!;
 
 describe("paddlePayments.createCustomer", () => {
   const found = (email = request.email) =>
-    fake.provider.createCustomer({ organizationId: "org_other", name: "Other", email });
+    fake.provider.createCustomer({
+      organizationId: "org_other",
+      name: "Other",
+      email,
+      checkoutId: "chk_other",
+    });
 
   it("creates a customer with only an email address", () => {
     expect(fake.state.customers.get(request.customerId)).toMatchObject({

@@ -119,7 +119,12 @@ describe("a missing or unreadable response", () => {
 
   it("names the missing field", async () => {
     fake.fail("POST /customers", { status: 201, body: { data: { email: "ada@example.com" } } });
-    const made = fake.provider.createCustomer({ organizationId: "o", name: "n", email: "ada@example.com" });
+    const made = fake.provider.createCustomer({
+      organizationId: "o",
+      name: "n",
+      email: "ada@example.com",
+      checkoutId: "c",
+    });
     await expect(made).rejects.toThrow(/^Paddle, customers\.create: it cannot be read \( invalid_union\)$/);
   });
 

@@ -20,6 +20,7 @@ export function paddlePayments(config: PaddleConfig): PaymentProvider {
   return {
     name: "paddle",
     capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
+    hasCustomerPerAddress: true,
     recognizes: isPaddleSubscriptionId,
     plans: () => listPaddlePlans(callWithOwnTimeout),
     createCustomer: (customer) => createPaddleCustomer(newCall(), customer),

@@ -20,6 +20,7 @@ export function polarPayments(config: PolarConfig): PaymentProvider {
     name: "polar",
     // A checkout cannot be expired. It expires after a day.
     capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: true },
+    hasCustomerPerAddress: false,
     recognizes: isPolarId,
     plans: () => listPolarPlans(callWithOwnTimeout),
     createCustomer: (customer) => findOrCreatePolarCustomer(newCall(), customer),

@@ -13,10 +13,14 @@ export async function openShop(clock: Clock) {
     /** The checkout request of a new organization with a new buyer. */
     async newRequest(): Promise<CheckoutRequest & { customerId: string }> {
       teams += 1;
-      const customer = { organizationId: `org_${teams}`, name: "Acme", email: `ada${teams}@example.com` };
+      const customer = {
+        organizationId: `org_${teams}`,
+        name: "Acme",
+        email: `ada${teams}@example.com`,
+        checkoutId: `chk_${teams}`,
+      };
       return {
         ...customer,
-        checkoutId: `chk_${teams}`,
         customerId: (await fake.provider.createCustomer(customer))!,
         planId: plan!.id,
         variantId: plan!.variants[0]!.id,

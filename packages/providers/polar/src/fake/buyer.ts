@@ -1,12 +1,13 @@
-import type { BillingCustomer, CheckoutRequest } from "@purser/billing/ports";
+import type { CheckoutRequest, CustomerRequest } from "@purser/billing/ports";
 import type { PolarFake } from "./index.ts";
 
 let teams = 0;
 
-/** A new organization. All of them have the same owner. */
-export function newTeam(fields: Partial<BillingCustomer> = {}): BillingCustomer {
+/** A new organization with its checkout. All of them have the same owner. */
+export function newTeam(fields: Partial<CustomerRequest> = {}): CustomerRequest {
   teams += 1;
-  return { organizationId: `org_${teams}`, name: "Acme", email: "ada@example.com", ...fields };
+  const [organizationId, checkoutId] = [`org_${teams}`, `chk_${teams}`];
+  return { organizationId, checkoutId, name: "Acme", email: "ada@example.com", ...fields };
 }
 
 export const returnUrl = "https://app.example.com/billing/checkouts/chk_1/return";
@@ -19,7 +20,7 @@ export async function startPolarCheckout({ provider }: PolarFake, team = newTeam
   if (customerId === null || plan === undefined || variant === undefined)
     throw new Error("The catalog has no such offer");
   const offer = { planId: plan.id, variantId: variant.id, customerId };
-  const request: CheckoutRequest = { ...team, ...offer, checkoutId: `chk_${teams}`, returnUrl };
+  const request: CheckoutRequest = { ...team, ...offer, returnUrl };
   return { ...offer, request, ...(await provider.createCheckout(request)) };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BillingCustomer, PaymentProvider } from "@purser/billing/ports";
+import type { CustomerRequest, PaymentProvider } from "@purser/billing/ports";
 import { z } from "zod";
 import { type StripeCall, StripeId, StripePageUrl } from "../client.ts";
 import { StripeMetadata } from "./subscriptions.ts";
@@ -10,7 +10,7 @@ const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata
 /** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
 export async function createStripeCustomer(
   call: StripeCall,
-  { organizationId, name, email }: BillingCustomer,
+  { organizationId, name, email, checkoutId }: CustomerRequest,
 ): Promise<string> {
   const known = await call("customers.list", CustomerList, (stripe, options) =>
     stripe.customers.list({ email, limit: 100 }, options),
@@ -18,10 +18,10 @@ export async function createStripeCustomer(
   const found = known.data.find(({ metadata }) => metadata.purser_organization === organizationId);
   if (found !== undefined) return found.id;
   const fields = { name, email, metadata: { purser_organization: organizationId } };
-  // The key deduplicates two checkouts that begin at once. It includes a hash of the fields because Stripe rejects a
-  // key that it has seen with other parameters.
+  // The key is of this checkout alone, because Stripe repeats an error for the key. It includes a hash of the fields
+  // because Stripe rejects a key that it has seen with other parameters.
   const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
-  const idempotencyKey = `purser:customer:${organizationId}:${details}`;
+  const idempotencyKey = `${checkoutId}:customer:${details}`;
   const created = await call("customers.create", CustomerResponse, (stripe, options) =>
     stripe.customers.create(fields, { ...options, idempotencyKey }),
   );

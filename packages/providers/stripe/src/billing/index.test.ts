@@ -65,7 +65,7 @@ describe("stripe.plans", () => {
 
 describe("stripe.createPortal", () => {
   it("returns the URL of the portal, which links back to us", async () => {
-    const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.com" };
+    const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.com", checkoutId: "chk_1" };
     const customerId = (await stripe.provider.createCustomer(customer))!;
     const returnUrl = "https://purser.example/team";
     const url = await stripe.provider.createPortal({ id: "sub_1", customerId, returnUrl });

@@ -26,6 +26,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
   return {
     name: "stripe",
     capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
+    hasCustomerPerAddress: false,
     recognizes: isStripeSubscriptionId,
     plans: () => listStripePlans(client.call),
     createCustomer: (customer) => createStripeCustomer(newCall(), customer),
