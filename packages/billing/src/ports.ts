@@ -73,6 +73,19 @@ export interface CheckoutRequest extends CustomerRequest {
   returnUrl: string;
 }
 
+/** A request for the customer portal of a subscription. */
+export interface PortalRequest {
+  id: string;
+  customerId: string;
+  /** Where the page links back to. */
+  returnUrl: string;
+  /**
+   * All subscriptions of the organization at the provider, this one included. Where organizations may share a customer,
+   * the page must not let its visitor see another one.
+   */
+  organizationSubscriptionIds: readonly string[];
+}
+
 /** A payment page of the provider. */
 export interface Checkout {
   /** The provider's id of the checkout. */
@@ -170,8 +183,8 @@ export interface PaymentProvider {
   expireCheckout(reference: string): Promise<void>;
   /** Returns the subscription that a checkout produced; null so far. Called only if `resolvesCheckouts` is true. */
   checkoutResult(reference: string): Promise<string | null>;
-  /** Returns the URL of a page where the customer manages this subscription. The page links back to `returnUrl`. */
-  createPortal(subscription: { id: string; customerId: string; returnUrl: string }): Promise<string>;
+  /** Returns the URL of a page where the customer manages this subscription. */
+  createPortal(request: PortalRequest): Promise<string>;
   /** Cancels at the end of the period. Called only while the subscription is not canceled. Throws `ended`. */
   cancel(subscriptionId: string): Promise<void>;
   /** Withdraws the cancellation. Called only while the subscription is canceled but has not ended. Throws `ended`. */

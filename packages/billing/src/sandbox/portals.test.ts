@@ -44,7 +44,12 @@ async function newPortal(number = goodCard.number, planId = "local_team") {
 }
 
 async function tokenFor(id: string): Promise<string> {
-  const url = await local.createPortal({ id, customerId: "", returnUrl: "https://app.example.com/portal" });
+  const url = await local.createPortal({
+    id,
+    customerId: "",
+    returnUrl: "https://app.example.com/portal",
+    organizationSubscriptionIds: [id],
+  });
   const [, token = ""] = /^http:\/\/localhost:3000\/local\/portal\/([\w-]{43})$/.exec(url) ?? [];
   expect(token).not.toBe("");
   return token;
@@ -121,6 +126,7 @@ describe("the portal of the built-in provider", () => {
       id: purser.unknownId("sub"),
       customerId: "",
       returnUrl: "https://a.example",
+      organizationSubscriptionIds: [],
     });
     await expect(portal).rejects.toMatchObject({ kind: "not_found" });
   });

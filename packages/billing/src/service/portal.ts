@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
 import { callPaymentProvider } from "../providers.ts";
-import { findSubscription } from "../store.ts";
+import { findSubscription, listSubscriptionRows } from "../store.ts";
 import { lockForOwnerOfSubscription } from "./owner.ts";
 
 /** Every portal is a session at the provider, which limits the requests of all organizations together. */
@@ -23,9 +23,13 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
       if (name === null) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
       await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
       await consumeAttempt(ctx, `portal:${subscription.organizationId}`, portalLimit);
+      const own = await listSubscriptionRows(ctx.db, subscription.organizationId);
+      const organizationSubscriptionIds = own
+        .filter(({ provider }) => provider === name)
+        .map((row) => row.id);
       return callPaymentProvider(ctx, name, (provider) => {
         if (!provider.capabilities.portal) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-        return provider.createPortal({ id, customerId, returnUrl });
+        return provider.createPortal({ id, customerId, returnUrl, organizationSubscriptionIds });
       });
     },
     // The URL grants access, so it stays out of the audit trail. Opening the portal changes nothing.

@@ -256,13 +256,38 @@ describe.each(["cancel", "resume"] as const)("lemonsqueezyPayments.%s, too late"
 });
 
 describe("lemonsqueezyPayments.createPortal", () => {
-  const portal = (id: string) =>
-    provider.createPortal({ id, customerId: "300001", returnUrl: "https://app.example.com" });
+  const portal = (id: string, organizationSubscriptionIds = [id]) =>
+    provider.createPortal({
+      id,
+      customerId: "300001",
+      returnUrl: "https://app.example.com",
+      organizationSubscriptionIds,
+    });
+  const buy = async (email: string) => {
+    const { reference } = await provider.createCheckout(request({ email }));
+    return fake.complete(reference).subscriptionId;
+  };
+  const signed = /^https:\/\/purser\.lemonsqueezy\.com\/billing\?expires=\d+&user=\d+&signature=\w+$/;
 
-  it("returns the subscription's signed URL", async () => {
-    expect(await portal(await subscribed())).toMatch(
-      /^https:\/\/purser\.lemonsqueezy\.com\/billing\?expires=\d+&user=\d+&signature=\w+$/,
-    );
+  it("returns the signed URL if the organization has all that the address bought", async () => {
+    await buy("grace@example.com");
+    const ids = [await buy("edith@example.com"), await buy("edith@example.com")];
+    expect(await portal(ids[0]!, ids)).toMatch(signed);
+  });
+
+  it("returns an unsigned URL if the address bought something else in the store", async () => {
+    const ids = [await buy("mary@example.com"), await buy("mary@example.com")];
+    expect(await portal(ids[0]!)).toBe("https://purser.lemonsqueezy.com/billing");
+    fake.end(ids[1]!);
+    expect(await portal(ids[0]!)).toBe("https://purser.lemonsqueezy.com/billing");
+  });
+
+  it("reads all that the address bought", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 101; count += 1) ids.push(await buy("joan@example.com"));
+    const [first, ...others] = ids;
+    expect(await portal(others[0]!, others)).toBe("https://purser.lemonsqueezy.com/billing");
+    expect(await portal(first!, ids)).toMatch(signed);
   });
 
   it("throws not_found for any other id", async () => {

@@ -29,7 +29,7 @@ export function lemonSqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
     createCheckout: (request) => createLemonSqueezyCheckout(newCall(), config, request),
     expireCheckout: () => notSupported("a checkout cannot be expired"),
     checkoutResult: () => notSupported("a checkout does not name its subscription"),
-    createPortal: ({ id }) => lemonSqueezyPortal(newCall(), config, id),
+    createPortal: (request) => lemonSqueezyPortal(newCall(), config, request),
     cancel: (id) => cancelLemonSqueezySubscription(newCall(), config, id),
     resume: (id) => resumeLemonSqueezySubscription(newCall(), config, id),
     subscription: (id) => findLemonSqueezySubscription(newCall(), config, id),

@@ -1,5 +1,6 @@
 import {
   BillingError,
+  type PortalRequest,
   type SubscriptionPointer,
   type SubscriptionState,
   type SubscriptionStatus,
@@ -22,11 +23,13 @@ const Subscription = z.object({
   attributes: z.object({
     store_id: LemonSqueezyId,
     customer_id: LemonSqueezyId,
+    user_email: z.string(),
     product_id: LemonSqueezyId,
     variant_id: LemonSqueezyId,
     status: z.string().max(255),
     pause: z.object({ mode: z.string() }).nullish(),
     cancelled: z.boolean(),
+    first_subscription_item: z.unknown(),
     renews_at: LemonSqueezyTime.nullish(),
     ends_at: LemonSqueezyTime.nullish(),
     created_at: LemonSqueezyTime,
@@ -196,15 +199,37 @@ async function requireInStore(call: LemonSqueezyCall, storeId: string, id: strin
   return response.data;
 }
 
-/** Returns the URL of the customer portal, which Lemon Squeezy adds to a subscription. */
+/**
+ * Returns the URL of the customer portal, which Lemon Squeezy adds to a subscription. The portal shows everything that an
+ * e-mail address bought in the store. If another organization shares the address, the URL is not signed: Lemon Squeezy then
+ * requires access to its mailbox.
+ */
 export async function lemonSqueezyPortal(
   call: LemonSqueezyCall,
   { storeId }: LemonSqueezyConfig,
-  id: string,
+  { id, organizationSubscriptionIds }: PortalRequest,
 ): Promise<string> {
   const { attributes } = await requireInStore(call, storeId, id);
-  if (attributes.urls) return attributes.urls.customer_portal;
-  throw new BillingError("refused", "Lemon Squeezy: the subscription has no customer portal");
+  if (!attributes.urls)
+    throw new BillingError("refused", "Lemon Squeezy: the subscription has no customer portal");
+  const url = new URL(attributes.urls.customer_portal);
+  const filter = { storeId, userEmail: attributes.user_email };
+  const bought = await listSubscriptionIds(call, filter);
+  if (!bought.every((one) => organizationSubscriptionIds.includes(one)))
+    for (const parameter of ["expires", "user", "signature"]) url.searchParams.delete(parameter);
+  return url.href;
+}
+
+async function listSubscriptionIds(
+  call: LemonSqueezyCall,
+  filter: { storeId: string; userEmail: string },
+): Promise<string[]> {
+  const ids: string[] = [];
+  const pages = listLemonSqueezyPages(call, "subscriptions.list", SubscriptionList, (sdk, page) =>
+    sdk.listSubscriptions({ filter, page }),
+  );
+  for await (const { data } of pages) ids.push(...data.map(({ id }) => id));
+  return ids;
 }
 
 const SubscriptionList = LemonSqueezyPage.extend({

@@ -62,7 +62,7 @@ describe("paddlePayments.createCustomer", () => {
 
 describe("paddlePayments.createPortal", () => {
   const open = (id: string) =>
-    fake.provider.createPortal({ id, customerId: request.customerId, returnUrl: request.returnUrl });
+    fake.provider.createPortal({ ...request, id, organizationSubscriptionIds: [id] });
   const lets = async (id: string) => new URL(await open(id)).searchParams.has("token");
 
   it("grants access if all of the customer's subscriptions belong to the organization", async () => {
@@ -88,7 +88,13 @@ describe("paddlePayments.createPortal", () => {
   });
 
   it.each([unknownId("ctm"), "../prices"])("throws not_found for the customer %s", async (customerId) => {
-    const opened = fake.provider.createPortal({ id: await shop.buy(request), customerId, returnUrl: "" });
+    const id = await shop.buy(request);
+    const opened = fake.provider.createPortal({
+      id,
+      customerId,
+      returnUrl: "",
+      organizationSubscriptionIds: [id],
+    });
     await expect(opened).rejects.toMatchObject({ kind: "not_found" });
   });
 });

@@ -1,5 +1,5 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
-import { type BillingCustomer, BillingError, type PaymentProvider } from "@purser/billing/ports";
+import { type BillingCustomer, BillingError, type PortalRequest } from "@purser/billing/ports";
 import { z } from "zod";
 import { type PaddleCall, PaddleId, isPaddleId, paddleOrganizationClaim } from "./client.ts";
 
@@ -42,8 +42,6 @@ const PortalSession = z.object({
   urls: z.object({ general: z.object({ overview: z.url({ protocol: /^https$/ }) }) }),
 });
 
-type PortalRequest = Parameters<PaymentProvider["createPortal"]>[0];
-
 /**
  * Returns the URL of the customer portal, which shows everything that the customer bought. If another organization
  * shares the customer, the URL carries no login token: Paddle then requires access to the customer's mailbox. Paddle's
@@ -71,7 +69,7 @@ const CustomerSubscriptions = z.object({
 /** Whether every subscription of the customer belongs to the organization of this subscription. */
 async function isCustomerOfOneTeam(
   call: PaddleCall,
-  { id, customerId }: Omit<PortalRequest, "returnUrl">,
+  { id, customerId }: Pick<PortalRequest, "id" | "customerId">,
 ): Promise<boolean> {
   const { data, hasMore } = await call("subscriptions.list", CustomerSubscriptions, async (paddle) => {
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });

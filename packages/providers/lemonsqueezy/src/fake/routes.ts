@@ -78,9 +78,10 @@ function listVariants(state: LemonSqueezyState, query: URLSearchParams) {
 }
 
 function listSubscriptions(state: LemonSqueezyState, query: URLSearchParams) {
-  allow(query, ["filter[store_id]"], []);
+  allow(query, ["filter[store_id]", "filter[user_email]"], []);
   const subscriptions = state.subscriptions
     .filter(matching(query, "store_id"))
+    .filter(({ email }) => matching(query, "user_email")({ user_email: email }))
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
   return paged(
     subscriptions.map((subscription) => subscriptionResource(state, subscription)),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CustomerRequest, PaymentProvider } from "@purser/billing/ports";
+import type { CustomerRequest, PortalRequest } from "@purser/billing/ports";
 import { z } from "zod";
 import { type StripeCall, StripeId, StripePageUrl } from "../client.ts";
 import { StripeMetadata } from "./subscriptions.ts";
@@ -33,7 +33,7 @@ const Portal = z.object({ url: StripePageUrl });
 /** The account's portal configuration decides what the customer can do there. */
 export async function createStripePortal(
   call: StripeCall,
-  { customerId: customer, returnUrl: return_url }: Parameters<PaymentProvider["createPortal"]>[0],
+  { customerId: customer, returnUrl: return_url }: PortalRequest,
 ): Promise<string> {
   const { url } = await call("billingPortal.sessions.create", Portal, (stripe, options) =>
     stripe.billingPortal.sessions.create({ customer, return_url }, options),

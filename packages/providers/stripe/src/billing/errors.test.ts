@@ -8,7 +8,12 @@ let stripe: StripeBillingFake;
 beforeAll(async () => (stripe = await startStripeBillingFake({ clock: testClock() })));
 afterAll(async () => stripe.stop());
 
-const subscription = { id: "sub_1", customerId: "cus_1", returnUrl: "https://purser.example/" };
+const subscription = {
+  id: "sub_1",
+  customerId: "cus_1",
+  returnUrl: "https://purser.example/",
+  organizationSubscriptionIds: ["sub_1"],
+};
 
 describeStripeErrors({
   server: () => stripe,

@@ -68,7 +68,12 @@ describe("stripe.createPortal", () => {
     const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.com", checkoutId: "chk_1" };
     const customerId = (await stripe.provider.createCustomer(customer))!;
     const returnUrl = "https://purser.example/team";
-    const url = await stripe.provider.createPortal({ id: "sub_1", customerId, returnUrl });
+    const url = await stripe.provider.createPortal({
+      id: "sub_1",
+      customerId,
+      returnUrl,
+      organizationSubscriptionIds: ["sub_1"],
+    });
     expect(url).toMatch(/^https:\/\/billing\.stripe\.com\/p\/session\//);
     expect(stripe.log.at(-1)?.fields).toEqual({ customer: customerId, return_url: returnUrl });
   });
