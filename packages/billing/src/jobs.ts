@@ -38,6 +38,7 @@ async function expireAtProvider(
   { payments }: BillingPlatform,
   { provider, reference }: CheckoutExpiry,
 ): Promise<void> {
+  if (!payments.configured.includes(provider)) return;
   const adapter = await payments.at(provider);
   if (!adapter.capabilities.expiresCheckouts) return;
   try {

@@ -140,7 +140,11 @@ export interface SubscriptionPointer extends OrganizationClaim {
 }
 
 /** What a webhook event is about. It never carries state: the state is fetched from the provider. */
-export type BillingNotice = ({ kind: "subscription" } & SubscriptionPointer) | { kind: "catalog" };
+export type BillingNotice =
+  | ({ kind: "subscription" } & SubscriptionPointer)
+  /** A checkout, by the provider's id, that can be expired only from now on. */
+  | { kind: "checkout"; reference: string }
+  | { kind: "catalog" };
 
 export interface BillingWebhooks {
   /**

@@ -1,6 +1,7 @@
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { BillingPlatform } from "./context.ts";
 import { refreshCatalog } from "./service/catalogs.ts";
+import { expireClosedCheckout } from "./service/close-checkout.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /**
@@ -21,6 +22,7 @@ export function billingReceivers(platform: BillingPlatform): WebhookReceiver[] {
       const notice = (await payments.at(provider)).webhooks.read(event);
       if (notice === null) return "IGNORED";
       if (notice.kind === "subscription") return synchronizeSubscription(platform, provider, notice);
+      if (notice.kind === "checkout") return expireClosedCheckout(platform, provider, notice.reference);
       await refreshCatalog(platform, provider);
       return "APPLIED";
     },

@@ -1,1 +1,2 @@
+export { isPayable } from "./rules.ts";
 export { findCheckoutByReference } from "./store.ts";

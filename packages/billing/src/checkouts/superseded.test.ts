@@ -1,32 +1,33 @@
+import { day } from "@purser/core/testing";
 import { billingCheckouts } from "@purser/db";
-import type { Person } from "@purser/testing";
-import { billingScene } from "@purser/testing/billing";
+import { type Person, handlerOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { billingJobs } from "../job-definitions.ts";
 import { resolveCheckoutReturn } from "../service/resolve-checkout.ts";
 
-/** This provider can neither expire a checkout nor tell its subscription. */
-const start = () => billingScene("lemonsqueezy");
-let scene: Awaited<ReturnType<typeof start>>;
-let owner: Person;
-let teamId: string;
-
-beforeAll(async () => {
-  scene = await start();
-});
-afterAll(() => scene.close());
-beforeEach(async () => {
-  ({ owner, teamId } = await scene.team());
-});
-
-const rows = () =>
+const rowsOf = (scene: Pick<BillingScene, "purser">, teamId: string) =>
   scene.purser.db
     .select()
     .from(billingCheckouts)
     .where(eq(billingCheckouts.organizationId, teamId))
     .orderBy(asc(billingCheckouts.id));
 
-describe("a superseded checkout that its provider could not expire", () => {
+describe("a superseded checkout at a provider that can neither expire it nor tell its subscription", () => {
+  const start = () => billingScene("lemonsqueezy");
+  let scene: Awaited<ReturnType<typeof start>>;
+  let owner: Person;
+  let teamId: string;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+  beforeEach(async () => {
+    ({ owner, teamId } = await scene.team());
+  });
+  const rows = () => rowsOf(scene, teamId);
+
   it.each(["another plan", "the same plan"])(
     "is the completed one if it is paid, and the one for %s is closed",
     async (what) => {
@@ -45,4 +46,47 @@ describe("a superseded checkout that its provider could not expire", () => {
       expect(back).toContain("?checkout=completed");
     },
   );
+});
+
+describe("a closed checkout at a provider that cannot expire it before the buyer has begun to pay", () => {
+  const start = () => billingScene("paddle");
+  let scene: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+
+  /** The buyer, who has the page open, begins to pay. Returns the state of the page afterwards. */
+  async function begin(reference: string) {
+    for (const event of scene.fake.fillIn(reference)) await scene.deliver(event);
+    await scene.purser.drain();
+    return scene.fake.state.transactions.get(reference)?.status;
+  }
+
+  it("accepts no payment once another one has superseded it", async () => {
+    const { owner, teamId, reference } = await scene.buyer();
+    const [plan] = await scene.purser.as(null).billing.plans.list();
+    const variantId = plan!.variants[1]!.id;
+    await scene.purser.as(owner).billing.checkout({ teamId, planId: plan!.id, variantId });
+    await scene.purser.drain();
+    expect(scene.fake.state.transactions.get(reference)?.status).toBe("draft");
+    expect(await begin(reference)).toBe("canceled");
+    const open = (await rowsOf(scene, teamId)).at(-1)!;
+    expect(await begin(open.reference!)).toBe("ready");
+  });
+
+  it("accepts no payment once it has expired", async () => {
+    const [before, after] = [await scene.buyer(), await scene.buyer()];
+    expect(await begin(before.reference)).toBe("ready");
+    scene.purser.clock.advance(day);
+    expect(await begin(after.reference)).toBe("canceled");
+    await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, {
+      id: "job",
+      attempt: 1,
+      last: true,
+    });
+    await scene.purser.drain();
+    expect((await rowsOf(scene, before.teamId)).map(({ status }) => status)).toEqual(["EXPIRED"]);
+    expect(scene.fake.state.transactions.get(before.reference)?.status).toBe("canceled");
+  });
 });

@@ -5,7 +5,7 @@ import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BillingError, type BillingNotice, type SubscriptionState } from "../ports.ts";
+import { BillingError, type SubscriptionPointer, type SubscriptionState } from "../ports.ts";
 import { synchronizeSubscription } from "../service/synchronize.ts";
 
 let scene: BillingScene;
@@ -141,7 +141,7 @@ describe("the organization of an event's subscription", () => {
   const start = new Date("2026-03-01T00:00:00.000Z");
 
   /** Applies an event with these claims of the event and of the provider, and returns its status. */
-  async function outcome(state: Partial<SubscriptionState>, notice: Partial<BillingNotice> = {}) {
+  async function outcome(state: Partial<SubscriptionState>, notice: Partial<SubscriptionPointer> = {}) {
     const id = state.id ?? scene.purser.unknownId("sub");
     const { webhooks } = scene.fake.provider;
     scene.intercept({
@@ -155,6 +155,7 @@ describe("the organization of an event's subscription", () => {
         variantId: "variant",
         currentPeriodStart: start,
         currentPeriodEnd: new Date("2027-03-01T00:00:00.000Z"),
+        isTrial: false,
         canceledAt: null,
         cancelAtPeriodEnd: false,
         cancelAt: null,

@@ -1,14 +1,22 @@
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { type CheckoutRow, closeCheckout, findOpenCheckout } from "../checkouts/store.ts";
+import type { WebhookEffect } from "@purser/platform/inbox";
+import {
+  type CheckoutRow,
+  closeCheckout,
+  findCheckoutByReference,
+  findOpenCheckout,
+} from "../checkouts/store.ts";
+import { isPayable } from "../checkouts/rules.ts";
 import { billingJobs } from "../job-definitions.ts";
+import type { PaymentProviderName } from "../ports.ts";
 
 /** Closes an open checkout, and expires it at its provider after the transaction commits. */
 export async function closeOpenCheckout(
   { outbox }: Pick<Platform, "outbox">,
   transaction: Transaction,
   open: CheckoutRow,
-  status: "COMPLETED" | "SUPERSEDED" = "SUPERSEDED",
+  status: "COMPLETED" | "SUPERSEDED" | "EXPIRED" = "SUPERSEDED",
 ): Promise<void> {
   // Use the row that the update returns: the provider may have answered since `open` was read.
   const closed = await closeCheckout(transaction, open, status);
@@ -25,4 +33,20 @@ export async function closeCheckoutOfOrganization(
 ): Promise<void> {
   const open = await findOpenCheckout(transaction, organizationId);
   if (open !== undefined) await closeOpenCheckout(platform, transaction, open);
+}
+
+/**
+ * Expires a page at its provider if the checkout is closed here. The provider may have been unable to when it was closed.
+ */
+export async function expireClosedCheckout(
+  { db, clock, outbox }: Pick<Platform, "db" | "clock" | "outbox">,
+  provider: PaymentProviderName,
+  reference: string,
+): Promise<WebhookEffect> {
+  const checkout = await findCheckoutByReference(db, provider, reference);
+  if (checkout === undefined || isPayable(checkout, clock.now())) return "IGNORED";
+  await db.transaction((transaction) =>
+    outbox.enqueue(transaction, billingJobs.expire, { provider, reference }),
+  );
+  return "APPLIED";
 }

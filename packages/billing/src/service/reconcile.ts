@@ -1,5 +1,5 @@
 import { errorText, paymentProviderNames } from "@purser/core";
-import { closeCheckout, listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
+import { listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProviderName, SubscriptionPointer } from "../ports.ts";
@@ -13,6 +13,7 @@ import {
   putSubscription,
   setCheckedAt,
 } from "../store.ts";
+import { closeOpenCheckout } from "./close-checkout.ts";
 import { resolveCheckout } from "./resolve-checkout.ts";
 import { recordChanges } from "./synchronize.ts";
 
@@ -128,6 +129,8 @@ async function resolveCheckoutsAt(platform: BillingPlatform, provider: PaymentPr
       return;
     }
     const expiresAt = checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + trustedMs);
-    if (expiresAt <= now) await closeCheckout(db, checkout, "EXPIRED");
+    // A page may accept payments for longer than its checkout is open here.
+    if (expiresAt <= now)
+      await db.transaction((transaction) => closeOpenCheckout(platform, transaction, checkout, "EXPIRED"));
   }
 }

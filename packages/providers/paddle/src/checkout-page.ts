@@ -1,4 +1,4 @@
-import { findCheckoutByReference } from "@purser/billing/checkouts";
+import { findCheckoutByReference, isPayable } from "@purser/billing/checkouts";
 import type { Platform } from "@purser/platform";
 import type { PaddleSettings } from "./settings.ts";
 
@@ -24,6 +24,6 @@ export async function findPaddleCheckout(
   const checkout = await findCheckoutByReference(db, "paddle", transactionId);
   if (checkout === undefined) return { clientToken, environment, returnUrl: baseUrl };
   // Paddle cannot cancel a draft, so this page decides that a checkout is closed.
-  if (checkout.status !== "OPEN" || checkout.expiresAt! <= clock.now()) return null;
+  if (!isPayable(checkout, clock.now())) return null;
   return { clientToken, environment, returnUrl: `${baseUrl}/billing/checkouts/${checkout.id}/return` };
 }

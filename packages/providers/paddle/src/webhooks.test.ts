@@ -169,6 +169,19 @@ describe("paddleWebhooks.read", () => {
     });
   });
 
+  it("names the checkout of a transaction that can be canceled from now on", () => {
+    const transaction = { id: "txn_1", subscription_id: null, custom_data: entity.custom_data };
+    for (const type of ["transaction.ready", "transaction.updated"])
+      expect(read(type, { ...transaction, status: "ready" })).toEqual({
+        kind: "checkout",
+        reference: "txn_1",
+      });
+    for (const status of ["draft", "paid", "completed", "canceled", "status_of_tomorrow", 7])
+      expect(read("transaction.updated", { ...transaction, status })).toBeNull();
+    const payment = { ...transaction, status: "ready", subscription_id: subscriptionId };
+    expect(read("transaction.ready", payment)).toEqual(notice);
+  });
+
   it.each([
     ["subscription.updated", { ...entity, custom_data: null }],
     ["subscription.updated", { ...entity, custom_data: { purser_organization: ["org_1"] } }],

@@ -44,7 +44,12 @@ function verifyPaddleSignature(
 }
 
 const EventBody = z.object({
-  data: z.object({ id: PaddleId, subscription_id: PaddleId.nullish(), custom_data: z.unknown().optional() }),
+  data: z.object({
+    id: PaddleId,
+    status: z.string().optional().catch(undefined),
+    subscription_id: PaddleId.nullish(),
+    custom_data: z.unknown().optional(),
+  }),
 });
 
 /** Decides by the kind of entity, not by the kind of change: Paddle adds kinds of change over time. */
@@ -57,9 +62,12 @@ function paddleNotice(type: string, event: unknown): BillingNotice | null {
       return { kind: "catalog" };
     case "subscription":
       return paddleSubscriptionNotice(entity.id, entity.custom_data);
-    // A payment; a refund or chargeback of one. The transaction of an open checkout has no subscription yet.
+    // A payment; a refund or chargeback of one. The transaction of an open checkout has no subscription yet. Only from the
+    // status `ready` on can Paddle cancel it.
     case "transaction":
     case "adjustment":
+      if (!entity.subscription_id && entity.status === "ready")
+        return { kind: "checkout", reference: entity.id };
       return paddleSubscriptionNotice(entity.subscription_id, entity.custom_data);
     default:
       return null;
