@@ -65,6 +65,7 @@ describe("polarSubscriptionState", () => {
     const ended = { cancelAtPeriodEnd: false, canceledAt, cancelAt: null };
     expect(state({ ...ending, status: "canceled" })).toMatchObject(ended);
     expect(state({ ...ending, ended_at: "2026-04-02T09:00:00Z" })).toMatchObject(ended);
+    expect(state({ status: "unpaid", ended_at: "2026-04-02T09:00:00Z" }).status).toBe("CANCELED");
   });
 
   it("falls back to any price, then to the product, as the variant", () => {

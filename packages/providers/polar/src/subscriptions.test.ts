@@ -60,8 +60,22 @@ describe("polarPayments.cancel and resume", () => {
 
   it("throw ended for a subscription that Polar ended after failed payments", async () => {
     const { subscriptionId: id } = await buySubscription(polar);
+    polar.put(id, { status: "unpaid", ended_at: clock.now().toISOString() });
+    for (const change of [provider.cancel, provider.resume]) await expectError(change(id), "ended");
+  });
+
+  it("throw refused for an unpaid subscription that has not ended, which Polar lets nobody change", async () => {
+    const { subscriptionId: id } = await buySubscription(polar);
     polar.put(id, { status: "unpaid" });
     await expectError(provider.cancel(id), "refused");
+  });
+
+  it("end a paused subscription, which has no period, at once", async () => {
+    const { subscriptionId: id } = await buySubscription(polar);
+    await polar.pause!(id);
+    await provider.cancel(id);
+    expect(await provider.subscription(id)).toMatchObject({ status: "CANCELED", canceledAt: clock.now() });
+    await expectError(provider.cancel(id), "ended");
   });
 
   it("fail temporarily during a concurrent change", async () => {
@@ -110,7 +124,7 @@ describe("polarPayments.subscription", () => {
     await polar.end(id);
     expect(await provider.subscription(id)).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
     await outsideContract(async () => {
-      polar.put(id, { status: "status_of_tomorrow" as never });
+      polar.put(id, { status: "status_of_tomorrow" as never, ended_at: null });
       const unknown = { status: null, rawStatus: "status_of_tomorrow" };
       expect(await provider.subscription(id)).toMatchObject(unknown);
     });

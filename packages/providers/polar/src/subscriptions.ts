@@ -1,3 +1,4 @@
+import type { models } from "@polar-sh/sdk/2026-10";
 import {
   getSubscriptions,
   listSubscriptions,
@@ -58,9 +59,10 @@ const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
 /** Maps Polar's subscription to the port's type. */
 export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscription>): SubscriptionState {
   const { id, status: rawStatus, product_id: planId, prices } = subscription;
-  const status = statuses.get(rawStatus) ?? null;
+  // One that ended without being paid may still be `unpaid`.
+  const status = subscription.ended_at === null ? (statuses.get(rawStatus) ?? null) : "CANCELED";
   // Polar does not reset `cancel_at_period_end` when the subscription ends.
-  const hasEnded = subscription.ended_at !== null || status === "CANCELED";
+  const hasEnded = status === "CANCELED";
   const cancelAtPeriodEnd = subscription.cancel_at_period_end && !hasEnded;
   // A subscription without a fixed price was not bought here; its first price counts as the variant.
   const price = prices.find(({ amount_type: type }) => type === "fixed") ?? prices[0];
@@ -88,16 +90,23 @@ export async function setPolarCancelAtPeriodEnd(
 ): Promise<void> {
   if (!isPolarId(id)) throw new BillingError("not_found", "Polar has no subscription ids of this form");
   try {
-    await call("subscriptions.update", WithPolarId, (client, options) =>
-      updateSubscriptions(client)(id, { cancel_at_period_end: cancelAtPeriodEnd }, options),
-    );
+    await update(call, id, { cancel_at_period_end: cancelAtPeriodEnd });
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
     // Polar refuses to change an ended subscription, and to repeat a change.
     const state = await findPolarSubscription(call, id);
     if (state?.status === "CANCELED") throw new BillingError("ended", "Polar has ended the subscription");
-    if (state?.cancelAtPeriodEnd !== cancelAtPeriodEnd) throw error;
+    if (state?.cancelAtPeriodEnd === cancelAtPeriodEnd) return;
+    // A paused subscription has no running period to end with, and collects nothing.
+    if (!cancelAtPeriodEnd || state?.rawStatus !== "paused") throw error;
+    await update(call, id, { revoke: true });
   }
+}
+
+async function update(call: PolarCall, id: string, change: models.SubscriptionUpdate): Promise<void> {
+  await call("subscriptions.update", WithPolarId, (client, options) =>
+    updateSubscriptions(client)(id, change, options),
+  );
 }
 
 const ListedSubscription = WithPolarId.extend(PolarOwner.shape);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
 import { z } from "zod";
 import { checkoutOf } from "./checkouts.ts";
-import { scheduleFakeCancellation, withdrawFakeCancellation } from "./lifecycle.ts";
+import { endFakeSubscription, scheduleFakeCancellation, withdrawFakeCancellation } from "./lifecycle.ts";
 import { type PolarState, addCustomer } from "./state.ts";
 
 /** An error response in Polar's form. */
@@ -196,20 +196,24 @@ function listFakeSubscriptions({ subscriptions }: PolarState, { query }: PolarRe
   return paged(listed, query);
 }
 
-const SubscriptionCancel = z.object({ cancel_at_period_end: z.boolean() });
+const SubscriptionCancel = z.union([
+  z.strictObject({ cancel_at_period_end: z.boolean() }),
+  z.strictObject({ revoke: z.literal(true) }),
+]);
 const billable = new Set<models.SubscriptionStatus>(["active", "trialing", "past_due"]);
 
 function updateFakeSubscription(state: PolarState, request: PolarRequest, id: string): object {
   const subscription = found(state.subscriptions, id);
-  const { cancel_at_period_end: isCanceling } = parsed(SubscriptionCancel, request);
+  const update = parsed(SubscriptionCancel, request);
   const { cancel_at_period_end: isSet, status, ended_at: ended } = subscription;
   const isBillable = billable.has(status) && ended === null;
-  if (isCanceling && (!isBillable || isSet))
-    throw new PolarRefusal(
-      403,
-      "AlreadyCanceledSubscription",
-      "This subscription is already canceled or will be at the end of the period.",
-    );
+  if ("revoke" in update) {
+    if (!isBillable && (status !== "paused" || ended !== null)) throw alreadyCanceled();
+    endFakeSubscription(state, id);
+    return subscription;
+  }
+  const { cancel_at_period_end: isCanceling } = update;
+  if (isCanceling && (!isBillable || isSet)) throw alreadyCanceled();
   if (!isCanceling && ended !== null) throw new PolarRefusal(410, "ResourceUnavailable", "Unavailable");
   if (!isCanceling && !isSet)
     throw new PolarRefusal(
@@ -220,4 +224,12 @@ function updateFakeSubscription(state: PolarState, request: PolarRequest, id: st
   if (isCanceling) scheduleFakeCancellation(state, id);
   else withdrawFakeCancellation(state, id);
   return subscription;
+}
+
+function alreadyCanceled(): PolarRefusal {
+  return new PolarRefusal(
+    403,
+    "AlreadyCanceledSubscription",
+    "This subscription is already canceled or will be at the end of the period.",
+  );
 }
