@@ -51,6 +51,8 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
       checkoutId: _checkout,
       cancelAt: _end,
       isCanceledAtEstimated: _estimated,
+      isPeriodEstimated: _guess,
+      isPeriodPaid: _paid,
       ...fields
     } = state;
     expect(await read()).toMatchObject({ ...fields, organizationId: teamId });

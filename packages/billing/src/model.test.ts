@@ -157,6 +157,7 @@ class History {
       planId: "local_team",
       variantId: "local_team_monthly",
       ...periodFrom(now()),
+      isTrial: false,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,
@@ -182,7 +183,7 @@ class History {
     const prefix = `sub_${this.#run}_`;
     const stored = rows
       .filter(({ id }) => id.startsWith(prefix))
-      .map(({ checkedAt: _at, provider: _name, ...row }) => row);
+      .map(({ checkedAt: _at, provider: _name, paidPeriodStart: _paid, ...row }) => row);
     const expected = all
       .filter(({ organizationId }) => organizationId !== null)
       .map(({ cancelAt: _end, checkoutId: _checkout, ...state }) => state);
@@ -233,7 +234,7 @@ class History {
     expect(scene.purser.mails.filter(({ to }) => to === owner.email)).toHaveLength(notices);
   }
 
-  /** The events lead to the state, and say `renewed` only of a paid subscription, whenever a period was paid. */
+  /** The events lead to the state, and say `renewed` once of each period that was paid, unless it was seen first. */
   async #checkEvents(owner: Person, teamId: string, own: SubscriptionState[]): Promise<void> {
     const events = await scene.purser.as(owner).events.list({ organizationId: teamId, limit: 1000 });
     for (const { id, status, currentPeriodStart, cancelAtPeriodEnd } of own) {
@@ -242,15 +243,18 @@ class History {
         .toReversed()
         .map(({ type, data }) => ({ type, ...(data as SubscriptionState) }));
       expect(shown.at(-1)).toMatchObject({ status, currentPeriodStart, cancelAtPeriodEnd });
+      let lastPaid: Date | undefined;
       for (const [place, { type, ...after }] of shown.entries()) {
-        const before = shown[place - 1];
-        const isNewPeriod = before !== undefined && after.currentPeriodStart > before.currentPeriodStart;
-        const wasFailing = before?.status === "PAST_DUE";
-        const isPaid = after.status === "ACTIVE" && (isNewPeriod || wasFailing);
+        const before = shown[place - 1]?.status;
+        const isPaid =
+          after.status === "ACTIVE" &&
+          (lastPaid === undefined ? before === "PAST_DUE" : after.currentPeriodStart > lastPaid);
         // No event tells a pause from retries that stopped.
-        const mayBePaid = isPaid || (after.status === "ACTIVE" && before?.status === "UNPAID");
+        const mayBePaid =
+          isPaid || (after.status === "ACTIVE" && lastPaid === undefined && before === "UNPAID");
         const isRenewed = type === "subscription.renewed";
         expect({ shown, place, isRenewed }).toMatchObject({ isRenewed: isRenewed ? mayBePaid : isPaid });
+        if (after.status === "ACTIVE") lastPaid = after.currentPeriodStart;
       }
     }
   }

@@ -118,6 +118,17 @@ export interface SubscriptionState extends OrganizationClaim {
   variantId: string;
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
+  /**
+   * Set it where the provider does not report the period for now, and the two times are a guess. The stored period stays.
+   */
+  isPeriodEstimated?: boolean;
+  /**
+   * Whether the current period is paid, where the provider tells: it may begin before. Without it, the period of an
+   * ACTIVE subscription is.
+   */
+  isPeriodPaid?: boolean;
+  /** Whether the current period is a trial, for which nothing is due. It stays one after a cancellation. */
+  isTrial: boolean;
   /** When the cancellation was requested; null when there is none. */
   canceledAt: Date | null;
   /**

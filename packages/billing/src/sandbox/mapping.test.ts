@@ -25,7 +25,7 @@ describe("the status of a subscription", () => {
     ["canceled", "CANCELED"],
   ] satisfies [SandboxStatus, string][])("%s is %s", (rawStatus, status) => {
     const mapped = toSubscriptionState({ ...sold, state: { ...state, status: rawStatus } });
-    expect(mapped).toMatchObject({ status, rawStatus });
+    expect(mapped).toMatchObject({ status, rawStatus, isTrial: rawStatus === "trialing" });
   });
 });
 

@@ -40,6 +40,7 @@ export function toSubscriptionState({
     variantId,
     currentPeriodStart: state.currentPeriodStart,
     currentPeriodEnd: state.currentPeriodEnd,
+    isTrial: state.status === "trialing",
     canceledAt: state.canceledAt,
     cancelAtPeriodEnd: state.cancelAtPeriodEnd,
     cancelAt: state.cancelAtPeriodEnd ? state.currentPeriodEnd : null,

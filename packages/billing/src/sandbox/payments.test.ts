@@ -175,6 +175,7 @@ describe("a subscription of the built-in provider", () => {
       variantId: "local_team_yearly",
       currentPeriodStart: new Date("2026-03-03T09:00:00.000Z"),
       currentPeriodEnd: new Date("2027-03-03T09:00:00.000Z"),
+      isTrial: false,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,

@@ -13,6 +13,7 @@ import {
   lockSubscriptionId,
   putSubscription,
 } from "../store.ts";
+import { lastPaidPeriodStart } from "../subscriptions/rules.ts";
 import { recordChanges } from "./synchronize.ts";
 
 type Context = CallerContext & BillingPlatform;
@@ -42,6 +43,8 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
         organizationId,
         provider: before?.provider ?? provider,
         rawStatus: before?.rawStatus ?? null,
+        isTrial: before?.isTrial ?? false,
+        paidPeriodStart: lastPaidPeriodStart(before, fields),
         // Null makes the next reconciliation fetch it from its provider.
         checkedAt: null,
       };

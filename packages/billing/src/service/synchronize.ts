@@ -28,7 +28,9 @@ import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.t
 import type { SubscriptionEvent } from "../subscription-events/contract.ts";
 import {
   cancellationTime,
+  currentPeriod,
   isLive,
+  lastPaidPeriodStart,
   subscriptionAt,
   subscriptionChanges,
   subscriptionEventTypes,
@@ -132,19 +134,24 @@ async function applyState(
     );
   }
   const {
-    status,
     cancelAt,
     checkoutId,
+    isPeriodPaid,
     organizationId: _claimed,
     isCanceledAtEstimated: _estimated,
+    isPeriodEstimated: _guess,
     ...fields
   } = state;
+  const status = state.status ?? before?.status ?? "INCOMPLETE";
+  const period = currentPeriod(before, state);
   const after: SubscriptionRow = {
     ...fields,
+    ...period,
+    paidPeriodStart: lastPaidPeriodStart(before, { ...period, status }, isPeriodPaid),
     canceledAt: cancellationTime(before, state),
     organizationId,
     provider,
-    status: status ?? before?.status ?? "INCOMPLETE",
+    status,
     checkedAt: platform.clock.now(),
   };
   if (!(await putSubscription(transaction, after)))

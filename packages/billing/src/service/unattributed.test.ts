@@ -52,6 +52,7 @@ function buy(id: string, fields: Partial<SubscriptionState> = {}): void {
     variantId: "variant",
     currentPeriodStart,
     currentPeriodEnd: new Date(currentPeriodStart.getTime() + 365 * day),
+    isTrial: false,
     canceledAt: null,
     cancelAtPeriodEnd: false,
     cancelAt: null,

@@ -42,6 +42,7 @@ async function report(id: string, fields: Partial<SubscriptionState>): Promise<v
       variantId: "local_team_monthly",
       currentPeriodStart: now,
       currentPeriodEnd: new Date("2027-03-01T00:00:00.000Z"),
+      isTrial: false,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 import {
   cancellationTime,
+  currentPeriod,
   currentSubscription,
   isLive,
+  lastPaidPeriodStart,
   subscriptionPermissions,
   subscriptionAt,
   subscriptionChanges,
@@ -12,11 +14,12 @@ import {
 
 const as = (
   status: SubscriptionStatus,
-  { cancelAtPeriodEnd = false, rawStatus = status.toLowerCase() } = {},
+  { cancelAtPeriodEnd = false, rawStatus = status.toLowerCase(), isTrial = false } = {},
 ) => ({
   status,
   rawStatus,
   cancelAtPeriodEnd,
+  isTrial,
 });
 const ending = (status: SubscriptionStatus) => as(status, { cancelAtPeriodEnd: true });
 const paused = as("UNPAID", { rawStatus: "paused" });
@@ -81,42 +84,77 @@ describe("subscriptionEventTypes", () => {
     planId: "team",
     variantId: "monthly",
     canceledAt: null,
+    paidPeriodStart: at(1) as Date | null,
     ...fields,
   });
   const ended = { status: "CANCELED", canceledAt: at(20) } as const;
-  const renewed = { currentPeriodStart: at(31), currentPeriodEnd: at(60) };
+  const begun = { currentPeriodStart: at(31), currentPeriodEnd: at(60) };
+  const renewed = { ...begun, paidPeriodStart: at(31) };
+  const neverPaid = { paidPeriodStart: null };
 
   it.each([
     ["a first state, whatever it is", undefined, { status: "INCOMPLETE" }, ["created"]],
     ["nothing", {}, {}, []],
     ["nothing that callers see", {}, { rawStatus: "trialing" }, []],
-    ["a first payment", { status: "INCOMPLETE" }, {}, ["updated"]],
+    ["a first payment", { ...neverPaid, status: "INCOMPLETE" }, {}, ["updated"]],
+    ["a first payment of one that was active before it", neverPaid, {}, []],
     ["a failed payment", {}, { status: "PAST_DUE" }, ["past_due"]],
     ["the end of retries", { status: "PAST_DUE" }, { status: "UNPAID" }, ["updated"]],
-    ["a payment after a failed one", { status: "PAST_DUE" }, {}, ["renewed"]],
-    ["a payment after the end of retries", { status: "UNPAID" }, {}, ["renewed"]],
+    ["a payment after a failed one", { ...begun, status: "PAST_DUE" }, renewed, ["renewed"]],
+    ["a payment after the end of retries", { ...begun, status: "UNPAID" }, renewed, ["renewed"]],
+    ["a payment after one that failed at first sight", { ...neverPaid, status: "PAST_DUE" }, {}, ["renewed"]],
+    ["a late payment within a period that was paid", { status: "PAST_DUE" }, {}, ["updated"]],
+    ["a late payment of an earlier period", { ...begun, status: "PAST_DUE" }, begun, ["updated"]],
     ["a pause", {}, paused, ["updated"]],
     ["a pause that moves the start", {}, { ...paused, currentPeriodStart: at(5) }, ["updated"]],
     ["the end of a pause, which pays for nothing", paused, {}, ["updated"]],
+    ["the end of a pause of one that was never paid", { ...neverPaid, ...paused }, {}, ["updated"]],
     ["the end of a pause that begins a period", paused, renewed, ["renewed"]],
     ["another plan", {}, { planId: "business" }, ["updated"]],
     ["another customer", {}, { customerId: "other" }, ["updated"]],
     ["a cancellation", {}, { cancelAtPeriodEnd: true }, ["updated"]],
     ["a withdrawn cancellation", { cancelAtPeriodEnd: true }, {}, ["updated"]],
     ["a longer period", {}, { currentPeriodEnd: at(40) }, ["updated"]],
+    ["a period that has only begun", {}, begun, ["updated"]],
+    ["its payment", begun, renewed, ["renewed"]],
     ["a renewal", {}, renewed, ["renewed"]],
     ["a renewal with another plan", {}, { ...renewed, planId: "business" }, ["renewed", "updated"]],
-    ["a renewal whose payment fails", {}, { ...renewed, status: "PAST_DUE" }, ["past_due"]],
+    ["a renewal whose payment fails", {}, { ...begun, status: "PAST_DUE" }, ["past_due"]],
     ["a renewal after a failed payment", { status: "PAST_DUE" }, renewed, ["renewed"]],
-    ["another unpaid period", { status: "UNPAID" }, { ...renewed, status: "UNPAID" }, ["updated"]],
+    ["another unpaid period", { status: "UNPAID" }, { ...begun, status: "UNPAID" }, ["updated"]],
     ["an end", {}, { status: "CANCELED" }, ["canceled"]],
-    ["an end that begins a period", {}, { ...renewed, status: "CANCELED" }, ["canceled"]],
+    ["an end that begins a period", {}, { ...begun, status: "CANCELED" }, ["canceled"]],
     ["an end, and since when it is canceled", {}, ended, ["canceled", "updated"]],
     ["nothing after the end", ended, ended, []],
   ] as const)("reports %s", (_what, before, after, types) => {
     expect(subscriptionEventTypes(before && shown(before), shown(after))).toEqual(
       types.map((type) => `subscription.${type}`),
     );
+  });
+});
+
+describe("lastPaidPeriodStart", () => {
+  it.each([
+    ["of a paid period", "ACTIVE", true, at(5)],
+    ["of a period, where nobody tells whether it is paid", "ACTIVE", undefined, at(5)],
+    ["of the period before one that has only begun", "ACTIVE", false, at(1)],
+    ["of the period before one whose payment failed", "PAST_DUE", undefined, at(1)],
+  ] as const)("is the start %s", (_what, status, isPeriodPaid, start) => {
+    const after = { status, currentPeriodStart: at(5) };
+    expect(lastPaidPeriodStart({ paidPeriodStart: at(1) }, after, isPeriodPaid)).toEqual(start);
+    const isPaid = start > at(1);
+    expect(lastPaidPeriodStart(undefined, after, isPeriodPaid)).toEqual(isPaid ? start : null);
+  });
+});
+
+describe("currentPeriod", () => {
+  const period = (day: number) => ({ currentPeriodStart: at(day), currentPeriodEnd: at(day + 30) });
+
+  it("is the reported one, and a guess only at first sight", () => {
+    expect(currentPeriod(period(1), period(31))).toEqual(period(31));
+    const guess = { ...period(4), isPeriodEstimated: true };
+    expect(currentPeriod(period(1), guess)).toEqual(period(1));
+    expect(currentPeriod(undefined, guess)).toEqual(period(4));
   });
 });
 
@@ -194,16 +232,22 @@ describe("subscriptionPermissions", () => {
       { ...later, isLive: false, canCancel: true, canOpenPortal: true },
     ],
     [
-      "one that is trialing",
-      as("ACTIVE", { rawStatus: "trialing" }),
+      "one in its trial",
+      as("ACTIVE", { isTrial: true }),
       circumstances,
       { ...later, isTrial: true, canCancel: true, canOpenPortal: true },
     ],
     [
-      "one that is on_trial",
-      as("ACTIVE", { rawStatus: "on_trial" }),
+      "one that ends with its trial",
+      as("ACTIVE", { isTrial: true, cancelAtPeriodEnd: true }),
       circumstances,
-      { ...later, isTrial: true, canCancel: true, canOpenPortal: true },
+      { ...later, isTrial: true, canResume: true, canOpenPortal: true },
+    ],
+    [
+      "one whose trial was not paid for",
+      as("UNPAID", { isTrial: true }),
+      circumstances,
+      { ...later, isOverdue: true, canCancel: true, canOpenPortal: true },
     ],
     [
       "an overdue one",

@@ -36,12 +36,6 @@ const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"
 /** Whether an organization with such a subscription is subscribed: it cannot buy another one. */
 export const isLive = (status: SubscriptionStatus): boolean => liveStatuses.has(status);
 
-/**
- * The providers' own statuses of a subscription in its trial. Its period is the trial then, as Paddle says:
- * https://developer.paddle.com/build/subscriptions/extend-activate-change-date-trials.
- */
-const trialStatuses: ReadonlySet<string | null> = new Set(["trialing", "on_trial"]);
-
 /** What decides about a change of a subscription, besides its status. */
 interface Circumstances {
   isOwner: boolean;
@@ -52,15 +46,15 @@ interface Circumstances {
 
 /** Returns what a subscription is now, and what a caller may do about it. */
 export function subscriptionPermissions(
-  subscription: Entitlement,
+  subscription: Entitlement & { isTrial: boolean },
   { isOwner, capabilities, isManual }: Circumstances,
 ) {
-  const { status, rawStatus, cancelAtPeriodEnd } = subscription;
+  const { status, cancelAtPeriodEnd } = subscription;
   const canChange = isOwner && status !== "CANCELED" && (isManual || capabilities !== null);
   const isResumable = canChange && (isManual || capabilities?.resume === true);
   return {
     isLive: isLive(status),
-    isTrial: status === "ACTIVE" && trialStatuses.has(rawStatus),
+    isTrial: status === "ACTIVE" && subscription.isTrial,
     isOverdue: isOverdue(subscription),
     canCancel: canChange && !cancelAtPeriodEnd,
     canResume: isResumable && cancelAtPeriodEnd,
@@ -148,6 +142,17 @@ export function cancellationTime(
   return before?.canceledAt ?? canceledAt;
 }
 
+type Period = Pick<SubscriptionState, "currentPeriodStart" | "currentPeriodEnd">;
+
+/** Returns the current period. A guess does not replace a stored period: it moves. */
+export function currentPeriod(
+  before: Period | undefined,
+  { isPeriodEstimated = false, ...guess }: Period & Pick<SubscriptionState, "isPeriodEstimated">,
+): Period {
+  const { currentPeriodStart, currentPeriodEnd } = (isPeriodEstimated && before) || guess;
+  return { currentPeriodStart, currentPeriodEnd };
+}
+
 /** A subscription as its events show it. */
 interface ShownSubscription extends Entitlement {
   customerId: string;
@@ -156,6 +161,8 @@ interface ShownSubscription extends Entitlement {
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
   canceledAt: Date | null;
+  /** When the last period started that was paid. */
+  paidPeriodStart: Date | null;
 }
 
 type SubscriptionEventType = `subscription.${"created" | "updated" | "past_due" | "canceled" | "renewed"}`;
@@ -177,11 +184,21 @@ export function subscriptionEventTypes(
   return hasOtherStatus || hasOtherTerms || hasOtherPeriod ? [...types, "subscription.updated"] : types;
 }
 
-/** A new period is paid, or the present one is after a failed payment. Providers begin a period before it is paid. */
+/** Another period is paid, on time or late: once per period. */
 function isPaidAgain(before: ShownSubscription, after: ShownSubscription): boolean {
-  if (after.status !== "ACTIVE") return false;
-  // The end of a pause within a period pays for nothing.
-  return isOverdue(before) || after.currentPeriodStart > before.currentPeriodStart;
+  if (after.paidPeriodStart === null) return false;
+  // The first payment that is seen may be a late one for a later period.
+  if (before.paidPeriodStart === null) return isOverdue(before);
+  return after.paidPeriodStart > before.paidPeriodStart;
+}
+
+/** Returns when the last period started that was paid. Providers begin a period before it is paid. */
+export function lastPaidPeriodStart(
+  before: Pick<ShownSubscription, "paidPeriodStart"> | undefined,
+  { status, currentPeriodStart }: Pick<ShownSubscription, "status" | "currentPeriodStart">,
+  isPeriodPaid = true,
+): Date | null {
+  return status === "ACTIVE" && isPeriodPaid ? currentPeriodStart : (before?.paidPeriodStart ?? null);
 }
 
 const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>

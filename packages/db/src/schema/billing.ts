@@ -33,6 +33,10 @@ export const subscriptions = pgTable(
     variantId: text("variant_id").notNull(),
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
+    /** When the last period started that was paid. Null before the first payment. */
+    paidPeriodStart: instant("paid_period_start"),
+    /** Whether the current period is a trial. */
+    isTrial: boolean("is_trial").notNull().default(false),
     canceledAt: instant("canceled_at"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
     /** When it was last fetched from the provider, or queued to be. */

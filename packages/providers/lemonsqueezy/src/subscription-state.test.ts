@@ -45,6 +45,7 @@ const usual = {
   status: "active",
   pause: null,
   cancelled: false,
+  isTrial: false,
   renewsAt: later,
   endsAt: null,
   createdAt: new Date("2020-01-01T00:00:00.000Z"),
@@ -133,10 +134,31 @@ describe("the period of a subscription", () => {
     expect(await stateWith({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
   });
 
-  it("covers a trial of any length", async () => {
+  const onTrial = { status: "on_trial", isTrial: true } as const;
+
+  it.each<[string, Partial<FakeLemonSqueezySubscription>]>([
+    ["one that goes on", onTrial],
+    ["one that is canceled, which Lemon Squeezy no longer calls a trial", { ...onTrial, ...cancelled }],
+  ])("covers a trial of any length: %s", async (_what, fields) => {
     const createdAt = new Date("2025-11-01T00:00:00.000Z");
-    expect(await stateWith({ status: "on_trial", createdAt })).toMatchObject({
-      currentPeriodStart: createdAt,
+    const endsAt = fields.cancelled === true ? later : null;
+    const period = { currentPeriodStart: createdAt, currentPeriodEnd: later, isTrial: true };
+    expect(await stateWith({ ...fields, createdAt, endsAt })).toMatchObject(period);
+  });
+
+  it.each([
+    ["active", false],
+    ["past_due", true],
+    ["unpaid", true],
+  ] as const)("of one that is %s is a guess: %s", async (status, isPeriodEstimated) => {
+    expect(await stateWith({ status })).toMatchObject({ isPeriodEstimated, isTrial: false });
+  });
+
+  it("is not paid by a cancellation, whatever the status says", async () => {
+    expect(await stateWith({ ...cancelled, endsAt: later })).toMatchObject({
+      status: "ACTIVE",
+      isPeriodPaid: false,
+      isTrial: false,
     });
   });
 

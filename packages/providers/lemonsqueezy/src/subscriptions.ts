@@ -87,6 +87,10 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
     planId,
     variantId,
     ...period,
+    isPeriodEstimated: isRetried(attributes),
+    // Nothing is charged after a cancellation, also not what was overdue, although the status then reads as paid.
+    isPeriodPaid: !cancelled,
+    isTrial: isTrial(attributes),
     canceledAt: cancelled ? canceledAt(attributes) : null,
     isCanceledAtEstimated: true,
     cancelAtPeriodEnd,
@@ -126,15 +130,23 @@ function canceledAt({ updated_at: at, ends_at: endsAt }: Attributes): Date {
 /** A variant repeats the interval of its price, so no second request is needed. */
 const Renewal = z.object({ interval: z.enum(billingIntervals), interval_count: z.int().min(1).max(1000) });
 
+/** A canceled trial is `cancelled`. The first item comes with the first payment. */
+function isTrial({ status, cancelled, first_subscription_item: item }: Attributes): boolean {
+  return status === "on_trial" || (cancelled && item === null);
+}
+
+/** `renews_at` is the next attempt to charge then, so nothing tells the period. */
+const isRetried = ({ status }: Attributes): boolean => status === "past_due" || status === "unpaid";
+
 /** The start of a period is not reported: it is one interval before its end, or the subscription's creation. */
 function periodOf({ data, included = [] }: SubscriptionResponse) {
-  const { created_at: createdAt, renews_at: renewsAt, ends_at: endsAt, status, variant_id } = data.attributes;
+  const { created_at: createdAt, renews_at: renewsAt, ends_at: endsAt, variant_id } = data.attributes;
   // A subscription that neither renews nor ends has no period and counts as over.
   const end = renewsAt ?? endsAt ?? createdAt;
   const variant = included.find(({ type, id }) => type === "variants" && id === variant_id);
   const renewal = Renewal.safeParse(variant?.attributes).data;
   // The length of a trial is independent of the interval.
-  const start = status === "on_trial" || !renewal ? createdAt : oneIntervalBefore(end, renewal);
+  const start = isTrial(data.attributes) || !renewal ? createdAt : oneIntervalBefore(end, renewal);
   const earliest = Math.max(start.getTime(), createdAt.getTime());
   return { currentPeriodStart: new Date(Math.min(earliest, end.getTime())), currentPeriodEnd: end };
 }

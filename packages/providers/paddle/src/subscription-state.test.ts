@@ -41,6 +41,7 @@ describe("paddleSubscriptionState", () => {
       variantId: "pri_1",
       currentPeriodStart: date(1),
       currentPeriodEnd: date(31),
+      isTrial: false,
       canceledAt: null,
       isCanceledAtEstimated: true,
       cancelAtPeriodEnd: false,

@@ -78,6 +78,8 @@ export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubsc
     planId: price.productId,
     variantId: price.id,
     ...periodOf(subscription),
+    // The period is the trial then: https://developer.paddle.com/build/subscriptions/extend-activate-change-date-trials.
+    isTrial: status === "trialing",
     // `canceledAt` is the end. Paddle does not report the time of the request; the last change is the latest possible.
     canceledAt: canceledAt ?? (cancelAtPeriodEnd ? updatedAt : null),
     isCanceledAtEstimated: true,

@@ -36,7 +36,8 @@ describe("polarSubscriptionState", () => {
     ["constructor", null],
     ["", null],
   ])("maps %s to %s and stores the raw status", (rawStatus, status) => {
-    expect(state({ status: rawStatus })).toMatchObject({ status, rawStatus });
+    const isTrial = rawStatus === "trialing";
+    expect(state({ status: rawStatus })).toMatchObject({ status, rawStatus, isTrial });
   });
 
   it("maps a subscription", () => {
@@ -50,6 +51,7 @@ describe("polarSubscriptionState", () => {
       variantId: fixed.id,
       currentPeriodStart: new Date("2026-03-02T09:00:00.123Z"),
       currentPeriodEnd: new Date("2026-04-02T09:00:00Z"),
+      isTrial: false,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,

@@ -108,6 +108,7 @@ describe("polarPayments.subscription", () => {
       variantId,
       currentPeriodStart: clock.now(),
       currentPeriodEnd: new Date("2026-04-02T09:00:00.000Z"),
+      isTrial: false,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,

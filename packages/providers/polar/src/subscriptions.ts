@@ -76,13 +76,14 @@ export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscri
     variantId: price?.id ?? planId,
     currentPeriodStart: subscription.current_period_start,
     currentPeriodEnd: subscription.current_period_end,
+    isTrial: rawStatus === "trialing",
     canceledAt: subscription.canceled_at,
     cancelAtPeriodEnd,
     cancelAt: cancelAtPeriodEnd ? subscription.current_period_end : null,
   };
 }
 
-/** Cancels at the end of the period, or withdraws the cancellation. Throws `ended`. */
+/** Cancels at the end of the period, a paused subscription at once, or withdraws the cancellation. Throws `ended`. */
 export async function setPolarCancelAtPeriodEnd(
   call: PolarCall,
   id: string,

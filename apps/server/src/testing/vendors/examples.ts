@@ -181,7 +181,9 @@ export const vendors: VendorExamples[] = [
     unreadable: ({ api_version: version }) => typeof version !== "string" || version < "2025-03-31",
     reply: ({ data }) => {
       const { object } = data as { object: Message };
-      return object["object"] === "subscription" ? object : stripeSubscription;
+      const subscription = object["object"] === "subscription" ? object : stripeSubscription;
+      // Events name the invoice, which the adapter asks for.
+      return { ...subscription, latest_invoice: null };
     },
   },
   {

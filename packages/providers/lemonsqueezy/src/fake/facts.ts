@@ -54,6 +54,16 @@ export const lemonSqueezyFacts: readonly VendorFact[] = [
     path: "Subscription › cancelled",
   },
   {
+    says: "`renews_at` of a subscription that is `past_due` is the next attempt to charge.",
+    document,
+    path: "Subscription › renews_at",
+  },
+  {
+    says: "A subscription in its free trial has no subscription item.",
+    document,
+    path: "Subscription › first_subscription_item",
+  },
+  {
     says: "The links of a subscription are signed and valid for 24 hours.",
     document,
     path: "Subscription › urls",

@@ -235,9 +235,9 @@ export function subscriptionResource(
       card_last_four: "4242",
       pause,
       cancelled,
-      trial_ends_at: null,
+      trial_ends_at: status === "on_trial" && subscription.renewsAt ? stamp(subscription.renewsAt) : null,
       billing_anchor: subscription.createdAt.getUTCDate(),
-      first_subscription_item: null,
+      first_subscription_item: subscription.isTrial ? null : firstItemOf(subscription),
       urls: urlsOf(customer_id),
       renews_at: subscription.renewsAt && stamp(subscription.renewsAt),
       ends_at: subscription.endsAt && stamp(subscription.endsAt),
@@ -256,6 +256,12 @@ export function subscriptionResource(
       "subscription-invoices": to("subscription-invoices"),
     },
   };
+}
+
+function firstItemOf({ id, variantId, createdAt }: FakeLemonSqueezySubscription) {
+  const price_id = priceIdOf(variantId);
+  const times = { created_at: stamp(createdAt), updated_at: stamp(createdAt) };
+  return { id: id + 2000, subscription_id: id, price_id, quantity: 1, is_usage_based: false, ...times };
 }
 
 /** Signed links, valid for a day. */

@@ -47,6 +47,8 @@ export interface FakeLemonSqueezySubscription {
   status: Subscription["data"]["attributes"]["status"];
   pause: Subscription["data"]["attributes"]["pause"];
   cancelled: boolean;
+  /** Whether the first payment is still to come. */
+  isTrial: boolean;
   renewsAt: Date | null;
   endsAt: Date | null;
   createdAt: Date;

@@ -11,12 +11,13 @@ export function createFakeLemonSqueezySubscription(
   const subscription: FakeLemonSqueezySubscription = {
     id: 700_000 + count,
     store_id: productOf(state, checkout.variantId).store_id,
-    customer_id: 300_000 + count,
+    customer_id: customerIdOf(state, checkout.email) ?? 300_000 + count,
     variantId: checkout.variantId,
     email: checkout.email,
     status: "active",
     pause: null,
     cancelled: false,
+    isTrial: false,
     renewsAt: nextRenewal(state, checkout.variantId, now),
     endsAt: null,
     createdAt: now,
@@ -27,6 +28,11 @@ export function createFakeLemonSqueezySubscription(
   return subscription;
 }
 
+/** A store has one customer per address. */
+function customerIdOf({ subscriptions }: LemonSqueezyState, email: string): number | undefined {
+  return subscriptions.find((one) => one.email === email)?.customer_id;
+}
+
 export function renewFakeLemonSqueezySubscription(
   state: LemonSqueezyState,
   subscription: FakeLemonSqueezySubscription,
@@ -34,6 +40,7 @@ export function renewFakeLemonSqueezySubscription(
   const from = subscription.renewsAt ?? state.clock.now();
   changeFakeLemonSqueezySubscription(state, subscription, {
     status: "active",
+    isTrial: false,
     renewsAt: nextRenewal(state, subscription.variantId, from),
   });
 }
@@ -65,7 +72,7 @@ export function resumeFakeLemonSqueezySubscription(
 ): void {
   if (subscription.cancelled)
     changeFakeLemonSqueezySubscription(state, subscription, {
-      status: "active",
+      status: subscription.isTrial ? "on_trial" : "active",
       cancelled: false,
       endsAt: null,
     });

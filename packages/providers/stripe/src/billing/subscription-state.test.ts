@@ -38,6 +38,8 @@ describe("stripeSubscriptionState", () => {
       variantId: bought.price.id,
       currentPeriodStart: new Date("2026-03-02T09:00:00Z"),
       currentPeriodEnd: new Date("2026-04-02T09:00:00Z"),
+      isTrial: false,
+      isPeriodPaid: true,
       canceledAt: null,
       cancelAtPeriodEnd: false,
       cancelAt: null,
@@ -107,6 +109,25 @@ describe("stripeSubscriptionState", () => {
     ["constructor", null],
   ])("maps %s to %s", (theirs, ours) => {
     expect(state({ status: theirs })).toMatchObject({ status: ours, rawStatus: theirs });
+  });
+
+  it("has a trial while Stripe calls it that", () => {
+    expect([state({ status: "trialing" }).isTrial, state({ status: "past_due" }).isTrial]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ["without an invoice", null, true],
+    ["whose latest invoice is paid", "paid", true],
+    ["whose latest invoice is a draft, before it is charged", "draft", false],
+    ["whose latest invoice is open", "open", false],
+    ["whose latest invoice is void", "void", false],
+    ["whose latest invoice has no status", undefined, false],
+  ])("says whether the period is paid of one %s", (_case, status, isPeriodPaid) => {
+    const latest_invoice = status === null ? null : { id: "in_1", status: status ?? null };
+    expect(state({ latest_invoice }).isPeriodPaid).toBe(isPeriodPaid);
   });
 
   it("has the time of the cancellation", () => {

@@ -113,7 +113,7 @@ describe("stripe.cancel and stripe.resume", () => {
   it("throws ended if the subscription ends between two requests", async () => {
     const id = await subscribed();
     stripe.cancelAtPeriodEnd(id);
-    const before = JSON.stringify(stripe.state.subscriptions.get(id));
+    const before = JSON.stringify({ ...stripe.state.subscriptions.get(id), latest_invoice: null });
     stripe.end(id);
     stripe.fail(`GET /v1/subscriptions/${id}`, { status: 200, text: before });
     await expect(provider.resume(id)).rejects.toMatchObject({ kind: "ended" });
@@ -151,6 +151,19 @@ describe("stripe.subscription", () => {
       stripe.put(id, { status: "hibernating" });
       expect(await state(id)).toMatchObject({ status: null, rawStatus: "hibernating" });
     });
+  });
+
+  it("tells a period that has begun from one that is paid", async () => {
+    const id = await subscribed();
+    const first = await state(id);
+    expect(first.isPeriodPaid).toBe(true);
+    stripe.beginPeriod(id);
+    const begun = { status: "ACTIVE", currentPeriodStart: first.currentPeriodEnd, isPeriodPaid: false };
+    expect(await state(id)).toMatchObject(begun);
+    stripe.charge(id, false);
+    expect(await state(id)).toMatchObject({ ...begun, status: "PAST_DUE" });
+    stripe.charge(id, true);
+    expect(await state(id)).toMatchObject({ ...begun, isPeriodPaid: true });
   });
 
   it("is null for an unknown id, without a request for an invalid one", async () => {

@@ -37,13 +37,14 @@ export const StripeSubscription = z.object({
   cancel_at_period_end: z.boolean(),
   canceled_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
+  latest_invoice: z.object({ status: z.string().nullable() }).nullable(),
 });
 
 type StripeSubscription = z.infer<typeof StripeSubscription>;
 
 const retrieve = (call: StripeCall, id: string) =>
   call("subscriptions.retrieve", StripeSubscription, (stripe, options) =>
-    stripe.subscriptions.retrieve(id, {}, options),
+    stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] }, options),
   );
 
 /** Reads a subscription; null if Stripe has none with this id. */
@@ -91,6 +92,9 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
     variantId: price.id,
     currentPeriodStart: new Date(Math.max(...starts)),
     currentPeriodEnd,
+    isTrial: status === "trialing",
+    // A period begins about an hour before its invoice is charged, and stays active meanwhile.
+    isPeriodPaid: subscription.latest_invoice === null || subscription.latest_invoice.status === "paid",
     canceledAt: subscription.canceled_at,
     ...scheduledEnd(subscription, currentPeriodEnd),
   };

@@ -124,7 +124,7 @@ describe("stripeBillingWebhooks.read", () => {
       stripe.cancelAtPeriodEnd(id),
       stripe.end(id),
     ];
-    expect(deliveries.map((delivery) => delivery.length)).toEqual([4, 2, 2, 1, 1]);
+    expect(deliveries.map((delivery) => delivery.length)).toEqual([4, 3, 3, 1, 1]);
     const now = new Date(clock.now().getTime() + 60 * minute);
     clock.set(now);
     for (const old of deliveries.flat()) {

@@ -3,10 +3,11 @@ import type { Stripe } from "stripe";
 
 /** Without the lists that only an expansion includes, whose types reach through all of Stripe. */
 type Customer = Omit<Stripe.Customer, "sources" | "subscriptions" | "tax_ids">;
+type Invoice = Omit<Stripe.Invoice, "last_finalization_error" | "payments"> & {
+  last_finalization_error: null;
+};
 type InvoiceEvent<Event extends { data: { object: Stripe.Invoice } }> = Omit<Event, "data"> & {
-  data: {
-    object: Omit<Stripe.Invoice, "last_finalization_error" | "payments"> & { last_finalization_error: null };
-  };
+  data: { object: Invoice };
 };
 
 interface List<T> {
@@ -35,7 +36,11 @@ export interface StripeOperations {
     response: Stripe.BillingPortal.Session;
   };
   "GET /v1/subscriptions": { query: Stripe.SubscriptionListParams } & List<Stripe.Subscription>;
-  "GET /v1/subscriptions/{subscription_exposed_id}": { response: Stripe.Subscription };
+  "GET /v1/subscriptions/{subscription_exposed_id}": {
+    query: Stripe.SubscriptionRetrieveParams;
+    // The adapter expands the invoice.
+    response: Omit<Stripe.Subscription, "latest_invoice"> & { latest_invoice: Invoice | null };
+  };
   "POST /v1/subscriptions/{subscription_exposed_id}": {
     form: Stripe.SubscriptionUpdateParams;
     response: Stripe.Subscription;

@@ -8,6 +8,7 @@ import { type FakeEvent, signStripeEvent, stripeWebhookSecret } from "../events.
 import { type StripeServer, startStripeServer } from "../server.ts";
 import {
   beginPeriod,
+  chargeInvoice,
   billingEvent,
   cancelInPortal,
   completeSession,
@@ -32,6 +33,10 @@ export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop
   failPayment(subscriptionId: string): SignedEvent[];
   cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
   end(subscriptionId: string): SignedEvent[];
+  /** Begins the next period, whose invoice is a draft until `charge`. */
+  beginPeriod(subscriptionId: string): SignedEvent[];
+  /** Charges the latest invoice. The payment succeeds or fails. */
+  charge(subscriptionId: string, isPaid: boolean): SignedEvent[];
   /** Creates an adapter with other settings. */
   providerWith(config: Partial<StripeBillingConfig>): PaymentProvider;
   /** Adds or replaces a product or a price. Returns its event. */
@@ -68,8 +73,10 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
       const { subscriptionId, events } = completeSession(state, reference);
       return { subscriptionId, events: sign(events) };
     },
-    renew: (id) => sign(beginPeriod(state, id, true)),
-    failPayment: (id) => sign(beginPeriod(state, id, false)),
+    renew: (id) => sign([beginPeriod(state, id), ...chargeInvoice(state, id, true)]),
+    failPayment: (id) => sign([beginPeriod(state, id), ...chargeInvoice(state, id, false)]),
+    beginPeriod: (id) => sign([beginPeriod(state, id)]),
+    charge: (id, isPaid) => sign(chargeInvoice(state, id, isPaid)),
     cancelAtPeriodEnd: (id) => sign(cancelInPortal(state, id)),
     end: (id) => sign(endSubscription(state, id)),
     pause: (id) => sign([putFakeSubscription(state, id, { status: "paused" })]),

@@ -3,12 +3,12 @@ import { nextId } from "../events.ts";
 import type { OnTheWire } from "../objects.ts";
 import type { FakeSubscription } from "./objects.ts";
 
-type FakeInvoice = OnTheWire<Stripe.Invoice>;
+export type FakeInvoice = OnTheWire<Stripe.Invoice>;
 
 /** The invoice of a subscription's current period. */
 export function fakeInvoice(
   { id, customer, currency, items, metadata }: FakeSubscription,
-  status: "paid" | "open",
+  status: "paid" | "open" | "draft",
   now: number,
 ): FakeInvoice {
   const total = items.data.reduce((sum, { price }) => sum + (price.unit_amount ?? 0), 0);
@@ -20,7 +20,7 @@ export function fakeInvoice(
     amount_due: total,
     amount_paid: paid,
     amount_remaining: total - paid,
-    attempted: true,
+    attempted: status !== "draft",
     created: now,
     currency,
     customer,
@@ -34,7 +34,7 @@ export function fakeInvoice(
     period_start: now,
     status,
     status_transitions: {
-      finalized_at: now,
+      finalized_at: status === "draft" ? null : now,
       marked_uncollectible_at: null,
       paid_at: status === "paid" ? now : null,
       voided_at: null,

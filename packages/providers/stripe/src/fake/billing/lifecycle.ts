@@ -1,6 +1,6 @@
 import { type FakeEvent, eventOf, nextId } from "../events.ts";
 import { sessionOf, shownSession } from "./checkouts.ts";
-import { fakeInvoice } from "./invoices.ts";
+import { type FakeInvoice, fakeInvoice } from "./invoices.ts";
 import { type FakeSubscription, fakeCustomer, fakeSubscription, fakePeriodEnd } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import { subscriptionOf } from "./subscriptions.ts";
@@ -28,6 +28,7 @@ export function completeSession(state: BillingState, reference: string) {
   const subscription = fakeSubscription({ customer, ...session.buys }, now);
   const { id } = subscription;
   state.subscriptions.set(id, subscription);
+  const invoice = issueInvoice(state, subscription, "paid");
   Object.assign(session, {
     customer,
     subscription: id,
@@ -37,7 +38,7 @@ export function completeSession(state: BillingState, reference: string) {
   });
   const events = [
     billingEvent(state, "customer.subscription.created", { ...subscription, status: "incomplete" }),
-    billingEvent(state, "invoice.paid", fakeInvoice(subscription, "paid", now)),
+    billingEvent(state, "invoice.paid", invoice),
     billingEvent(state, "customer.subscription.updated", subscription, { status: "incomplete" }),
     billingEvent(state, "checkout.session.completed", shownSession(session)),
   ];
@@ -59,19 +60,39 @@ export function putFakeSubscription(
   return billingEvent(state, "customer.subscription.updated", subscription, previous);
 }
 
-/** Begins the next period. The payment for it succeeds or fails. */
-export function beginPeriod(state: BillingState, id: string, isPaid: boolean): FakeEvent[] {
-  const { items } = subscriptionOf(state, id);
+function issueInvoice(
+  state: BillingState,
+  subscription: FakeSubscription,
+  status: "paid" | "draft",
+): FakeInvoice {
+  const invoice = fakeInvoice(subscription, status, secondsOf(state));
+  state.invoices.set(invoice.id, invoice);
+  subscription.latest_invoice = invoice.id;
+  return invoice;
+}
+
+/** Begins the next period. Its invoice stays a draft, and the status as it is, until it is charged an hour later. */
+export function beginPeriod(state: BillingState, id: string): FakeEvent {
+  const subscription = subscriptionOf(state, id);
+  const { items } = subscription;
   const data = items.data.map((item) => ({
     ...item,
     current_period_start: item.current_period_end,
     current_period_end: fakePeriodEnd(item.price, item.current_period_end),
   }));
-  const updated = putFakeSubscription(state, id, {
-    items: { ...items, data },
-    status: isPaid ? "active" : "past_due",
-  });
-  const invoice = fakeInvoice(subscriptionOf(state, id), isPaid ? "paid" : "open", secondsOf(state));
+  issueInvoice(state, subscription, "draft");
+  return putFakeSubscription(state, id, { items: { ...items, data } });
+}
+
+/** Charges the latest invoice. The payment succeeds or fails. */
+export function chargeInvoice(state: BillingState, id: string, isPaid: boolean): FakeEvent[] {
+  const subscription = subscriptionOf(state, id);
+  const invoice = {
+    ...fakeInvoice(subscription, isPaid ? "paid" : "open", secondsOf(state)),
+    id: subscription.latest_invoice!,
+  };
+  state.invoices.set(invoice.id, invoice);
+  const updated = putFakeSubscription(state, id, { status: isPaid ? "active" : "past_due" });
   return [billingEvent(state, isPaid ? "invoice.paid" : "invoice.payment_failed", invoice), updated];
 }
 

@@ -19,7 +19,11 @@ type FakeItem = OnTheWire<Stripe.SubscriptionItem, { price: FakePrice; plan: Fak
 
 export type FakeSubscription = OnTheWire<
   Stripe.Subscription,
-  { customer: string; items: { object: "list"; data: FakeItem[]; has_more: boolean; url: string } }
+  {
+    customer: string;
+    items: { object: "list"; data: FakeItem[]; has_more: boolean; url: string };
+    latest_invoice: string | null;
+  }
 >;
 
 export function fakeProduct(fields: Partial<FakeProduct> = {}): FakeProduct {

@@ -5,7 +5,7 @@ import { createSession, expireSession, sessionOf, shownSession } from "./checkou
 import { listPage, matchesFilters } from "./lists.ts";
 import { fakeCustomer } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
-import { listSubscriptions, subscriptionOf, updateSubscription } from "./subscriptions.ts";
+import { listSubscriptions, retrieveSubscription, updateSubscription } from "./subscriptions.ts";
 
 interface Route {
   /** The names of its parameters. */
@@ -41,7 +41,7 @@ const routes: Readonly<Record<string, Route>> = {
   "POST checkout/sessions/:id/expire": { params: "", respond: expireSession },
   "POST billing_portal/sessions": { params: "customer return_url", respond: createPortalSession },
   "GET subscriptions": { params: `created status ${paging}`, respond: listSubscriptions },
-  "GET subscriptions/:id": { params: "", respond: (state, _fields, id) => subscriptionOf(state, id) },
+  "GET subscriptions/:id": { params: "expand", respond: retrieveSubscription },
   "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
 };
 

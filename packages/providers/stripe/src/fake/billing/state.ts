@@ -1,4 +1,5 @@
 import type { Clock } from "@purser/core";
+import type { FakeInvoice } from "./invoices.ts";
 import type { FakeCustomer, FakePrice, FakeProduct, FakeSession, FakeSubscription } from "./objects.ts";
 
 /** The objects of Stripe Billing by id, oldest first. */
@@ -9,6 +10,7 @@ export interface BillingState {
   customers: Map<string, FakeCustomer>;
   sessions: Map<string, FakeSession & { buys: { price: FakePrice; metadata: Record<string, string> } }>;
   subscriptions: Map<string, FakeSubscription>;
+  invoices: Map<string, FakeInvoice>;
 }
 
 export const emptyBilling = (clock: Clock): BillingState => ({
@@ -18,6 +20,7 @@ export const emptyBilling = (clock: Clock): BillingState => ({
   customers: new Map(),
   sessions: new Map(),
   subscriptions: new Map(),
+  invoices: new Map(),
 });
 
 export const secondsOf = ({ clock }: Pick<BillingState, "clock">) => Math.floor(clock.now().getTime() / 1000);

@@ -1,4 +1,4 @@
-import { type FormFields, invalidRequest, missing } from "../requests.ts";
+import { type FormFields, invalidRequest, missing, nested } from "../requests.ts";
 import { listPage } from "./lists.ts";
 import type { FakeSubscription } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
@@ -21,6 +21,16 @@ export function subscriptionOf({ subscriptions }: BillingState, id: string): Fak
   const subscription = subscriptions.get(id);
   if (subscription === undefined) throw missing("subscription", id);
   return subscription;
+}
+
+export function retrieveSubscription(state: BillingState, fields: FormFields, id: string): object {
+  const subscription = subscriptionOf(state, id);
+  const isExpanded = Object.values(nested(fields, "expand")).includes("latest_invoice");
+  return isExpanded ? { ...subscription, latest_invoice: latestInvoice(state, subscription) } : subscription;
+}
+
+export function latestInvoice({ invoices }: BillingState, { latest_invoice: id }: FakeSubscription) {
+  return id === null ? null : (invoices.get(id) ?? null);
 }
 
 export function updateSubscription(state: BillingState, fields: FormFields, id: string): object {

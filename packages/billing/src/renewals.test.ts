@@ -1,0 +1,104 @@
+import { day } from "@purser/core/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PaymentProviderName } from "./ports.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
+
+/** What a new subscriber of this provider does and sees. */
+async function subscriberOf(scene: BillingScene, provider: PaymentProviderName) {
+  const { owner, teamId: organizationId, subscriptionId: id } = await scene.subscriber();
+  const { billing, organizations, events } = scene.purser.as(owner);
+  return {
+    id,
+    billing,
+    read: async () => (await organizations.subscription.get({ organizationId }))!,
+    /** Lets Purser see the provider's state. Returns the events that this causes. */
+    async seen(): Promise<string[]> {
+      const before = (await events.list({ organizationId })).length;
+      const pointer = { subscriptionId: id, organizationId };
+      await synchronizeSubscription(scene.purser.platform, provider, pointer);
+      const all = (await events.list({ organizationId })).map(({ type }) => type).toReversed();
+      return all.slice(before);
+    },
+  };
+}
+
+describe("subscription.renewed at a provider that charges after a period has begun", () => {
+  const start = () => billingScene("stripe");
+  let scene: Awaited<ReturnType<typeof start>>;
+  let subscriber: Awaited<ReturnType<typeof subscriberOf>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+  beforeEach(async () => {
+    subscriber = await subscriberOf(scene, "stripe");
+  });
+
+  it("is sent with the payment", async () => {
+    const { id, seen } = subscriber;
+    scene.fake.beginPeriod(id);
+    expect(await seen()).toEqual(["subscription.updated"]);
+    scene.fake.charge(id, true);
+    expect([await seen(), await seen()]).toEqual([["subscription.renewed"], []]);
+  });
+
+  it("is sent once, with the payment after one that failed", async () => {
+    const { id, seen } = subscriber;
+    scene.fake.beginPeriod(id);
+    await seen();
+    scene.fake.charge(id, false);
+    expect(await seen()).toEqual(["subscription.past_due"]);
+    scene.fake.charge(id, true);
+    expect(await seen()).toEqual(["subscription.renewed"]);
+  });
+});
+
+describe("a subscription at a provider that reports no periods", () => {
+  const start = () => billingScene("lemonsqueezy");
+  let scene: Awaited<ReturnType<typeof start>>;
+  let subscriber: Awaited<ReturnType<typeof subscriberOf>>;
+  beforeAll(async () => {
+    scene = await start();
+  });
+  afterAll(() => scene.close());
+  beforeEach(async () => {
+    subscriber = await subscriberOf(scene, "lemonsqueezy");
+  });
+
+  it("keeps its period while a payment is retried, and is renewed once", async () => {
+    const { id, seen, read } = subscriber;
+    const { currentPeriodStart, currentPeriodEnd } = await read();
+    scene.purser.clock.set(currentPeriodEnd);
+    scene.fake.failPayment(id);
+    expect(await seen()).toEqual(["subscription.past_due"]);
+    scene.purser.clock.advance(5 * day);
+    scene.fake.failPayment(id);
+    expect(await seen()).toEqual([]);
+    expect(await read()).toMatchObject({ status: "PAST_DUE", currentPeriodStart, currentPeriodEnd });
+    scene.fake.renew(id);
+    expect(await seen()).toEqual(["subscription.renewed"]);
+  });
+
+  it("is not renewed by a cancellation while a payment is overdue", async () => {
+    const { id, seen, read } = subscriber;
+    scene.purser.clock.set((await read()).currentPeriodEnd);
+    scene.fake.failPayment(id);
+    await seen();
+    scene.fake.cancelAtPeriodEnd(id);
+    expect(await seen()).toEqual(["subscription.updated"]);
+  });
+
+  it("stays in its trial after a cancellation, and is not renewed by it", async () => {
+    const { id, billing, seen, read } = subscriber;
+    const startsAt = scene.purser.clock.now();
+    const renewsAt = new Date(startsAt.getTime() + 60 * day);
+    scene.fake.put(id, { status: "on_trial", isTrial: true, renewsAt });
+    await seen();
+    const trial = { isTrial: true, currentPeriodStart: startsAt, currentPeriodEnd: renewsAt };
+    expect(await read()).toMatchObject(trial);
+    await billing.cancel({ id });
+    expect(await read()).toMatchObject({ ...trial, status: "ACTIVE", cancelAtPeriodEnd: true });
+    expect(await seen()).toEqual([]);
+  });
+});
