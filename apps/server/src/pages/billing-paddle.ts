@@ -8,50 +8,54 @@ import { type Markup, respondWithPage, needsScript, notice, organizationsLink } 
 
 /** Where Paddle sends buyers. Paddle has no checkout page of its own and opens an overlay on ours. */
 export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: AppService): void {
-  const { paddle } = platform.settings.payments;
+  const { baseUrl, payments } = platform.settings;
+  const { paddle } = payments;
   if (paddle === undefined) return;
-  app.get("/billing/paddle", async (c) => {
+  const headers = headersOf(`${baseUrl}${path}`);
+  app.get(path, async (c) => {
     // Paddle's name for the parameter.
     const transactionId = c.req.query("_ptxn") ?? "";
     const checkout = await findPaddleCheckout(platform, paddle, transactionId);
     if (checkout === null)
       return respondWithPage(c, { title: "This checkout is closed", body: over, status: 404 });
-    return respondWithPage(c, { title: "Checkout", body: opening(transactionId, checkout), headers });
+    return respondWithPage(c, { title: "Checkout", body: opening(checkout), headers });
   });
 }
 
+const path = "/billing/paddle";
+
 /**
  * Paddle documents no content security policy. These are the hosts that its script uses, and it needs style attributes.
- * The page may call only Paddle, so no script on it can call the API as the signed-in user.
+ * The page may call only Paddle and itself, so no script on it can call the API as the signed-in user.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
-  "style-src 'self' 'unsafe-inline' https://*.paddle.com",
-  "img-src 'self' data: https://*.paddle.com",
-  "connect-src https://*.paddle.com",
-  "frame-src https://*.paddle.com",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policyOf = (page: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
+    "style-src 'self' 'unsafe-inline' https://*.paddle.com",
+    "img-src 'self' data: https://*.paddle.com",
+    `connect-src ${page} https://*.paddle.com`,
+    "frame-src https://*.paddle.com",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
-const headers = {
+const headersOf = (page: string) => ({
   ...pageHeaders,
-  "Content-Security-Policy": policy,
+  "Content-Security-Policy": policyOf(page),
   // PayPal and banks open windows from the checkout, which report back to it.
   "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
   // Paddle opens its checkout only on approved domains, which it reads from the referrer.
   "Referrer-Policy": "strict-origin-when-cross-origin",
-};
+});
 
-function opening(transactionId: string, { clientToken, environment, returnUrl }: PaddleCheckout): Markup {
+function opening({ clientToken, environment, returnUrl }: PaddleCheckout): Markup {
   return html`<h1>Checkout</h1>
     ${needsScript}
     <p class="soft" id="opening">One moment …</p>
     <div
       id="closed"
-      data-transaction-id="${transactionId}"
       data-token="${clientToken}"
       data-environment="${environment}"
       data-return-url="${returnUrl}"

@@ -1,7 +1,9 @@
 import { byId, showNotice } from "./api.js";
 
-const { transactionId, token, environment, returnUrl } = byId("closed").dataset;
+const { token, environment, returnUrl } = byId("closed").dataset;
 let isPaid = false;
+// Paddle accepts a payment for a checkout that was closed here, so its overlay must not stay open.
+const watching = setInterval(closeIfOver, 10_000);
 
 const handlers = {
   "checkout.loaded"() {
@@ -9,6 +11,7 @@ const handlers = {
   },
   "checkout.completed"() {
     isPaid = true;
+    clearInterval(watching);
   },
   "checkout.closed"() {
     if (isPaid) location.assign(returnUrl);
@@ -20,12 +23,8 @@ const handlers = {
   },
 };
 
-byId("again").addEventListener("click", () => {
-  byId("closed").hidden = true;
-  byId("opening").hidden = false;
-  document.querySelector(".notice[role=alert]").hidden = true;
-  window.Paddle.Checkout.open({ transactionId });
-});
+// The service decides whether the checkout is still open, and the page that it sends opens it.
+byId("again").addEventListener("click", () => location.reload());
 
 try {
   if (environment === "sandbox") window.Paddle.Environment.set("sandbox");
@@ -45,4 +44,13 @@ function offerAgain() {
   byId("opening").hidden = true;
   byId("closed").hidden = false;
   byId("again").focus();
+}
+
+/** Closes the overlay once the service answers that the checkout is closed, and shows that answer. */
+async function closeIfOver() {
+  const response = await fetch(location.pathname + location.search, { method: "HEAD" }).catch(() => null);
+  if (response?.status !== 404 || isPaid) return;
+  clearInterval(watching);
+  window.Paddle?.Checkout.close();
+  location.reload();
 }
