@@ -12,7 +12,7 @@ import { createMails, linkLifetime } from "./mails.ts";
 import { type PasswordUse, authOptions, cookieName } from "./options.ts";
 import { createResolveCaller } from "./resolve-caller.ts";
 import { createStorage } from "./storage.ts";
-import { deleteExpired, findEmail } from "./store.ts";
+import { deleteExpired, deleteOtherSessions, findEmail } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** Sign-up, sign-in and the caller of a request. The only user of better-auth. */
@@ -92,6 +92,11 @@ export function createAuth(platform: IdentityPlatform): Auth {
         return caller && userOf(caller);
       },
       findChallenged,
+      async endOtherSessions(headers) {
+        const { bearer, cookie } = readCredentials(headers, secret, sessionCookie);
+        const token = bearer ?? cookie;
+        if (token !== null) await deleteOtherSessions(storage.executor(), token);
+      },
       throttle: createThrottle(platform, attempts),
       forward: (request, use) => passwords.run(use, () => auth.handler(request)),
     }),

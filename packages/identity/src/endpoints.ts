@@ -10,6 +10,8 @@ export interface Endpoint {
   code?: true;
   /** Success ends the trusted devices and pending sign-ins of the caller. */
   endsTrust?: true;
+  /** Ends the other sessions of the caller. better-auth would end those of a list, one by one. */
+  endsOthers?: true;
   /** Runs in one transaction, which an error rolls back. */
   atomic?: true;
   /** The field with a new password. better-auth does not check the length everywhere. */
@@ -30,7 +32,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   "/list-sessions": { GET: {} },
   "/revoke-session": { POST: {} },
   "/revoke-sessions": { POST: {} },
-  "/revoke-other-sessions": { POST: {} },
+  "/revoke-other-sessions": { POST: { atomic: true, endsOthers: true } },
   "/verify-email": { GET: { atomic: true } },
   "/send-verification-email": { POST: { attempt: true, mails: "email" } },
   "/request-password-reset": { POST: { attempt: true, mails: "email" } },

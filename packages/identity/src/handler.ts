@@ -58,6 +58,8 @@ interface Parts {
   resolveUser: ResolveUser;
   /** Returns the user of the pending two-factor sign-in, or null. */
   findChallenged: (headers: Headers) => ReturnType<UserLookup["challenged"]>;
+  /** Ends all sessions of the caller but that of the request. */
+  endOtherSessions: (headers: Headers) => Promise<void>;
   /** Calls better-auth, and notes in `use` what it does with passwords. */
   forward: (request: Request, use: PasswordUse) => Promise<Response>;
 }
@@ -192,7 +194,8 @@ class RolledBack extends Error {
   }
 }
 
-async function run(platform: IdentityPlatform, { forward, storage }: Parts, work: Work): Promise<Answer> {
+async function run(platform: IdentityPlatform, parts: Parts, work: Work): Promise<Answer> {
+  const { forward, storage } = parts;
   const { endpoint, body, account, change } = work;
   const use: PasswordUse = { hashed: await hashAhead(endpoint, body) };
   const go = async () => {
@@ -216,6 +219,8 @@ async function run(platform: IdentityPlatform, { forward, storage }: Parts, work
     return await storage.transact(async (transaction) => {
       if (account?.userId) await lockPassword(transaction, account.userId);
       if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
+      // Before better-auth, which then finds none.
+      if (endpoint.endsOthers) await parts.endOtherSessions(work.request.headers);
       const answered = await go();
       if (answered.refusal !== null) throw new RolledBack(answered);
       if (change !== null) await endLinks(transaction, change.userId);

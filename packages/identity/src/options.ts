@@ -91,7 +91,12 @@ export function authOptions(
       sendVerificationEmail: mails.verification,
     },
     user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
-    session: { expiresIn: sessionLifetime.expiresIn / 1000, updateAge: sessionLifetime.updateAge / 1000 },
+    session: {
+      expiresIn: sessionLifetime.expiresIn / 1000,
+      updateAge: sessionLifetime.updateAge / 1000,
+      // Otherwise nobody could list their sessions, to end one, a day after the sign-in.
+      freshAge: 0,
+    },
     // A scheduled job deletes expired rows. Otherwise every look-up would.
     verification: {
       storeIdentifier: { default: "hashed", overrides: storedIdentifiers() },

@@ -81,6 +81,9 @@ function adapterOn(executor: Executor, options: BetterAuthOptions): DBAdapter {
   return drizzleAdapter(executor, { provider: "pg", schema })(options);
 }
 
+/** The maximum number of sessions or keys in a list: more than a person has, and few enough for the memory. */
+const maxListed = 1000;
+
 const reads = new Set<string | symbol>(["findOne", "findMany", "count"]);
 
 type Operation = (input: unknown) => Promise<unknown>;
@@ -93,8 +96,9 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
         return (work: (adapter: DBAdapter) => Promise<unknown>) => storage.transact(() => work(adapter));
       }
       if (typeof Reflect.get(target, name) !== "function") return Reflect.get(target, name) as unknown;
-      return async (input: unknown) => {
+      return async (asked: unknown) => {
         const operation = Reflect.get(bound(), name) as Operation;
+        const input = name === "findMany" ? listed(asked as List) : asked;
         try {
           const output = await operation(input);
           if (name === "findOne" && output === null && asksForAccounts(input)) await findNoAccount(bound());
@@ -110,6 +114,18 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
     },
   });
   return adapter;
+}
+
+interface List {
+  model: string;
+  limit?: number;
+  sortBy?: { field: string; direction: "asc" | "desc" };
+}
+
+/** Returns a list newest first and with more rows, unless it says otherwise. better-auth would take any 100 rows. */
+function listed(list: List): List {
+  const { model, limit, sortBy = { field: "id", direction: "desc" } } = list;
+  return { ...list, sortBy, limit: limit ?? (model === "user" ? 100 : maxListed) };
 }
 
 /** Whether an operation reads a user with their accounts, which takes a second statement if there is a user. */

@@ -51,6 +51,12 @@ export async function deleteSession(db: Executor, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id));
 }
 
+/** Deletes all sessions of the user of this session but this one. */
+export async function deleteOtherSessions(db: Executor, token: string): Promise<void> {
+  const owner = db.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.token, token));
+  await db.delete(sessions).where(and(inArray(sessions.userId, owner), ne(sessions.token, token)));
+}
+
 /** Makes the user with this e-mail an administrator. Returns false if there is none. */
 export async function grantAdministration(db: Executor, email: string, at: Date): Promise<boolean> {
   const granted = await db

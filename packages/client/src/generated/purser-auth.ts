@@ -872,7 +872,7 @@ export interface AuthApiKeyListOutput {
   /** The keys. */
   apiKeys: ApiKey[];
   /**
-   * The number of all keys of the caller.
+   * The number of all keys of the caller, 1000 at most.
    *
    * @example 2
    */
@@ -982,9 +982,9 @@ export interface PurserAuth {
    */
   getSession: AuthCall<AuthGetSessionInput | undefined, AuthGetSessionOutput>;
   /**
-   * Lists the sessions of the caller that have not ended.
+   * Lists the sessions of the caller that have not ended, newest first.
    *
-   * @returns All sessions.
+   * @returns The sessions, 1000 at most.
    */
   listSessions: AuthCall<AuthListSessionsInput | undefined, AuthSession[]>;
   /**
@@ -1105,7 +1105,7 @@ export interface PurserAuth {
      */
     create: AuthCall<AuthApiKeyCreateInput | undefined, CreatedApiKey>;
     /**
-     * Lists the API keys of the caller.
+     * Lists the API keys of the caller, newest first. Of more than 1000, it lists the newest 1000.
      *
      * @returns The keys, without the keys themselves.
      */

@@ -26,7 +26,7 @@ export const apiKeyOperations: AuthOperation[] = [
   {
     method: "GET",
     path: "/api-key/list",
-    summary: "Lists the API keys of the caller.",
+    summary: "Lists the API keys of the caller, newest first. Of more than 1000, it lists the newest 1000.",
     returns: "The keys, without the keys themselves.",
     input: z.object({
       limit: z.int().min(1).optional().meta(explained("The maximum number of keys.", 50)),
@@ -34,7 +34,7 @@ export const apiKeyOperations: AuthOperation[] = [
     }),
     output: z.object({
       apiKeys: z.array(ApiKey).meta(explained("The keys.")),
-      total: z.int().meta(explained("The number of all keys of the caller.", 2)),
+      total: z.int().meta(explained("The number of all keys of the caller, 1000 at most.", 2)),
       limit: z.int().optional().meta(explained("The limit of the request. Absent without one.", 50)),
       offset: z.int().optional().meta(explained("The offset of the request. Absent without one.", 0)),
     }),

@@ -96,7 +96,7 @@ describe("the contract of /api/auth", () => {
     const other = await signIn();
     const sessions = (await call(client, "/list-sessions")) as unknown as { token: string }[];
     expect(sessions).toHaveLength(2);
-    await call(other, "/revoke-session", { token: sessions[1]!.token });
+    await call(other, "/revoke-session", { token: sessions[0]!.token });
     await call(client, "/revoke-other-sessions");
 
     await call(client, "/update-user", { name: "Samuel", image: "https://demo.example/sam.png" });

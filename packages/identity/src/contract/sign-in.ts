@@ -77,8 +77,8 @@ export const signInOperations: AuthOperation[] = [
   {
     method: "GET",
     path: "/list-sessions",
-    summary: "Lists the sessions of the caller that have not ended.",
-    returns: "All sessions.",
+    summary: "Lists the sessions of the caller that have not ended, newest first.",
+    returns: "The sessions, 1000 at most.",
     input: z.object({}),
     output: z.array(AuthSession),
   },
