@@ -8,6 +8,8 @@ export interface UserLookup {
   caller(): Promise<{ userId: string; email: string; emailVerified: boolean } | null>;
   /** Returns the user of the pending two-factor sign-in: the password was right, the second factor is still missing. */
   challenged(): Promise<{ userId: string; email: string } | null>;
+  /** Whether a sign-in of this user asks for a code. */
+  hasSecondFactor(userId: string): Promise<boolean>;
 }
 
 /** The account that an attempt counts against. */
@@ -37,8 +39,9 @@ export async function findAttemptedAccount(
     throw validationFailed([{ path: ["email"], code: "invalid_type", message: "Must be an e-mail address" }]);
   }
   const caller = await users.caller();
-  if (account === "caller") {
-    if (caller === null) throw new Problem("UNAUTHENTICATED");
+  if (account === "caller" && caller === null) throw new Problem("UNAUTHENTICATED");
+  // The code that switches the second factor on could not complete a sign-in.
+  if (caller !== null && (account === "caller" || !(await users.hasSecondFactor(caller.userId)))) {
     // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
     return { key: `confirmation:${caller.userId}`, userId: caller.userId, namedBy: "caller" };
   }

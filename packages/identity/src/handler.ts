@@ -32,6 +32,7 @@ import {
   endLinks,
   endTrust,
   hasPassword,
+  hasSecondFactor,
   insertUsedCode,
   lockPassword,
 } from "./store.ts";
@@ -113,6 +114,7 @@ async function handleRequest(
   const users: UserLookup = {
     caller: () => resolveUser(headers),
     challenged: () => parts.findChallenged(headers),
+    hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
   };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
@@ -120,7 +122,8 @@ async function handleRequest(
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   await assertPasswordLength(route, body, users);
   if (isMailPath(path, platform.settings)) {
-    await throttle.countMail(endpoint.mails ?? "email", body);
+    // A stranger's request for a change is refused below. It must not use up the limit of the address.
+    if (path !== "/change-email" || (await users.caller())) await throttle.countMail(route, body);
     const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));
     const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
     await parts.storage.transact((transaction) =>

@@ -244,6 +244,12 @@ export async function findEmail(db: Executor, userId: string): Promise<string | 
   return user?.email;
 }
 
+/** Whether the user's sign-in asks for a code. False while the second factor is being set up. */
+export async function hasSecondFactor(db: Executor, userId: string): Promise<boolean> {
+  const on = and(eq(users.id, userId), eq(users.twoFactorEnabled, true));
+  return (await db.select({ id: users.id }).from(users).where(on)).length > 0;
+}
+
 export async function deleteExpired(db: Database, at: Date): Promise<void> {
   await deleteInBatches(db, sessions, lt(sessions.expiresAt, at));
   await deleteInBatches(db, verifications, lt(verifications.expiresAt, at));

@@ -1,6 +1,7 @@
 import { minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Reply, type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
+import { totp, wrongTotp } from "./testing/totp.ts";
 
 let test: TestAuth;
 beforeAll(async () => {
@@ -67,6 +68,48 @@ describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
     );
     expect(counts(replies)).toEqual({ 200: 10, 429: 5 });
     expect(await test.mails()).toHaveLength(10);
+  });
+
+  it("limits the mails of one kind apart from those of others", async () => {
+    const { client } = await test.signUp("asker@example.com");
+    const email = "many-kinds@example.com";
+    await test.signUp(email);
+    const changes = await times(15, () => client.post("/change-email", { newEmail: email }));
+    expect(counts(changes)).toEqual({ 200: 10, 429: 5 });
+    const ask = (path: string) => test.client().post(path, { email });
+    expect(await ask("/send-verification-email")).toMatchObject({ status: 200 });
+    expect(await ask("/request-password-reset")).toMatchObject({ status: 200 });
+  });
+
+  it("counts no mail that is refused for want of a session", async () => {
+    const { client } = await test.signUp("mover@example.com");
+    const change = { newEmail: "moved@example.com" };
+    const replies = await times(15, () => test.client().post("/change-email", change));
+    expect(counts(replies)).toEqual({ 401: 15 });
+    expect((await client.post("/change-email", change)).status).toBe(200);
+  });
+
+  it("does not keep a signed-in user from switching the second factor on while others guess", async () => {
+    const email = "guessed@example.com";
+    const { client } = await test.signUp(email);
+    await times(10, (index) => signIn(email, `wrong password ${index}`));
+    expect((await signIn(email, password)).status).toBe(429);
+    const { body } = await client.post("/two-factor/enable", { password });
+    const uri = String(body["totpURI"]);
+    const verify = (code: string) => client.post("/two-factor/verify-totp", { code });
+    expect((await verify(totp(uri))).status).toBe(200);
+    // A code that could complete a sign-in counts with the guesses at the password.
+    test.purser.clock.advance(30_000);
+    expect((await verify(totp(uri))).status).toBe(429);
+  });
+
+  it("limits the codes that switch the second factor on", async () => {
+    const { client } = await test.signUp("setting-up@example.com");
+    const { body } = await client.post("/two-factor/enable", { password });
+    const uri = String(body["totpURI"]);
+    const verify = (code: string) => client.post("/two-factor/verify-totp", { code });
+    expect(counts(await times(14, () => verify(wrongTotp(uri))))).toEqual({ 401: 10, 429: 4 });
+    expect((await verify(totp(uri))).status).toBe(429);
   });
 });
 

@@ -3,6 +3,7 @@ import type { AttemptedAccount } from "./attempted-account.ts";
 import type { Body } from "./body-validation.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { AuthRefusal } from "./responses.ts";
+import type { Route } from "./route.ts";
 
 /** better-auth's codes for a wrong secret. Other failures do not count. */
 const wrongSecrets = new Set([
@@ -14,7 +15,7 @@ const wrongSecrets = new Set([
 
 /**
  * Limits attempts on the endpoints that take secrets or send mails: per network address within a minute, and per account
- * (failed attempts only) and per recipient of mails within 15 minutes.
+ * (failed attempts only) and per recipient of mails of one kind within 15 minutes.
  */
 export function createThrottle({ settings }: Platform, attempts: Attempts) {
   const perAddress = { limit: settings.authAttemptsPerAddress, windowSeconds: 60 };
@@ -26,10 +27,13 @@ export function createThrottle({ settings }: Platform, attempts: Attempts) {
       if (endpoint.attempt) await attempts.take(`address:${networkOfAddress(address)}`, perAddress);
     },
 
-    /** Throws RATE_LIMITED after too many mails to one address, whether or not it has an account. */
-    async countMail(field: Endpoint["mails"], body: Body): Promise<void> {
-      const to = field && emailIn(body[field]);
-      if (to) await attempts.take(`mail:${to}`, perAccount);
+    /**
+     * Throws RATE_LIMITED after too many mails of one kind to one address, whether or not it has an account. Otherwise a
+     * flood of other mails could keep the owner from resetting the password.
+     */
+    async countMail({ path, endpoint: { mails = "email" } }: Route, body: Body): Promise<void> {
+      const to = emailIn(body[mails]);
+      if (to) await attempts.take(`mail:${path}:${to}`, perAccount);
     },
 
     /** Begins an attempt on an account. */
