@@ -11,6 +11,7 @@ export { type OrganizationHooks } from "./hooks.ts";
 export { findMemberIds, findMembership, findMembershipById } from "./membership.ts";
 export {
   listOwners,
+  lockForMember,
   lockForOwner,
   lockForOwnerOrKey,
   releaseUser,

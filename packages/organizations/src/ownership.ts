@@ -11,6 +11,7 @@ import {
   retryTransaction,
 } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
+import { type OrganizationAccess, findAccess } from "./access.ts";
 import type { OrganizationsPlatform } from "./context.ts";
 import { recordMemberEvent } from "./events/service.ts";
 import { findOrganizationOfKey } from "./keys/store.ts";
@@ -129,6 +130,21 @@ export async function lockForOwner(
   if (organization === undefined || membership === undefined) throw new Problem(missing);
   if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
   return organization;
+}
+
+/**
+ * Locks an organization and returns the caller's rights in it, read again, for what depends on more than being its owner.
+ * Throws ORGANIZATION_NOT_FOUND.
+ */
+export async function lockForMember(
+  { caller, clock }: Pick<CallerContext, "caller" | "clock">,
+  transaction: Transaction,
+  organizationId: string,
+): Promise<OrganizationAccess> {
+  const organization = await lockOrganization(transaction, organizationId);
+  const access = organization && (await findAccess(transaction, organizationId, caller, clock.now()));
+  if (access === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  return access;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
+import { lockForMember } from "@purser/organizations";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import { lockConnection } from "../connections/store.ts";
@@ -65,9 +66,10 @@ function problemOf({ reason, report }: QuarantineRow): string | null {
 export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof ResolveQuarantine>) {
   const { teamId, id, action } = input;
   return transact(ctx, input, async (transaction) => {
+    const { membership } = await lockForMember(ctx, transaction, teamId);
     const entry = await lockQuarantineRow(transaction, teamId, id);
     if (entry === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
-    if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+    if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     // A sync must not write to the ledger meanwhile.
     await lockConnection(transaction, teamId, entry.connectionId);
     const now = ctx.clock.now();

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { findMembership, lockOrganization } from "@purser/organizations";
-import { actorOf, audit, transact } from "@purser/platform";
+import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
+import { actorOf, audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
@@ -15,9 +15,10 @@ import { setStatus } from "./status.ts";
 export function updateCardStatus(ctx: CardsContext, input: z.output<typeof UpdateCardStatus>) {
   const { status, reason } = input;
   return transact(ctx, input, async (transaction) => {
-    const card = await lockVisibleCard(ctx, transaction, input);
+    const { membership } = await lockForMember(ctx, transaction, input.organizationId);
+    const card = await lockVisibleCard({ membership }, transaction, input);
     const assignee = await findMembership(transaction, card.organizationId, card.assignedToId);
-    const isOwner = ctx.membership.role === "OWNER";
+    const isOwner = membership.role === "OWNER";
     const change = { isOwner, from: card.status, to: status, assigneeIsMember: assignee !== undefined };
     const refusal = refuseStatus(change);
     if (refusal !== null) throw new Problem(refusal);
@@ -28,8 +29,8 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
 
 export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>) {
   return transact(ctx, input, async (transaction) => {
-    // A member who leaves has their cards frozen under this lock, so the new assignee is a member until the commit.
-    if (input.assignedToId !== undefined) await lockOrganization(transaction, input.organizationId);
+    // A member who leaves has their cards frozen under this lock, so a new assignee is a member until the commit.
+    await lockForOwner(transaction, input.organizationId, userOf(ctx.caller).userId);
     const card = await lockVisibleCard(ctx, transaction, input);
     const {
       nickname = card.nickname,
@@ -40,8 +41,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
     if (JSON.stringify(from) === JSON.stringify(to)) return toCard(card);
-    const isOwner = ctx.membership.role === "OWNER";
-    const refusal = refuseUpdate({ isOwner, status: card.status });
+    const refusal = refuseUpdate({ isOwner: true, status: card.status });
     if (refusal !== null) throw new Problem(refusal);
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");

@@ -1,4 +1,5 @@
 import { Problem, errorText, isId, newId } from "@purser/core";
+import { lockForOwner } from "@purser/organizations";
 import { type Platform, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../../call-provider.ts";
@@ -42,6 +43,7 @@ export function createLink(ctx: BankingContext, input: Input) {
     input,
     async () => openLink(ctx, await subjectOf(ctx, input), redirectUrl),
     async (transaction, { url, row }) => {
+      await lockForOwner(transaction, input.teamId, userOf(ctx.caller).userId);
       await insertLink(transaction, ctx.settings.encryptionKeys, row);
       return { url, expiresAt: row.expiresAt };
     },

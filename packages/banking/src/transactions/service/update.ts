@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
-import { actorOf, audit, transact } from "@purser/platform";
+import { lockForOwner } from "@purser/organizations";
+import { actorOf, audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
@@ -11,9 +12,9 @@ import { readTransaction } from "./read.ts";
 export function updateBankTransaction(ctx: BankingContext, input: z.output<typeof UpdateTransaction>) {
   const { teamId: organizationId, transactionId: id } = input;
   return transact(ctx, input, async (transaction) => {
+    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
     const before = await lockPersonalValues(transaction, organizationId, id);
     if (before === undefined) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
-    if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     const { category: ownCategory = before.ownCategory, note = before.note } = input;
     if (ownCategory !== before.ownCategory || note !== before.note)
       await setPersonalValues(transaction, { organizationId, id }, { ownCategory, note }, ctx.clock.now());
