@@ -785,7 +785,7 @@ export interface InvitationAcceptedEvent {
   data: Invitation;
 }
 
-/** An invitation was withdrawn. */
+/** An invitation was withdrawn, or replaced by a newer one of the same address. */
 export interface InvitationRevokedEvent {
   /**
    * The event's id.
@@ -7015,16 +7015,16 @@ export interface AuditEntry {
    * @example new Date("2026-03-02T09:15:00.000Z")
    */
   at: Date;
-  /** The user who did it. Null for what a background job or an operator of the service did. */
+  /** Who did it. Null for what a background job or an operator of the service did. */
   actor: {
     /**
-     * The id of the user, not of the membership.
+     * The id of the user, or of the organization's key.
      *
      * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
      */
     id: string;
     /**
-     * The user's name at that time.
+     * The name of the user or the key at that time.
      *
      * @example "Demo Owner"
      */

@@ -7,13 +7,11 @@ export const AuditEntry = z
     at: z.date().meta(explained("When it happened.", new Date("2026-03-02T09:15:00.000Z"))),
     actor: z
       .object({
-        id: z.string().meta(sharedFields.userId),
-        name: z.string().meta(explained("The user's name at that time.", "Demo Owner")),
+        id: z.string().meta(explained("The id of the user, or of the organization's key.", exampleIds.user)),
+        name: z.string().meta(explained("The name of the user or the key at that time.", "Demo Owner")),
       })
       .nullable()
-      .meta(
-        explained("The user who did it. Null for what a background job or an operator of the service did."),
-      ),
+      .meta(explained("Who did it. Null for what a background job or an operator of the service did.")),
     action: z
       .string()
       .meta(

@@ -27,7 +27,11 @@ export const organizationEventContracts = [
   ),
   eventContract("invitation.created", Invitation, "A person was invited."),
   eventContract("invitation.accepted", Invitation, "The invited person became a member."),
-  eventContract("invitation.revoked", Invitation, "An invitation was withdrawn."),
+  eventContract(
+    "invitation.revoked",
+    Invitation,
+    "An invitation was withdrawn, or replaced by a newer one of the same address.",
+  ),
   eventContract("api_key.created", OrganizationKey, "An API key of the organization was created."),
   eventContract("api_key.revoked", OrganizationKey, "An API key of the organization was revoked."),
 ] as const;

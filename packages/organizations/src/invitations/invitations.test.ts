@@ -73,6 +73,19 @@ describe("organizations.invitations.create", () => {
     ]);
   });
 
+  it("records that a newer invitation revoked the earlier one", async () => {
+    const earlier = await invite();
+    const newer = await invite(invited.email, "OWNER");
+    const { audit } = purser.as(owner).organizations;
+    const events = await purser.as(owner).events.list({ organizationId, limit: 2 });
+    expect(events.map(({ type, subject, data }) => [type, subject.id, data])).toEqual([
+      ["invitation.created", newer, expect.objectContaining({ id: newer, role: "OWNER" })],
+      ["invitation.revoked", earlier, expect.objectContaining({ id: earlier, role: "MEMBER" })],
+    ]);
+    const [entry] = await audit.list({ id: organizationId, limit: 1 });
+    expect(entry).toMatchObject({ subject: newer, details: { email: invited.email, replaced: earlier } });
+  });
+
   it("leaves one invitation if several owners invite an address concurrently", async () => {
     const { create } = purser.as(owner).organizations.invitations;
     await Promise.all(

@@ -29,7 +29,13 @@ import type {
   ListInvitations,
   RevokeInvitation,
 } from "./contract.ts";
-import { deleteInvitation, findInvitation, listInvitationRows, replaceInvitation } from "./store.ts";
+import {
+  deleteInvitation,
+  deleteInvitationOf,
+  findInvitation,
+  insertInvitation,
+  listInvitationRows,
+} from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
   const rows = await listInvitationRows(ctx.db, input.organizationId, input.after, input.limit + 1);
@@ -56,10 +62,13 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";
     if (await findMembership(transaction, organizationId, userId)) throw new Problem("ALREADY_MEMBER");
     await limitInvitations(ctx, transaction, caller.userId, input);
+    // The link of an earlier invitation stops working. Its event comes first, so it is recorded before the new id is made.
+    const replaced = await deleteInvitationOf(transaction, { organizationId, email });
+    if (replaced) await recordInvitationEvent(ctx, transaction, "invitation.revoked", replaced);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
-    await replaceInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
+    await insertInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
     await ctx.outbox.enqueue(
       transaction,
       platformJobs.sendMail,
@@ -72,7 +81,8 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
         expiresAt,
       }),
     );
-    await audit(ctx, transaction, { organizationId, subject: id, details: { email, role } });
+    const details = { email, role, ...(replaced && { replaced: replaced.id }) };
+    await audit(ctx, transaction, { organizationId, subject: id, details });
     const data = { organizationId, id, email, role, expiresAt };
     await recordInvitationEvent(ctx, transaction, "invitation.created", data);
   });

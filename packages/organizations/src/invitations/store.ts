@@ -35,23 +35,23 @@ export function listInvitationRows(
     .limit(rows);
 }
 
-/** Inserts an invitation. It replaces an earlier one of the same address, whose link stops working. */
-export async function replaceInvitation(
+export async function insertInvitation(
   transaction: Transaction,
   invitation: typeof invitations.$inferInsert,
 ): Promise<void> {
-  await transaction
-    .insert(invitations)
-    .values(invitation)
-    .onConflictDoUpdate({
-      target: [invitations.organizationId, invitations.email],
-      set: {
-        id: invitation.id,
-        role: invitation.role,
-        createdAt: invitation.createdAt,
-        expiresAt: invitation.expiresAt,
-      },
-    });
+  await transaction.insert(invitations).values(invitation);
+}
+
+/** Deletes the invitation of an address and returns it, or undefined if there is none. */
+export async function deleteInvitationOf(
+  transaction: Transaction,
+  { organizationId, email }: Pick<InvitationRow, "organizationId" | "email">,
+) {
+  const [deleted] = await transaction
+    .delete(invitations)
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.email, email)))
+    .returning(invitationColumns);
+  return deleted;
 }
 
 /** Deletes an invitation and returns it, or undefined if it is already gone. */

@@ -111,7 +111,7 @@ export const eventsOfRepeats: Record<string, EventTypes> = {
   "sandbox.cards.increment": ["card_transaction.incremented"],
   "sandbox.cards.reverse": ["card_transaction.reversed"],
   "keys.create": ["api_key.created"],
-  "organizations.invitations.create": ["invitation.created"],
+  "organizations.invitations.create": ["invitation.revoked", "invitation.created"],
   "cards.create": ["card.created"],
   "cards.reveal": ["card.revealed"],
   "cards.policies.create": ["card_policy.created"],
