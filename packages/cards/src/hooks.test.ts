@@ -73,7 +73,7 @@ describe("/api/auth/delete-user", () => {
     const entries = await as.organizations.audit.list({ id: organizationId });
     expect(entries.find(({ subject }) => subject === cardId)).toMatchObject({
       action: "users.delete",
-      actor: null,
+      actor: { id, name: "Sam" },
       details: { from: "ACTIVE", to: "FROZEN" },
     });
   });

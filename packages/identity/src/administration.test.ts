@@ -8,12 +8,14 @@ import { type TestAuth, type TestClient, createTestAuth, password } from "./test
 let test: TestAuth;
 let admin: TestClient;
 let adminBearer: string;
+let adminId: string;
 beforeAll(async () => {
   test = await createTestAuth();
-  const signedUp = await test.signUp("admin@example.com");
+  const signedUp = await test.signUpVerified("admin@example.com");
   await test.auth.makeAdministrator("Admin@Example.com");
   admin = signedUp.client;
   adminBearer = signedUp.bearer;
+  adminId = signedUp.userId;
 });
 afterAll(() => test.purser.close());
 
@@ -188,8 +190,8 @@ describe("deleting a user", () => {
     const founder = await test.signUpVerified(`founder-${name}@example.com`);
     const member = await test.signUpVerified(`member-${name}@example.com`);
     const [owner, invited] = [await callerOf(founder.bearer), await callerOf(member.bearer)];
-    await test.purser.organization(owner!, { members: [invited!] });
-    return { founder, member };
+    const organizationId = await test.purser.organization(owner!, { members: [invited!] });
+    return { founder, member, organizationId };
   }
 
   const remains = async (userId: string) => ({
@@ -231,6 +233,22 @@ describe("deleting a user", () => {
     const { client, bearer, userId } = await test.signUp("leaving@example.com");
     const wrong = await client.post("/delete-user", { password: "not it at all" });
     expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });
+  it("is recorded in the user's organizations as done by the user or the administrator", async () => {
+    for (const deletes of ["the user", "the administrator"] as const) {
+      const { founder, member, organizationId } = await organization(deletes.replace(" ", "-"));
+      const deleted = await (deletes === "the user"
+        ? member.client.post("/delete-user", { password })
+        : admin.post("/admin/remove-user", { userId: member.userId }));
+      expect(deleted.status).toBe(200);
+      const by = { id: deletes === "the user" ? member.userId : adminId, name: "Sam" };
+      const owner = test.purser.as(await callerOf(founder.bearer));
+      const [entry] = await owner.organizations.audit.list({ id: organizationId });
+      expect(entry).toMatchObject({ action: "users.delete", actor: by });
+      const [event] = await owner.events.list({ organizationId });
+      expect(event).toMatchObject({ type: "member.removed", actor: by });
+    }
+  });
+
     expect((await client.post("/delete-user", { password })).status).toBe(200);
     expect(await remains(userId)).toEqual({ user: false, account: 0, sessions: false });
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");

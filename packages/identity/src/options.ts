@@ -178,10 +178,10 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage, current: ()
       // Null if the user was deleted in the meantime.
       update: { after: async (user: { id: string } | null) => (user === null ? undefined : grant(user.id)) },
       delete: {
-        before: (user) =>
+        before: (user, context) =>
           storage.transact(async (transaction) => {
             await lockUser(transaction, user.id);
-            await identityHooks.userDeleted(transaction, user.id);
+            await identityHooks.userDeleted(transaction, user.id, callerOf(context));
           }),
       },
     },
@@ -197,6 +197,12 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage, current: ()
       update: { before: keepShort },
     },
   } satisfies BetterAuthOptions["databaseHooks"];
+}
+
+/** Returns the user of the session that a request came with. */
+function callerOf(context: GenericEndpointContext | null) {
+  const user = context?.context.session?.user;
+  return user ? { id: user.id, name: user.name } : null;
 }
 
 function makeId({ clock }: Platform, model: string): string {

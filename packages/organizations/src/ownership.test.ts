@@ -54,14 +54,15 @@ describe("deleting a user", () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { members: [person] });
     await purser.organization(person);
-    expect(await refusalOf(releaseUser(purser.platform, person.userId))).toBe("CREATOR_PROTECTED");
+    expect(await refusalOf(releaseUser(purser.platform, person.userId, null))).toBe("CREATOR_PROTECTED");
     expect(await membersOf(joined, creator)).toHaveLength(2);
   });
 
   it("removes any other user from their organizations, with an audit entry", async () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { owners: [person] });
-    await releaseUser(purser.platform, person.userId);
+    const by = { id: person.userId, name: person.name };
+    await releaseUser(purser.platform, person.userId, by);
     expect(await membersOf(joined, creator)).toHaveLength(1);
     const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
     expect(entry).toMatchObject({
@@ -70,3 +71,4 @@ describe("deleting a user", () => {
     });
   });
 });
+      actor: by,

@@ -33,14 +33,14 @@ interface Deletion extends EventPlatform, Pick<OrganizationsPlatform, "organizat
 }
 
 /**
- * Removes a user from every organization before the user is deleted. Throws CREATOR_PROTECTED or LAST_OWNER, without
+ * Removes a user from every organization before `by` deletes the user. Throws CREATOR_PROTECTED or LAST_OWNER, without
  * any change, if an organization depends on the user.
  */
-export function releaseUser(platform: Deletion, userId: string): Promise<void> {
+export function releaseUser(platform: Deletion, userId: string, by: Actor["actor"]): Promise<void> {
   return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
-        await release(platform, transaction, organizationId, userId);
+        await release(platform, transaction, { organizationId, userId }, by);
       }
     }),
   );
@@ -49,22 +49,22 @@ export function releaseUser(platform: Deletion, userId: string): Promise<void> {
 async function release(
   platform: Omit<Deletion, "db">,
   transaction: Transaction,
-  organizationId: string,
-  userId: string,
+  member: { organizationId: string; userId: string },
+  by: Actor["actor"],
 ): Promise<void> {
   const { clock, organizationHooks } = platform;
+  const { organizationId, userId } = member;
   await lockOrganization(transaction, organizationId);
   const membership = await findMembership(transaction, organizationId, userId);
   if (membership === undefined) return;
   const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
   if (refusal !== null) throw new Problem(refusal);
-  await recordMemberEvent(platform, transaction, null, "member.removed", membership);
+  await recordMemberEvent(platform, transaction, by, "member.removed", membership);
   await deleteMembership(transaction, membership);
-  const by: Actor = { actor: null, action: "users.delete" };
-  const member = { organizationId, userId };
-  for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, by, member);
+  const act: Actor = { actor: by, action: "users.delete" };
+  for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, act, member);
   await recordAudit(transaction, {
-    ...by,
+    ...act,
     at: clock.now(),
     organizationId,
     subject: membership.id,

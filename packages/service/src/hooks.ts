@@ -20,7 +20,7 @@ export function openHooks(
     organizationHooks,
     bankAccountHooks: [cardFundingHooks(platform)],
     identityHooks: {
-      userDeleted: (db, userId) => releaseUser({ ...platform, db, organizationHooks }, userId),
+      userDeleted: (db, userId, by) => releaseUser({ ...platform, db, organizationHooks }, userId, by),
       isInvited: hasOpenInvitation,
       isKeyOfOrganization,
       resolveOrganizationKey,

@@ -183,7 +183,7 @@ describe("a key of an organization", () => {
     await members.updateRole({ id: membershipId, role: "MEMBER" });
     expect(await refusalOf(create())).toBe("FORBIDDEN");
     await members.remove({ membershipId });
-    await releaseUser(purser.platform, owner.userId);
+    await releaseUser(purser.platform, owner.userId, null);
     expect(await purser.as(caller).organizations.members.list({ organizationId })).toHaveLength(1);
     expect(await keys(founder).list({ organizationId })).toHaveLength(1);
   });
