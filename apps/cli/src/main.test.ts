@@ -147,6 +147,16 @@ describe("purser administrator and second-factor", () => {
     });
   });
 
+  it("makes nobody an administrator by an address that is not verified, except on demand", async () => {
+    const { email } = await purser.person({ emailVerified: false });
+    const args = ["administrator", "make", email];
+    const stderr = "error: The user has not verified this e-mail address.\n";
+    expect(await ran(args)).toEqual({ code: 1, stdout: "", stderr });
+    expect(await roleOf(purser.db, email)).toBe("user");
+    expect(await ran([...args, "--unverified"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await roleOf(purser.db, email)).toBe("admin");
+  });
+
   it("exits with 3 for an unknown e-mail address", async () => {
     expect(await ran(["second-factor", "remove", "nobody@example.com"])).toMatchObject({ code: 3 });
     expect(await ran(["second-factor", "remove", "--all"])).toMatchObject({
@@ -174,6 +184,15 @@ describe("purser organization transfer", () => {
         [successor.userId, true],
       ]),
     );
+  });
+
+  it("takes an unverified address on demand only", async () => {
+    const [owner, successor] = [await purser.person(), await purser.person({ emailVerified: false })];
+    const organizationId = await purser.organization(owner);
+    const args = ["organization", "transfer", organizationId, successor.email];
+    const stderr = "error: The user has not verified this e-mail address.\n";
+    expect(await ran(args)).toEqual({ code: 1, stdout: "", stderr });
+    expect(await ran([...args, "--unverified"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("exits with 3 for an unknown organization", async () => {

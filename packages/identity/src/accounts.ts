@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { signToken } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
-import { findUserIdByEmail } from "./users.ts";
+import { type AddressOptions, findUserIdByEmail, lockUserOfAddress } from "./users.ts";
 import { grantAdministration, insertSession, insertUser } from "./store.ts";
 
 export interface CreateUser {
@@ -90,11 +90,12 @@ export function createAccounts(platform: Platform, secret: KeyObject, insertApiK
       return { id, key };
     },
 
-    /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */
-    async makeAdministrator(email: string): Promise<void> {
-      const found = await grantAdministration(db, email.trim().toLowerCase(), clock.now());
-      if (!found) throw new Problem("USER_NOT_FOUND");
-    },
+    /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND or EMAIL_NOT_VERIFIED. */
+    makeAdministrator: (email: string, options: AddressOptions = {}): Promise<void> =>
+      db.transaction(async (transaction) => {
+        const userId = await lockUserOfAddress(transaction, email, options);
+        await grantAdministration(transaction, userId, clock.now());
+      }),
 
     /** Opens a session for a user without a password, and returns its bearer token. */
     async openSession(userId: string): Promise<string> {

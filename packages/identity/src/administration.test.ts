@@ -127,6 +127,18 @@ describe("/api/auth/admin", () => {
   });
 });
 
+describe("making an administrator without a request", () => {
+  it("needs a verified address, because anyone can sign up with any address", async () => {
+    const { userId } = await test.signUp("claimed@example.com");
+    const make = (options = {}) => test.auth.makeAdministrator("Claimed@example.com", options);
+    expect(await refusalOf(make())).toBe("EMAIL_NOT_VERIFIED");
+    expect(await userRow(userId)).toMatchObject({ role: "user" });
+    await make({ unverified: true });
+    expect(await userRow(userId)).toMatchObject({ role: "admin" });
+    expect(await refusalOf(test.auth.makeAdministrator("nobody@example.com"))).toBe("USER_NOT_FOUND");
+  });
+});
+
 describe("/api/auth/admin/list-users", () => {
   it.each([
     "limit=1.5",
@@ -166,7 +178,7 @@ describe("/api/auth/admin/list-users", () => {
 
   it("fails if it cannot read the users, instead of returning an empty list", async () => {
     const broken = await createTestAuth();
-    const { client } = await broken.signUp("admin@example.com");
+    const { client } = await broken.signUpVerified("admin@example.com");
     await broken.auth.makeAdministrator("admin@example.com");
     expect((await client.get("/admin/list-users")).status).toBe(200);
     // The caller is still readable, but the other users are not.
@@ -221,18 +233,6 @@ describe("deleting a user", () => {
     expect(await refusalOf(callerOf(member.bearer))).toBe("UNAUTHENTICATED");
   });
 
-  it.each([{}, { password: "" }, { password: null }])("needs the password: %j", async (body) => {
-    const { client, userId } = await test.signUp(`unlocked-${JSON.stringify(body).length}@example.com`);
-    const reply = await client.post("/delete-user", body);
-    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
-    expect(reply.body["issues"]).toMatchObject([{ path: ["password"] }]);
-    expect(await remains(userId)).toEqual({ user: true, account: 1, sessions: true });
-  });
-
-  it("lets users delete their own account with their password", async () => {
-    const { client, bearer, userId } = await test.signUp("leaving@example.com");
-    const wrong = await client.post("/delete-user", { password: "not it at all" });
-    expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });
   it("is recorded in the user's organizations as done by the user or the administrator", async () => {
     for (const deletes of ["the user", "the administrator"] as const) {
       const { founder, member, organizationId } = await organization(deletes.replace(" ", "-"));
@@ -249,6 +249,18 @@ describe("deleting a user", () => {
     }
   });
 
+  it.each([{}, { password: "" }, { password: null }])("needs the password: %j", async (body) => {
+    const { client, userId } = await test.signUp(`unlocked-${JSON.stringify(body).length}@example.com`);
+    const reply = await client.post("/delete-user", body);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    expect(reply.body["issues"]).toMatchObject([{ path: ["password"] }]);
+    expect(await remains(userId)).toEqual({ user: true, account: 1, sessions: true });
+  });
+
+  it("lets users delete their own account with their password", async () => {
+    const { client, bearer, userId } = await test.signUp("leaving@example.com");
+    const wrong = await client.post("/delete-user", { password: "not it at all" });
+    expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });
     expect((await client.post("/delete-user", { password })).status).toBe(200);
     expect(await remains(userId)).toEqual({ user: false, account: 0, sessions: false });
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");

@@ -14,6 +14,7 @@ import { createResolveCaller } from "./resolve-caller.ts";
 import { createStorage } from "./storage.ts";
 import { deleteExpired, deleteOtherSessions, findEmail } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
+import type { AddressOptions } from "./users.ts";
 
 /** Sign-up, sign-in and the caller of a request. The only user of better-auth. */
 export interface Auth {
@@ -30,8 +31,8 @@ export interface Auth {
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Creates an API key of a user without a request, and returns the only copy of it. Throws USER_NOT_FOUND. */
   createApiKey(email: string, key: CreateApiKey): Promise<{ id: string; key: string }>;
-  /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */
-  makeAdministrator(email: string): Promise<void>;
+  /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND or EMAIL_NOT_VERIFIED. */
+  makeAdministrator(email: string, options?: AddressOptions): Promise<void>;
   /** Opens a session without a password, and returns its bearer token. */
   openSession(userId: string): Promise<string>;
   /** Looks up the address of a requested mail, and enqueues the mail. For `identityJobs.accountMail`. */

@@ -57,7 +57,7 @@ describe("an address that several requests want at once", () => {
   });
 
   it("goes to one user that an administrator creates", async () => {
-    const { client } = await test.signUp("boss@example.com");
+    const { client } = await test.signUpVerified("boss@example.com");
     await test.auth.makeAdministrator("boss@example.com");
     const body = { email: "made@example.com", password, name: "Sam" };
     const replies = await times(() => client.post("/admin/create-user", body));

@@ -138,7 +138,7 @@ describe("change-password", () => {
 
 describe("passwords", () => {
   it("have that length on every endpoint that sets one", async () => {
-    const { client, userId } = await test.signUp("length@example.com");
+    const { client, userId } = await test.signUpVerified("length@example.com");
     await test.auth.makeAdministrator("length@example.com");
     const lengths = [
       ["", "PASSWORD_TOO_SHORT"],

@@ -57,14 +57,9 @@ export async function deleteOtherSessions(db: Executor, token: string): Promise<
   await db.delete(sessions).where(and(inArray(sessions.userId, owner), ne(sessions.token, token)));
 }
 
-/** Makes the user with this e-mail an administrator. Returns false if there is none. */
-export async function grantAdministration(db: Executor, email: string, at: Date): Promise<boolean> {
-  const granted = await db
-    .update(users)
-    .set({ role: "admin", updatedAt: at })
-    .where(eq(users.email, email))
-    .returning({ id: users.id });
-  return granted.length > 0;
+/** Makes a user an administrator. */
+export async function grantAdministration(db: Executor, userId: string, at: Date): Promise<void> {
+  await db.update(users).set({ role: "admin", updatedAt: at }).where(eq(users.id, userId));
 }
 
 /** Makes the user an administrator if their address is verified and in this list. */

@@ -1,5 +1,7 @@
-import { type Executor, users } from "@purser/db";
+import { Problem } from "@purser/core";
+import { type Executor, type Transaction, users } from "@purser/db";
 import { eq, inArray, notInArray, sql } from "drizzle-orm";
+import { lockUserByEmail } from "./store.ts";
 
 /** A user as other people see them. */
 export interface UserProfile {
@@ -40,6 +42,27 @@ export async function findUserAccount(db: Executor, userId: string) {
 export async function findUserIdByEmail(db: Executor, email: string): Promise<string | undefined> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
   return user?.id;
+}
+
+export interface AddressOptions {
+  /** Also takes an address that its user has not verified. Default false. */
+  unverified?: boolean;
+}
+
+/**
+ * Returns the id of the user whom an operator names by their e-mail address, to give them power. The address remains theirs
+ * until the transaction ends. Throws USER_NOT_FOUND, or EMAIL_NOT_VERIFIED, because anyone can sign up with any address.
+ */
+export async function lockUserOfAddress(
+  transaction: Transaction,
+  email: string,
+  { unverified = false }: AddressOptions,
+): Promise<string> {
+  const user = await lockUserByEmail(transaction, email.trim().toLowerCase());
+  if (user === undefined) throw new Problem("USER_NOT_FOUND");
+  if (!user.emailVerified && !unverified)
+    throw new Problem("EMAIL_NOT_VERIFIED", { detail: "The user has not verified this e-mail address." });
+  return user.id;
 }
 
 /** Returns true if a user exists whose e-mail address is not in the list. */

@@ -38,6 +38,16 @@ describe("transferring an organization", () => {
     });
   });
 
+  it("needs a verified address, because anyone can sign up with any address", async () => {
+    const claimant = await purser.person({ emailVerified: false });
+    const organizationId = await purser.organization(creator);
+    const to = { organizationId, toEmail: claimant.email };
+    expect(await refusalOf(transferOrganization(purser.platform, to))).toBe("EMAIL_NOT_VERIFIED");
+    expect(await membersOf(organizationId, creator)).toHaveLength(1);
+    await transferOrganization(purser.platform, { ...to, unverified: true });
+    expect((await membersOf(organizationId, creator))[0]).toMatchObject({ userId: claimant.userId });
+  });
+
   it("refuses an unknown organization and an unknown user", async () => {
     const organizationId = await purser.organization(creator);
     const transfer = (to: { organizationId: string; toEmail: string }) =>
@@ -66,9 +76,9 @@ describe("deleting a user", () => {
     expect(await membersOf(joined, creator)).toHaveLength(1);
     const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
     expect(entry).toMatchObject({
+      actor: by,
       action: "users.delete",
       details: { userId: person.userId, role: "OWNER" },
     });
   });
 });
-      actor: by,

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import { findUserIdByEmail, findUsers } from "@purser/identity/users";
+import { type AddressOptions, findUsers, lockUserOfAddress } from "@purser/identity/users";
 import {
   type Actor,
   type CallerContext,
@@ -74,18 +74,17 @@ async function release(
 
 /**
  * Makes another user the creator and an owner of an organization. The previous creator stays an owner.
- * Throws ORGANIZATION_NOT_FOUND or USER_NOT_FOUND.
+ * Throws ORGANIZATION_NOT_FOUND, USER_NOT_FOUND or EMAIL_NOT_VERIFIED.
  */
 export function transferOrganization(
   platform: Platform,
-  { organizationId, toEmail }: { organizationId: string; toEmail: string },
+  { organizationId, toEmail, ...options }: { organizationId: string; toEmail: string } & AddressOptions,
 ): Promise<void> {
   return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       const organization = await lockOrganization(transaction, organizationId);
       if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
-      const userId = await findUserIdByEmail(transaction, toEmail);
-      if (userId === undefined) throw new Problem("USER_NOT_FOUND");
+      const userId = await lockUserOfAddress(transaction, toEmail, options);
       const creator = await findCreator(transaction, organizationId);
       if (creator?.userId === userId) return;
       // A unique index allows one creator, so update the previous one first.

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { printLine, printRows } from "../output.ts";
+import { unverifiedOption } from "./unverified.ts";
 import { withService } from "../session.ts";
 
 export function administratorCommand(): Command {
@@ -8,10 +9,11 @@ export function administratorCommand(): Command {
     .command("make")
     .description("make a user an administrator, effective immediately")
     .argument("<email>")
+    .option(...unverifiedOption)
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator make sam@example.com")
-    .action((email: string, _options: object, command: Command) =>
+    .action((email: string, options: { unverified?: boolean }, command: Command) =>
       withService(command, async ({ auth }) => {
-        await auth.makeAdministrator(email);
+        await auth.makeAdministrator(email, options);
         printLine(`${email} is an administrator.`);
       }),
     );

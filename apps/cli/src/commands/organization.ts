@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { printLine } from "../output.ts";
 import { withService } from "../session.ts";
+import { unverifiedOption } from "./unverified.ts";
 
 export function organizationCommand(): Command {
   const organization = new Command("organization").description("manage organizations");
@@ -9,6 +10,7 @@ export function organizationCommand(): Command {
     .description("make another user the creator; the previous creator stays an owner")
     .argument("<organization-id>")
     .argument("<email>", "the new creator")
+    .option(...unverifiedOption)
     .addHelpText(
       "after",
       `
@@ -17,10 +19,10 @@ A creator cannot be deleted, demoted or removed. After the transfer, the previou
 Example:
   $ pnpm purser organization transfer org_01h2xcejqtf2nbrexx3vqjhp41 sam@example.com`,
     )
-    .action((organizationId: string, email: string, _options: object, command: Command) =>
+    .action((organizationId: string, email: string, options: { unverified?: boolean }, command: Command) =>
       withService(command, async ({ platform }) => {
         const { transferOrganization } = await import("@purser/organizations");
-        await transferOrganization(platform, { organizationId, toEmail: email.trim().toLowerCase() });
+        await transferOrganization(platform, { organizationId, toEmail: email, ...options });
         printLine(`${email} is now the creator of ${organizationId}.`);
       }),
     );
