@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { refusalOf } from "@purser/testing";
 import { arrange, dispose, purser, ran, source, spawned } from "./testing/command.ts";
 
 beforeAll(arrange);
@@ -46,6 +47,38 @@ describe("purser user create", () => {
         : await ran(["user", "create", ...args]);
     expect([code, stdout]).toEqual([exitCode, ""]);
     expect(stderr).toContain(message);
+  });
+});
+
+describe("purser key revoke", () => {
+  const revoke = (...args: string[]) => ran(["key", "revoke", ...args]);
+  const refused = (key: string) => refusalOf(purser.auth.resolveCaller(headersOf(key)));
+
+  it("ends one key, or all keys of a user, immediately", async () => {
+    const { email, userId } = await purser.person();
+    const keyOf = (name: string) => purser.auth.createApiKey(email, { name });
+    const [first, second, third] = [await keyOf("First"), await keyOf("Second"), await keyOf("Third")];
+    const neighbor = await purser.auth.createApiKey((await purser.person()).email, { name: "Theirs" });
+    expect(await revoke(first.id)).toEqual({ code: 0, stdout: `${first.id} no longer works.\n`, stderr: "" });
+    expect(await refused(first.key)).toBe("UNAUTHENTICATED");
+    expect(await purser.auth.resolveCaller(headersOf(second.key))).toMatchObject({ userId });
+    const all = await revoke("--user", email.toUpperCase());
+    expect(all).toEqual({ code: 0, stdout: "2 keys were revoked.\n", stderr: "" });
+    expect([await refused(second.key), await refused(third.key)]).toEqual([
+      "UNAUTHENTICATED",
+      "UNAUTHENTICATED",
+    ]);
+    expect(await purser.auth.resolveCaller(headersOf(neighbor.key))).not.toBeNull();
+  });
+
+  it("exits with 3 for an unknown key and an unknown user", async () => {
+    expect(await revoke(purser.unknownId("key"))).toMatchObject({ code: 3, stdout: "" });
+    expect(await revoke("--user", "nobody@example.com")).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it.each([[[]], [["key_1", "--user", "sam@example.com"]]])("takes a key or a user: %j", async (args) => {
+    const { code, stderr } = await spawned(["key", "revoke", ...args], {}, source);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("pass the id of a key, or --user")]);
   });
 });
 

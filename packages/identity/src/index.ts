@@ -3,4 +3,5 @@ export { type Auth, createAuth } from "./auth.ts";
 export { authErrorCodes } from "./error-codes.ts";
 export { type IdentityPlatform } from "./context.ts";
 export { listAdministrators, revokeAdministrator } from "./administrators.ts";
+export { revokeApiKey, revokeApiKeysOf } from "./api-keys.ts";
 export { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";

@@ -26,6 +26,26 @@ export function keyCommand(): Command {
         printLine(created.key);
       }),
     );
+  key
+    .command("revoke")
+    .description("delete an API key of a user, or all of one user; it stops working immediately")
+    .argument("[key-id]")
+    .option("--user <email>", "all keys of this user")
+    .addHelpText("after", "\nExample:\n  $ pnpm purser key revoke --user sam@example.com")
+    .action((id: string | undefined, { user }: { user?: string }, command: Command) => {
+      if ((id === undefined) === (user === undefined))
+        command.error("error: pass the id of a key, or --user");
+      return withService(command, async ({ platform }) => {
+        const { revokeApiKey, revokeApiKeysOf } = await import("@purser/identity");
+        if (user !== undefined) {
+          const revoked = await revokeApiKeysOf(platform, user);
+          printLine(revoked === 1 ? "1 key was revoked." : `${revoked} keys were revoked.`);
+        } else if (id !== undefined) {
+          await revokeApiKey(platform, id);
+          printLine(`${id} no longer works.`);
+        }
+      });
+    });
   return key;
 }
 
