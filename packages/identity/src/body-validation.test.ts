@@ -188,6 +188,23 @@ describe("redirects under /api/auth", () => {
     expect([400, 403]).toContain((await test.client().post("/request-password-reset", body)).status);
   });
 
+  it("are accepted and ignored where all that follows is a mail", async () => {
+    const email = "redirected@example.com";
+    const person = test.client();
+    await test.mails();
+    const elsewhere = { callbackURL: "/elsewhere", redirectTo: "/elsewhere" };
+    const replies = [
+      await person.post("/sign-up/email", { email, password, name: "Sam", ...elsewhere }),
+      await person.post("/send-verification-email", { email, ...elsewhere }),
+      await person.post("/change-email", { newEmail: "next@example.com", ...elsewhere }),
+      await test.client().post("/request-password-reset", { email, ...elsewhere }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const mails = await test.mails();
+    expect(mails).toHaveLength(4);
+    for (const { text } of mails) expect(text).not.toContain("elsewhere");
+  });
+
   it("lead to a path of ours", async () => {
     const query = new URLSearchParams({ token: "abc", callbackURL: "/welcome?from=mail" });
     const reply = await test.client().get(`/verify-email?${query.toString()}`);

@@ -349,12 +349,6 @@ export interface AuthSignUpEmailInput {
    * @example "https://demo.example/logo.png"
    */
   image?: string | undefined;
-  /**
-   * Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.
-   *
-   * @example "https://app.demo.example/welcome"
-   */
-  callbackURL?: string | undefined;
 }
 
 export interface AuthSignUpEmailOutput {
@@ -388,7 +382,7 @@ export interface AuthSignInEmailInput {
    */
   rememberMe?: boolean | undefined;
   /**
-   * Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.
+   * Where the browser continues: a path, or an address of a trusted origin. The response returns it as `url` and as its header `Location`.
    *
    * @example "https://app.demo.example/welcome"
    */
@@ -405,11 +399,17 @@ export interface AuthSignInEmailOutput {
   /** The user. Absent if a code is due. */
   user?: AuthUser | undefined;
   /**
-   * Always false, and absent if a code is due.
+   * Whether there is a `url`. Absent if a code is due.
    *
    * @example false
    */
   redirect?: boolean | undefined;
+  /**
+   * The `callbackURL` of the request. Absent without one.
+   *
+   * @example "https://app.demo.example/welcome"
+   */
+  url?: string | undefined;
   /**
    * A code of the authenticator is due. Absent if the sign-in is complete.
    *
@@ -513,12 +513,6 @@ export interface AuthSendVerificationEmailInput {
    * @example "new@demo.example"
    */
   email: string;
-  /**
-   * Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.
-   *
-   * @example "https://app.demo.example/welcome"
-   */
-  callbackURL?: string | undefined;
 }
 
 export interface AuthSendVerificationEmailOutput {
@@ -537,12 +531,6 @@ export interface AuthRequestPasswordResetInput {
    * @example "new@demo.example"
    */
   email: string;
-  /**
-   * The page that asks for the new password, of a trusted origin. It gets `?token=`. By default a page of the service.
-   *
-   * @example "https://app.demo.example/new-password"
-   */
-  redirectTo?: string | undefined;
 }
 
 export interface AuthRequestPasswordResetOutput {
@@ -647,12 +635,6 @@ export interface AuthChangeEmailInput {
    * @example "new@demo.example"
    */
   newEmail: string;
-  /**
-   * Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.
-   *
-   * @example "https://app.demo.example/welcome"
-   */
-  callbackURL?: string | undefined;
 }
 
 export interface AuthChangeEmailOutput {

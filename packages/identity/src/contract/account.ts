@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AuthUser, Status, Success, authFields } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
-const { password, newPassword, name, image, callbackURL, sessionToken, email } = authFields;
+const { password, newPassword, name, image, sessionToken, email } = authFields;
 
 export const accountOperations: AuthOperation[] = [
   {
@@ -35,7 +35,7 @@ export const accountOperations: AuthOperation[] = [
     path: "/change-email",
     summary: "Sends a mail with a link to the new address. The address changes when the link is opened.",
     returns: "That a mail follows.",
-    input: z.object({ newEmail: email, callbackURL }),
+    input: z.object({ newEmail: email }),
     output: Status,
   },
   {

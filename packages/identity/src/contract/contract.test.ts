@@ -80,6 +80,20 @@ describe("the contract of /api/auth", () => {
     );
   });
 
+  it("names no redirect where all that follows is a mail, whose link leads to a page of the service", () => {
+    const mailing = [
+      "/sign-up/email",
+      "/send-verification-email",
+      "/request-password-reset",
+      "/change-email",
+    ];
+    const taken = authOperations
+      .filter(({ path }) => mailing.includes(path))
+      .map(({ input }) => Object.keys(input.shape));
+    expect(taken).toHaveLength(mailing.length);
+    expect(taken.flat().filter((field) => /callbackURL|redirectTo/.test(field))).toEqual([]);
+  });
+
   it("is what better-auth takes and returns", async () => {
     const email = "walk@example.com";
     const client = test.client();
@@ -98,6 +112,7 @@ describe("the contract of /api/auth", () => {
     expect(sessions).toHaveLength(2);
     await call(other, "/revoke-session", { token: sessions[0]!.token });
     await call(client, "/revoke-other-sessions");
+    await call(test.client(), "/sign-in/email", { email, password, callbackURL: "/welcome" });
 
     await call(client, "/update-user", { name: "Samuel", image: "https://demo.example/sam.png" });
     await call(client, "/change-password", {

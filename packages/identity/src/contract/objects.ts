@@ -149,15 +149,6 @@ export const authFields = {
     .record(z.string(), z.unknown())
     .optional()
     .meta(explained("Anything to store with the key, up to 16 kB.", { purpose: "reports" })),
-  callbackURL: z
-    .string()
-    .optional()
-    .meta(
-      explained(
-        "Where the browser continues after the link in the mail: an address of a trusted origin. By default a page of the service.",
-        "https://app.demo.example/welcome",
-      ),
-    ),
   token: z.string().meta(explained("The token from the link in the mail. It works once.", "r8Jx0mZqT1")),
   sessionToken: z
     .string()

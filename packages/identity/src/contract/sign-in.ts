@@ -3,7 +3,10 @@ import { z } from "zod";
 import { AuthSession, AuthUser, Status, Success, authFields } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
-const { email, password, newPassword, name, image, callbackURL, token, sessionToken } = authFields;
+const { email, password, newPassword, name, image, token, sessionToken } = authFields;
+
+const callbackURL = z.string().optional();
+const page = "https://app.demo.example/welcome";
 
 export const signInOperations: AuthOperation[] = [
   {
@@ -14,7 +17,7 @@ export const signInOperations: AuthOperation[] = [
     returns: "The user and the session's token. Both are null with `CONFIRM_SIGN_UP`.",
     public: true,
     opensSession: true,
-    input: z.object({ email, password: newPassword, name, image: image.unwrap().optional(), callbackURL }),
+    input: z.object({ email, password: newPassword, name, image: image.unwrap().optional() }),
     output: z.object({
       token: sessionToken,
       user: AuthUser.nullable().meta(explained("The new user. Null with `CONFIRM_SIGN_UP`.")),
@@ -35,12 +38,24 @@ export const signInOperations: AuthOperation[] = [
         .boolean()
         .optional()
         .meta(explained("Whether the cookie outlives the browser. True by default.", true)),
-      callbackURL,
+      callbackURL: callbackURL.meta(
+        explained(
+          "Where the browser continues: a path, or an address of a trusted origin. The response returns it as `url` and as its header `Location`.",
+          page,
+        ),
+      ),
     }),
     output: z.object({
       token: sessionToken.optional(),
       user: AuthUser.optional().meta(explained("The user. Absent if a code is due.")),
-      redirect: z.boolean().optional().meta(explained("Always false, and absent if a code is due.", false)),
+      redirect: z
+        .boolean()
+        .optional()
+        .meta(explained("Whether there is a `url`. Absent if a code is due.", false)),
+      url: z
+        .string()
+        .optional()
+        .meta(explained("The `callbackURL` of the request. Absent without one.", page)),
       twoFactorRedirect: z
         .literal(true)
         .optional()
@@ -114,7 +129,12 @@ export const signInOperations: AuthOperation[] = [
     returns: "That the address is confirmed.",
     public: true,
     usesUpToken: true,
-    input: z.object({ token, callbackURL }),
+    input: z.object({
+      token,
+      callbackURL: callbackURL.meta(
+        explained("Where the browser continues: a path, or an address of a trusted origin.", page),
+      ),
+    }),
     output: Status.extend({
       user: AuthUser.nullable().meta(
         explained("The user after a change of the address. Null for a confirmation."),
@@ -127,7 +147,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Sends the mail that confirms an address again. The response is the same for every address.",
     returns: "That a mail follows if there is something to confirm.",
     public: true,
-    input: z.object({ email, callbackURL }),
+    input: z.object({ email }),
     output: Status,
   },
   {
@@ -136,15 +156,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Sends a mail with a link to choose a new password. The response is the same for every address.",
     returns: "That a mail follows if there is an account.",
     public: true,
-    input: z.object({
-      email,
-      redirectTo: callbackURL.meta(
-        explained(
-          "The page that asks for the new password, of a trusted origin. It gets `?token=`. By default a page of the service.",
-          "https://app.demo.example/new-password",
-        ),
-      ),
-    }),
+    input: z.object({ email }),
     output: Status.extend({
       message: z
         .string()
