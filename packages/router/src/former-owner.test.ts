@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const areas = /^(organizations|keys|webhookEndpoints|banking|cards)\./;
+const areas = /^(organizations|keys|webhookEndpoints|banking|billing|cards)\./;
 const mutations = new Set(
   restRoutes(appRouter)
     .filter(({ type }) => type === "mutation")
