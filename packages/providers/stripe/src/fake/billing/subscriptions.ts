@@ -29,7 +29,7 @@ export function retrieveSubscription(state: BillingState, fields: FormFields, id
   return isExpanded ? { ...subscription, latest_invoice: latestInvoice(state, subscription) } : subscription;
 }
 
-export function latestInvoice({ invoices }: BillingState, { latest_invoice: id }: FakeSubscription) {
+function latestInvoice({ invoices }: BillingState, { latest_invoice: id }: FakeSubscription) {
   return id === null ? null : (invoices.get(id) ?? null);
 }
 
