@@ -144,7 +144,10 @@ export class EndpointSession {
       if (attempted.isGone) await this.#giveUp("gone");
       else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp("failing");
     };
-    stored.push(store());
+    const storing = store();
+    // The lanes go on meanwhile, and the batch looks at it only when they have ended.
+    storing.catch(() => undefined);
+    stored.push(storing);
   }
 
   async #giveUp(reason: GiveUpReason): Promise<void> {
