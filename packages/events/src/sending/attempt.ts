@@ -43,15 +43,14 @@ export async function attemptDelivery(
   const durationMs = Math.round(performance.now() - startedAt);
   const hasSucceeded = isSuccess(statusCode);
   stopTimer({ outcome: hasSucceeded ? "delivered" : statusCode === null ? "unanswered" : "refused" });
-  const next =
-    hasSucceeded || isGone(statusCode)
-      ? null
-      : nextAttemptAfter({
-          at: platform.clock.now(),
-          tries: tries + 1,
-          retryAfterMs: parseRetryAfter(retryAfter, at),
-          random: Math.random(),
-        });
+  const next = hasSucceeded
+    ? null
+    : nextAttemptAfter({
+        at: platform.clock.now(),
+        tries: tries + 1,
+        retryAfterMs: parseRetryAfter(retryAfter, at),
+        random: Math.random(),
+      });
   const status = hasSucceeded ? "DELIVERED" : next === null ? "FAILED" : "PENDING";
   const attempt = { at: at.toISOString(), statusCode, error, durationMs };
   const result = { id, endpointId, dueAt, status, nextAttemptAt: next, attempt } as const;

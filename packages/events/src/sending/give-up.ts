@@ -5,10 +5,11 @@ import { recordEvents } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import type { WebhookEndpointEvent } from "../webhook-endpoints/events/contract.ts";
 import { disableEndpoint } from "../webhook-endpoints/service.ts";
-import { lockWebhookEndpoint } from "../webhook-endpoints/store.ts";
 import type { SendingPlatform } from "./context.ts";
 import { endpointDisabled } from "./mail.ts";
 import { webhookMetrics } from "./metrics.ts";
+import { hasFailedTooLong } from "./rules.ts";
+import { type EndpointLease, lockClaimedEndpoint } from "./store/claims.ts";
 
 export type GiveUpReason = "gone" | "failing";
 
@@ -17,19 +18,24 @@ const sentences: Readonly<Record<GiveUpReason, string>> = {
   failing: "Everything that was sent to it failed for five days.",
 };
 
-/** Disables an endpoint that does not take events, tells its owners, and records the event. */
+/**
+ * Disables an endpoint that does not take events, tells its owners, and records the event. Does nothing if an owner has
+ * enabled it since, or it has another address than the attempts: they say nothing about it then.
+ */
 export async function giveUpEndpoint(
   platform: SendingPlatform & { logger: Logger },
-  { organizationId, id }: { organizationId: string; id: string },
+  { url, ...claim }: EndpointLease & { url: string },
   why: GiveUpReason,
 ): Promise<void> {
+  const { organizationId, id } = claim;
   const reason = sentences[why];
   const disable = () =>
     platform.db.transaction(async (transaction) => {
-      const endpoint = await lockWebhookEndpoint(transaction, { organizationId, id });
-      if (endpoint?.status !== "ENABLED") return false;
+      const endpoint = await lockClaimedEndpoint(transaction, claim);
+      if (endpoint?.url !== url) return false;
       const now = platform.clock.now();
-      await disableEndpoint(transaction, endpoint, { reason, now }, (data) =>
+      if (why === "failing" && !hasFailedTooLong(endpoint.failingSince, now)) return false;
+      await disableEndpoint(transaction, claim, { reason, now }, (data) =>
         recordEvents<WebhookEndpointEvent>(platform, transaction, null, [
           { organizationId, type: "webhook_endpoint.disabled", subject: id, data },
         ]),
@@ -37,7 +43,7 @@ export async function giveUpEndpoint(
       const action = "webhookEndpoints.disable";
       const details = { reason };
       await recordAudit(transaction, { organizationId, at: now, actor: null, action, subject: id, details });
-      const { origin } = new URL(endpoint.url);
+      const { origin } = new URL(url);
       const owners = await listOwners(transaction, organizationId);
       const mails = owners.map(({ email: to, organizationName }) => ({
         to,

@@ -131,6 +131,7 @@ export class EndpointSession {
     const { platform, client, record } = this.#ports;
     const attempted = await attemptDelivery(platform, client, due, this.#abort.signal);
     const endpoint = { ...this.endpoint };
+    const { url } = due.endpoint;
     if (attempted.hasSucceeded === false) {
       this.endpoint.isFailing = true;
       this.#failures += 1;
@@ -141,8 +142,8 @@ export class EndpointSession {
       // It works again, unless another request has failed meanwhile.
       if (attempted.hasSucceeded && failuresBefore === this.#failures) this.endpoint.isFailing = false;
       const failingSince = attempted.hasSucceeded === false ? (recorded?.failingSince ?? null) : null;
-      if (attempted.isGone) await this.#giveUp("gone");
-      else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp("failing");
+      if (attempted.isGone) await this.#giveUp(url, "gone");
+      else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp(url, "failing");
     };
     const storing = store();
     // The lanes go on meanwhile, and the batch looks at it only when they have ended.
@@ -150,8 +151,8 @@ export class EndpointSession {
     stored.push(storing);
   }
 
-  async #giveUp(reason: GiveUpReason): Promise<void> {
+  async #giveUp(url: string, reason: GiveUpReason): Promise<void> {
     this.stop();
-    await giveUpEndpoint(this.#ports.platform, this.endpoint, reason);
+    await giveUpEndpoint(this.#ports.platform, { ...this.endpoint, url }, reason);
   }
 }

@@ -102,7 +102,9 @@ export async function updateWebhookEndpoint(
     const from = detailsOf(before);
     const to = detailsOf({ ...change, status });
     if (JSON.stringify([from, before.url]) === JSON.stringify([to, change.url])) return before;
-    let after: Endpoint = await updateWebhookEndpointRow(transaction, before, change);
+    // Nothing has failed at the new address yet.
+    const failures = change.url === before.url ? {} : { failingSince: null, failedAt: null };
+    let after: Endpoint = await updateWebhookEndpointRow(transaction, before, { ...change, ...failures });
     if (status !== before.status)
       after = await (status === "ENABLED"
         ? enable(transaction, after, eraBase)

@@ -1,4 +1,5 @@
-import { type Executor, type Transaction, eraOnServer, eventDeliveries, webhookEndpoints } from "@purser/db";
+import { randomUUID } from "node:crypto";
+import { type Executor, type Transaction, eraOnServer, webhookEndpoints } from "@purser/db";
 import { eventTransactionId } from "@purser/platform/events";
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 
@@ -104,7 +105,14 @@ const eraFrom = (base: number) => sql.raw(eraOnServer(String(base)));
 type EndpointChange = Partial<
   Pick<
     typeof webhookEndpoints.$inferInsert,
-    "url" | "types" | "description" | "secret" | "previousSecret" | "previousSecretUntil"
+    | "url"
+    | "types"
+    | "description"
+    | "secret"
+    | "previousSecret"
+    | "previousSecretUntil"
+    | "failingSince"
+    | "failedAt"
   >
 >;
 
@@ -121,7 +129,10 @@ export async function updateWebhookEndpointRow(
   return updated!;
 }
 
-/** Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. */
+/**
+ * Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. A claim on it is void,
+ * because what is still being sent says nothing about the enabled endpoint; the next claim waits until its time is over.
+ */
 export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
   // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
@@ -134,6 +145,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       disabledReason: null,
       failingSince: null,
       failedAt: null,
+      lease: sql`CASE WHEN ${webhookEndpoints.lease} IS NOT NULL THEN ${randomUUID()}::text END`,
       ...position!,
       era: eraFrom(eraBase),
       eventId: "",

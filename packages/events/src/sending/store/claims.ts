@@ -1,6 +1,6 @@
 import type { EventType } from "@purser/core";
 import { type Executor, type Transaction, events, webhookEndpoints } from "@purser/db";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { FeedPosition } from "../../feed/position.ts";
 import { countWebhookEndpoints } from "../../webhook-endpoints/store.ts";
 
@@ -136,6 +136,26 @@ export interface EndpointLease {
   organizationId: string;
   id: string;
   lease: string;
+}
+
+/** Locks an enabled endpoint by a claim on it. Returns undefined if the claim is lost, or void since the endpoint was enabled. */
+export async function lockClaimedEndpoint(
+  transaction: Transaction,
+  { organizationId, id, lease }: EndpointLease,
+): Promise<{ url: string; failingSince: Date | null } | undefined> {
+  const [found] = await transaction
+    .select({ url: webhookEndpoints.url, failingSince: webhookEndpoints.failingSince })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.organizationId, organizationId),
+        eq(webhookEndpoints.id, id),
+        eq(webhookEndpoints.lease, lease),
+        eq(webhookEndpoints.status, "ENABLED"),
+      ),
+    )
+    .for("update");
+  return found;
 }
 
 /**
