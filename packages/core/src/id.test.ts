@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
+import { type IdPrefix, firstIdAt, isId, newId, timeOfId } from "./id.ts";
 
 const noon = new Date("2026-03-02T12:00:00.000Z");
 const later = new Date("2026-03-02T12:00:00.001Z");
@@ -55,6 +55,18 @@ describe("firstIdAt", () => {
 
   it("is below every identifier for an instant before 1970", () => {
     expect(firstIdAt("ctx", new Date("0001-01-01")) < newId("ctx", new Date(0))).toBe(true);
+  });
+});
+
+describe("timeOfId", () => {
+  it("returns the instant of every identifier", () => {
+    const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
+    fc.assert(
+      fc.property(instant, (made) => {
+        expect(timeOfId(newId("evt", made))).toEqual(made);
+        expect(timeOfId(firstIdAt("user", made))).toEqual(made);
+      }),
+    );
   });
 });
 

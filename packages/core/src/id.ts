@@ -75,6 +75,16 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${base32(bytes)}`;
 }
 
+/** Returns the instant of an identifier, whatever its prefix. */
+export function timeOfId(id: string): Date {
+  const start = id.indexOf("_") + 1;
+  let millisecond = 0;
+  // Of the first ten characters, the first carries three bits.
+  for (const character of id.slice(start, start + 10))
+    millisecond = 32 * millisecond + alphabet.indexOf(character);
+  return new Date(millisecond);
+}
+
 /** Whether a text has the form of an identifier with this prefix. It may never have been issued. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1));

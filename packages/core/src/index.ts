@@ -61,7 +61,7 @@ export {
   openText,
   text,
 } from "./fields.ts";
-export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";
+export { type IdPrefix, firstIdAt, idPrefixes, isId, newId, timeOfId } from "./id.ts";
 export { type Logger } from "./logger.ts";
 export {
   isInMerchantCategory,

@@ -9,6 +9,7 @@ import {
   createTestPurser,
   distributedDatabaseUrl,
   day,
+  hour,
   refusalOf,
 } from "@purser/testing";
 import { and, desc, eq, sql } from "drizzle-orm";
@@ -186,6 +187,27 @@ describe("events.feed", () => {
     );
     purser.clock.advance(91 * day);
     expect(await read(cursor)).toBe("CURSOR_EXPIRED");
+  });
+
+  it("refuses a cursor in the middle of a backlog once what is behind it may have been deleted", async () => {
+    await recordNames(["One", "Two"]);
+    purser.clock.advance(60 * day);
+    const { cursor: middle } = await follow(1, { limit: 1 });
+    const { cursor: end } = await follow(1, { cursor: middle });
+    const read = (cursor: string) => purser.as(owner).events.feed({ organizationId, cursor });
+    purser.clock.advance(30 * day);
+    expect((await read(middle)).events.map(nameOf)).toEqual(["Two"]);
+    purser.clock.advance(1);
+    expect(await refusalOf(read(middle))).toBe("CURSOR_EXPIRED");
+    expect(await read(end)).toMatchObject({ events: [], hasMore: false });
+  });
+
+  it("gives a reader an hour for the next page, though the first one is of the oldest events", async () => {
+    await recordNames(["One", "Two"]);
+    purser.clock.advance(90 * day + hour / 2);
+    const { cursor } = await follow(1, { limit: 1 });
+    purser.clock.advance(hour);
+    expect((await follow(1, { cursor })).seen.map(nameOf)).toEqual(["Two"]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Event, EventFeed, ListEvents, ReadFeed } from "./contract.ts";
 import { encodeCursor, feedStart } from "./feed/position.ts";
 import { requirePosition } from "./feed/require-position.ts";
+import { dateInBacklog } from "./feed/retention.ts";
 import { findEventId, readEvents, scanFeed, scanNewest } from "./store.ts";
 import { openEvent } from "./stored-event.ts";
 import { visibilityOf } from "./visibility.ts";
@@ -33,6 +34,8 @@ export async function readFeed(
   const { first: firstEra } = await ctx.eventLog.eras();
   const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
   const found = await readEvents(ctx.readDb, organizationId, ids);
-  const cursor = encodeCursor({ organizationId, position: last ?? after, issuedAt: ctx.clock.now() });
+  const position = last ?? after;
+  const issuedAt = hasMore ? dateInBacklog(ctx, position) : ctx.clock.now();
+  const cursor = encodeCursor({ organizationId, position, issuedAt });
   return { events: found.map((event) => openEvent(ctx.settings.encryptionKeys, event)), cursor, hasMore };
 }

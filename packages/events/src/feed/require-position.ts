@@ -1,18 +1,14 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { type FeedPosition, decodeCursor } from "./position.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { isExpired } from "./retention.ts";
 
 /**
  * Returns the position of a cursor. Throws VALIDATION_FAILED for a text in this field that is no cursor of the
  * organization's feed, and CURSOR_EXPIRED for one that is too old.
  */
 export function requirePosition(
-  {
-    clock,
-    settings,
-  }: Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "eventRetentionDays"> },
+  platform: Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "eventRetentionDays"> },
   { organizationId, text, field }: { organizationId: string; text: string; field: string },
 ): FeedPosition {
   const cursor = decodeCursor(text);
@@ -20,8 +16,6 @@ export function requirePosition(
     const message = "Must be a cursor of this organization's feed";
     throw validationFailed([{ path: [field], code: "custom", message }]);
   }
-  // Events behind it may have been deleted.
-  const kept = clock.now().getTime() - settings.eventRetentionDays * dayMs;
-  if (cursor.issuedAt.getTime() < kept) throw new Problem("CURSOR_EXPIRED");
+  if (isExpired(platform, cursor.issuedAt)) throw new Problem("CURSOR_EXPIRED");
   return cursor.position;
 }

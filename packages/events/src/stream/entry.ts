@@ -15,11 +15,12 @@ export class TailEntry {
   readonly readAt = performance.now();
   readonly #stored: StoredEvent;
   readonly #keys: Keyring;
-  readonly #now: Date;
+  readonly #issuedAt: Date;
   #event: Event | undefined;
   #cursor: string | undefined;
 
-  constructor(stored: StoredEvent, { keys, now }: { keys: Keyring; now: Date }) {
+  /** @param issuedAt The date of the cursor behind the event */
+  constructor(stored: StoredEvent, { keys, issuedAt }: { keys: Keyring; issuedAt: Date }) {
     const { era, transactionId, recordedAt, id, type, cardId, createdAt } = stored;
     this.position = { era, transactionId, recordedAt, id };
     this.type = type;
@@ -27,7 +28,7 @@ export class TailEntry {
     this.createdAt = createdAt;
     this.#stored = stored;
     this.#keys = keys;
-    this.#now = now;
+    this.#issuedAt = issuedAt;
   }
 
   /** The place behind this event. */
@@ -36,7 +37,7 @@ export class TailEntry {
     return (this.#cursor ??= encodeCursor({
       organizationId,
       position: this.position,
-      issuedAt: this.#now,
+      issuedAt: this.#issuedAt,
     }));
   }
 

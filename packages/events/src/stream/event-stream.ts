@@ -24,7 +24,8 @@ interface Parts {
   access: FollowerAccess;
   /** Reads the feed where the tail no longer has it. */
   read: (after: FeedPosition) => Promise<ReadPage>;
-  cursorAt: (position: FeedPosition) => string;
+  /** `isInBacklog` tells whether there are events behind the position already. */
+  cursorAt: (position: FeedPosition, isInBacklog: boolean) => string;
   /** Called once, when the stream ends for any reason. */
   closed: () => void;
 }
@@ -58,7 +59,9 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
 
   /** The place of the stream in the feed. It also passes events that the caller does not see. */
   get cursor(): string {
-    return this.#parts.cursorAt(this.#position);
+    const { tail, cursorAt } = this.#parts;
+    const isInBacklog = this.#isBehind() || tail.after(this.#position).length > 0;
+    return cursorAt(this.#position, isInBacklog);
   }
 
   [Symbol.asyncIterator](): this {
@@ -140,11 +143,16 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
   /** Takes what the tail has. Returns false if that is nothing yet. */
   #refill(): boolean {
     const { tail } = this.#parts;
-    const isBehind = comparePositions(this.#position, tail.start) < 0;
+    const isBehind = this.#isBehind();
     this.#batch = isBehind ? [] : tail.after(this.#position);
     this.#index = 0;
     if (isBehind) this.#catchUp();
     return isBehind || this.#batch.length > 0;
+  }
+
+  /** Whether the stream reads by itself what the tail no longer has. */
+  #isBehind(): boolean {
+    return comparePositions(this.#position, this.#parts.tail.start) < 0;
   }
 
   #catchUp(): void {

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { StreamEvents } from "../contract.ts";
 import { type FeedPosition, encodeCursor } from "../feed/position.ts";
 import { requirePosition } from "../feed/require-position.ts";
+import { dateInBacklog } from "../feed/retention.ts";
 import type { EventListener } from "../listener.ts";
 import { findFeedEnd, findIdsBehind, readTail } from "../store.ts";
 import { FollowerAccess } from "./access.ts";
@@ -148,7 +149,8 @@ export class EventStreams {
       tail: organization.tail,
       access: shared.access,
       read: (after) => this.#read(organizationId, after),
-      cursorAt: (position) => encodeCursor({ organizationId, position, issuedAt: this.#parts.clock.now() }),
+      cursorAt: (position, isInBacklog) =>
+        encodeCursor({ organizationId, position, issuedAt: this.#dateOf(position, isInBacklog) }),
       closed: () => {
         signal?.removeEventListener("abort", abort);
         this.#release(key);
@@ -215,12 +217,20 @@ export class EventStreams {
   }
 
   async #read(organizationId: string, after: FeedPosition): Promise<ReadPage> {
-    const { db, eventLog, clock, settings } = this.#parts;
+    const { db, eventLog, settings } = this.#parts;
     const { first } = await eventLog.eras();
     const page = { after, firstEra: first, limit: pageSize };
     const { events, ...rest } = await this.#schedule(() => readTail(db, organizationId, page));
-    const shared = { keys: settings.encryptionKeys, now: clock.now() };
-    return { entries: events.map((event) => new TailEntry(event, shared)), ...rest };
+    const keys = settings.encryptionKeys;
+    const last = rest.hasMore ? undefined : events.at(-1);
+    const entries = events.map(
+      (event) => new TailEntry(event, { keys, issuedAt: this.#dateOf(event, event !== last) }),
+    );
+    return { entries, ...rest };
+  }
+
+  #dateOf(position: FeedPosition, isInBacklog: boolean): Date {
+    return isInBacklog ? dateInBacklog(this.#parts, position) : this.#parts.clock.now();
   }
 }
 

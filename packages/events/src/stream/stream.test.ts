@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "@purser/platform";
-import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordNamesOf } from "../testing/record-names.ts";
@@ -195,6 +195,23 @@ describe("events.stream", () => {
     expect(await openAt(cursor, await purser.organization(owner))).toBe("VALIDATION_FAILED");
     purser.clock.advance(91 * day);
     expect(await openAt(cursor)).toBe("CURSOR_EXPIRED");
+  });
+
+  it("gives an event of a backlog a cursor that expires with those behind it", async () => {
+    const { cursor: start } = await purser.as(owner).events.feed({ organizationId });
+    await recordNames(["One", "Two"]);
+    const read = (cursor: string) => purser.as(owner).events.feed({ organizationId, cursor });
+    // Transactions of other tests may hold it up.
+    await expect.poll(async () => (await read(start)).events.length).toBe(2);
+    purser.clock.advance(60 * day);
+    const stream = await purser.as(owner).events.stream({ organizationId, lastEventId: start });
+    const cursors = [(stream as unknown as { cursor: string }).cursor];
+    for await (const { id } of stream) if (cursors.push(id) === 3) break;
+    purser.clock.advance(30 * day + 2 * hour);
+    const [before, middle, end] = cursors as [string, string, string];
+    expect(await refusalOf(read(before))).toBe("CURSOR_EXPIRED");
+    expect(await refusalOf(read(middle))).toBe("CURSOR_EXPIRED");
+    expect(await read(end)).toMatchObject({ events: [], hasMore: false });
   });
 
   it("ends with its signal", async () => {

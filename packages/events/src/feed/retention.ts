@@ -1,0 +1,32 @@
+import { timeOfId } from "@purser/core";
+import type { Platform } from "@purser/platform";
+import type { FeedPosition } from "./position.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** An event is in the feed once its transaction has committed, which may be so much later than its time says. */
+const latenessMs = hourMs;
+
+type Parts = Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "eventRetentionDays"> };
+
+/** Since when events are kept: for as long as a cursor that is before them is valid. */
+export function keptSince({ clock, settings }: Parts): Date {
+  const keptMs = settings.eventRetentionDays * dayMs + latenessMs;
+  return new Date(clock.now().getTime() - keptMs);
+}
+
+/** Whether events behind a cursor of this date may have been deleted. */
+export function isExpired({ clock, settings }: Parts, issuedAt: Date): boolean {
+  return clock.now().getTime() - issuedAt.getTime() > settings.eventRetentionDays * dayMs;
+}
+
+/**
+ * The date of a cursor behind which there are events already: not now, because they are deleted before a cursor of now
+ * expires, but the time of the event that it is behind. Such a cursor is valid for an hour at least, or nobody could read
+ * from the start while events are deleted there. Those that are deleted within that hour were older than the retention.
+ */
+export function dateInBacklog({ clock, settings }: Parts, { id }: FeedPosition): Date {
+  const oldest = clock.now().getTime() - settings.eventRetentionDays * dayMs + latenessMs;
+  return new Date(id === "" ? oldest : Math.max(timeOfId(id).getTime(), oldest));
+}
