@@ -10,9 +10,12 @@ const latenessMs = hourMs;
 
 type Parts = Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "eventRetentionDays"> };
 
-/** Since when events are kept: for as long as a cursor that is before them is valid. */
-export function keptSince({ clock, settings }: Parts): Date {
-  const keptMs = settings.eventRetentionDays * dayMs + latenessMs;
+/**
+ * Since when events are kept: for as long as a cursor that is before them is valid, and for `atLeastMs`, in which all that
+ * has to be done with them is done.
+ */
+export function keptSince({ clock, settings }: Parts, { atLeastMs }: { atLeastMs: number }): Date {
+  const keptMs = Math.max(settings.eventRetentionDays * dayMs, atLeastMs) + latenessMs;
   return new Date(clock.now().getTime() - keptMs);
 }
 

@@ -18,6 +18,12 @@ const retryWaitsMs: readonly number[] = [
 
 export const maximumTries = retryWaitsMs.length + 1;
 
+/** By how much of itself a wait is longer or shorter. */
+const spread = 0.1;
+
+/** How long a delivery may be tried, from its first attempt to its last. */
+export const longestScheduleMs = (1 + spread) * retryWaitsMs.reduce((sum, wait) => sum + wait);
+
 /** A receiver that names no wait, or a very short one, is not called again at once. */
 const shortestWaitMs = second;
 
@@ -37,7 +43,7 @@ export function nextAttemptAfter({ at, tries, retryAfterMs, random }: FailedAtte
   if (step === undefined) return null;
   const wait =
     retryAfterMs === null
-      ? step * (0.9 + 0.2 * random)
+      ? step * (1 - spread + 2 * spread * random)
       : Math.min(Math.max(retryAfterMs, shortestWaitMs), step);
   return new Date(at.getTime() + Math.round(wait));
 }

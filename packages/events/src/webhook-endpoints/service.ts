@@ -259,5 +259,5 @@ function detailsOf({
 
 const distinct = <Type>(types: readonly Type[]): Type[] => [...new Set(types)];
 
-/** A deleted organization has no endpoints, and nothing is sent any more. */
+/** A deleted organization has no endpoints, so nothing is sent any more. */
 export const webhookHooks: OrganizationHooks = { deleted: deleteEndpointsOf };

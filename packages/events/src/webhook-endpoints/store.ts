@@ -181,10 +181,7 @@ export async function deleteWebhookEndpointRow(
   await transaction.delete(webhookEndpoints).where(thisEndpoint(endpoint));
 }
 
-/** Deletes the endpoints of an organization, and what was not delivered yet. */
+/** Deletes the endpoints of an organization. Housekeeping gives up what is pending: there may be very much of it. */
 export async function deleteEndpointsOf(transaction: Transaction, organizationId: string): Promise<void> {
   await transaction.delete(webhookEndpoints).where(eq(webhookEndpoints.organizationId, organizationId));
-  await transaction
-    .delete(eventDeliveries)
-    .where(and(eq(eventDeliveries.organizationId, organizationId), eq(eventDeliveries.status, "PENDING")));
 }

@@ -147,7 +147,10 @@ const database = (production: boolean) => ({
   EVENT_RETENTION_DAYS: integerBetween(1, 3650)
     .default(90)
     .meta(
-      documented("90", "The number of days that events are kept, and that a cursor of their feed is valid."),
+      documented(
+        "90",
+        "The number of days that events are kept, and that a cursor of their feed is valid. Below 4, events are still kept until no webhook is tried again.",
+      ),
     ),
   WEBHOOKS_ALLOW_PRIVATE: flag()
     .optional()

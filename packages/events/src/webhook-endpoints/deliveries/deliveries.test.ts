@@ -1,5 +1,8 @@
+import { eventDeliveries, webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
+import { count, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventTasks } from "../../housekeeping.ts";
 import { type WebhookReceiverServer, startReceiver } from "../../testing/receiver.ts";
 
 let purser: TestPurser;
@@ -64,6 +67,44 @@ describe("a delivery", () => {
   });
 });
 
+describe("a pending delivery", () => {
+  const runTasks = async (eventRetentionDays: number) => {
+    const settings = { ...purser.platform.settings, eventRetentionDays };
+    for (const task of eventTasks({ ...purser.platform, settings })) await task();
+  };
+
+  it("is kept with its event until its schedule is over, where events are kept for less", async () => {
+    await create();
+    receiver.answer = (_, response) => response.writeHead(503).end();
+    await rename("One");
+    const [failed] = await sendUntilFailed(() => runTasks(1));
+    expect(failed!.attempts).toHaveLength(10);
+    purser.clock.advance(day);
+    await runTasks(1);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it("is given up when its organization is deleted, however many there are", async () => {
+    const other = await purser.organization(owner);
+    await hooks().create({ organizationId: other, url: receiver.url });
+    await purser.db.execute(sql`
+      INSERT INTO ${eventDeliveries}
+        (organization_id, id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at)
+      SELECT organization_id, 'whd_' || nth, id, 'evt_' || nth, 'organization.updated', 'PENDING', created_at, created_at
+      FROM ${webhookEndpoints}, generate_series(1, 10001) AS nth WHERE organization_id = ${other}`);
+    await purser.as(owner).organizations.delete({ id: other });
+    const statuses = () =>
+      purser.db
+        .select({ status: eventDeliveries.status, deliveries: count() })
+        .from(eventDeliveries)
+        .where(eq(eventDeliveries.organizationId, other))
+        .groupBy(eventDeliveries.status);
+    expect(await statuses()).toEqual([{ status: "PENDING", deliveries: 10_001 }]);
+    await runTasks(90);
+    expect(await statuses()).toEqual([{ status: "FAILED", deliveries: 10_001 }]);
+  });
+});
+
 describe("webhookEndpoints.deliveries.redeliver", () => {
   it("sends a delivered event again, with the same id and the same body", async () => {
     await create();
@@ -117,8 +158,9 @@ describe("webhookEndpoints.deliveries.redeliver", () => {
 });
 
 /** Moves the clock from one attempt to the next. */
-async function sendUntilFailed() {
+async function sendUntilFailed(between: () => Promise<void> = async () => undefined) {
   for (;;) {
+    await between();
     await send();
     const all = await deliveries();
     const [{ nextAttemptAt }] = all as [(typeof all)[number]];

@@ -129,15 +129,21 @@ export async function failPendingDeliveries(
   return count === failAtOnce;
 }
 
-/** Gives up what is pending at endpoints that were deleted while they had very many pending deliveries. */
-export async function failDeliveriesOfNoEndpoint(db: Executor): Promise<void> {
-  await db.execute(sql`
-    UPDATE ${eventDeliveries} SET status = 'FAILED', next_attempt_at = NULL
-    WHERE (organization_id, id) IN (
-      SELECT delivery.organization_id, delivery.id FROM ${eventDeliveries} AS delivery
-        LEFT JOIN ${webhookEndpoints} AS endpoint
-          ON endpoint.organization_id = delivery.organization_id AND endpoint.id = delivery.endpoint_id
-      WHERE delivery.status = 'PENDING' AND endpoint.id IS NULL LIMIT ${failAtOnce}::int)`);
+/**
+ * Gives up what is pending at endpoints that were deleted with their organization, or while they had very many pending
+ * deliveries.
+ */
+export async function failDeliveriesOfNoEndpoint(db: Database): Promise<void> {
+  for (;;) {
+    const { count } = await db.execute(sql`
+      UPDATE ${eventDeliveries} SET status = 'FAILED', next_attempt_at = NULL
+      WHERE (organization_id, id) IN (
+        SELECT delivery.organization_id, delivery.id FROM ${eventDeliveries} AS delivery
+          LEFT JOIN ${webhookEndpoints} AS endpoint
+            ON endpoint.organization_id = delivery.organization_id AND endpoint.id = delivery.endpoint_id
+        WHERE delivery.status = 'PENDING' AND endpoint.id IS NULL LIMIT ${failAtOnce}::int)`);
+    if (count < failAtOnce) return;
+  }
 }
 
 /** Deletes the deliveries that were created before this time. */
