@@ -1,4 +1,4 @@
-import { DatabaseMonitor, connect } from "@purser/db";
+import { type Database, DatabaseMonitor, connect } from "@purser/db";
 import { type TestPurser, createTestPurser, startTcpProxy, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ let purser: TestPurser;
 /** The worker reaches the database through it; the test does not. */
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let monitor: DatabaseMonitor;
+let db: Database;
 let worker: Worker;
 let held: PromiseWithResolvers<void> | null = null;
 const sent: string[] = [];
@@ -28,7 +29,8 @@ beforeEach(async () => {
     ...purser.platform.logger,
     warn: (_: object, message: string) => void warnings.push(message),
   };
-  const platform = { ...purser.platform, logger, settings: { ...settings, databaseUrl: proxy.url } };
+  db = connect(proxy.url, { max: 2, ...limits });
+  const platform = { ...purser.platform, db, logger, settings: { ...settings, databaseUrl: proxy.url } };
   const handlers = withHandler(purser.handlers, platformJobs.sendMail, async ({ subject }) => {
     sent.push(subject);
     await held?.promise;
@@ -40,6 +42,7 @@ afterEach(async () => {
   sent.length = warnings.length = 0;
   await worker.stop(200);
   await monitor.close(100);
+  await db.close();
   await proxy.close();
   await purser.close();
 });

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { and, eq } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import { leaseMs, renewMs } from "../leases.ts";
+import { runnerDb } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
 import { type JobAttemptResult, type JobPlatform, type StoredJob, runJobAttempt } from "./run.ts";
+import { runnerJobs } from "./table.ts";
 
 /** The largest number of jobs of one kind that run at the same time in this process. */
 const maxRunning = 10;
@@ -30,6 +33,11 @@ interface Slot {
   jobId: string | null;
 }
 
+/** An attempt that has ended. */
+interface EndedAttempt extends Pick<StoredJob, "id" | "retryCount"> {
+  result: JobAttemptResult;
+}
+
 /**
  * Runs the jobs of one kind, each in a slot of its own. One slot waits for the next job unless {@link maxRunning} are
  * running, so an idle kind costs one poll, however many jobs may run.
@@ -41,7 +49,7 @@ export class JobSlots {
   readonly #waiting = new Set<Slot>();
   readonly #closing = new Set<Promise<void>>();
   /** The latest result of each pg-boss worker, in case pg-boss cannot store it. */
-  readonly #results = new Map<string, { jobId: string; result: JobAttemptResult }>();
+  readonly #results = new Map<string, EndedAttempt>();
   #running = 0;
   #isStopping = false;
 
@@ -62,29 +70,41 @@ export class JobSlots {
 
   /**
    * Stores the latest result of a pg-boss worker that failed. pg-boss tries only once, so a short loss of the database
-   * would leave the job active until its heartbeat has expired. Does nothing if the result is stored.
+   * would leave the job active until its heartbeat has expired. Does nothing if the result is stored: pg-boss reports a
+   * failed fetch of jobs in the same way.
    */
   async storeResult(worker: string): Promise<void> {
     const latest = this.#results.get(worker);
     if (latest === undefined) return;
     this.#results.delete(worker);
-    const { name } = this.#handled.definition;
-    const { jobId, result } = latest;
     const deadline = performance.now() + settleTimeoutMs;
     while (performance.now() < deadline && !this.#isStopping) {
       await pause(settlePauseMs, undefined, { ref: false });
-      const stored =
-        result.status === "completed"
-          ? this.#boss.complete(name, jobId)
-          : this.#boss.fail(name, jobId, { message: result.reason });
-      if (
-        await stored.then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      try {
+        return await this.#store(latest);
+      } catch {
+        // The database is still away.
+      }
     }
+  }
+
+  /** Stores a result, unless it is stored or the job has been given to another worker since. */
+  #store({ id, retryCount, result }: EndedAttempt): Promise<void> {
+    const { name } = this.#handled.definition;
+    return this.#platform.db.transaction(async (transaction) => {
+      const isUnstored = and(
+        eq(runnerJobs.name, name),
+        eq(runnerJobs.id, id),
+        eq(runnerJobs.state, "active"),
+        eq(runnerJobs.retryCount, retryCount),
+      );
+      // pg-boss itself would fail a job in whatever state, also while it runs again.
+      const [unstored] = await transaction.select().from(runnerJobs).where(isUnstored).for("update");
+      if (unstored === undefined) return;
+      const here = { db: runnerDb(transaction) };
+      if (result.status === "completed") await this.#boss.complete(name, id, null, here);
+      else await this.#boss.fail(name, id, { message: result.reason }, here);
+    });
   }
 
   /** Takes no more jobs, and waits until the results of the running ones are stored. */
@@ -102,7 +122,7 @@ export class JobSlots {
     if (needsSlot) await this.open();
     const result = await runJobAttempt(this.#platform, this.#handled, job);
     this.#running -= 1;
-    this.#results.set(slot.id, { jobId: job.id, result });
+    this.#results.set(slot.id, { id: job.id, retryCount: job.retryCount, result });
     // pg-boss gives up on a job that takes too long. The slot may run another one since.
     if (slot.jobId === job.id) this.#release(slot);
     if (result.status === "completed") return [{ id: job.id, status: "completed" as const }];
