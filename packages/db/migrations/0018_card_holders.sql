@@ -7,6 +7,11 @@ UPDATE "cards" SET "first_holder_id" = (
   WHERE entry.organization_id = "cards".organization_id AND entry.subject = "cards".id AND entry.action = 'cards.update'
     AND entry.details->'from'->>'assignedToId' <> entry.details->'to'->>'assignedToId'
   ORDER BY entry.id LIMIT 1
+)
+WHERE EXISTS (
+  SELECT FROM "audit_entries" entry
+  WHERE entry.organization_id = "cards".organization_id AND entry.subject = "cards".id AND entry.action = 'cards.update'
+    AND entry.details->'from'->>'assignedToId' <> entry.details->'to'->>'assignedToId'
 );--> statement-breakpoint
 UPDATE "card_transactions" purchase SET "holder_id" = entry.details->'to'->>'assignedToId'
 FROM "cards" card, "audit_entries" entry

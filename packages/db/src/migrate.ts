@@ -41,7 +41,8 @@ interface MigrateOptions {
 
 /**
  * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it. It waits
- * for transactions that use a table which it alters, however long they take, and lets others use the table meanwhile.
+ * for transactions that use a table which it alters, however long they take, and lets others use the table meanwhile. Each
+ * migration is a transaction of its own, so none keeps a lock while the next ones run, and what is applied stays.
  *
  * @param url The address of PostgreSQL itself, not of a pooler: the lock belongs to a session
  * @returns The number of migrations that this call applied
@@ -52,26 +53,50 @@ export async function migrate(url: string, { upTo, logger, andThen }: MigrateOpt
   try {
     await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
     const all = readMigrationFiles({ migrationsFolder: folder });
-    const wanted = all.filter(({ folderMillis }) => folderMillis <= (upTo?.when ?? Infinity));
     const newest = (await appliedMigration(db)) ?? -Infinity;
+    const pending = all.filter(
+      ({ folderMillis }) => folderMillis > newest && folderMillis <= (upTo?.when ?? Infinity),
+    );
     const isPlaced = await isDistributed(db);
-    const steps = isPlaced ? wanted.map(distributing) : wanted;
     // A migration may create a trigger, which Citus allows only to those who ask for it.
     if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
-    // Drizzle's own `migrate` does the same, but can only apply a whole folder.
-    const session = db._.session as unknown as PgSession;
-    await db.execute(sql.raw(`SET lock_timeout = ${lockTimeoutMs}`));
-    await retryLocked(logger, () => new PgDialect().migrate(steps, session, { migrationsFolder: folder }));
+    await limitLocks(db, lockTimeoutMs);
+    for (const each of pending) await applyMigration(db, isPlaced ? distributing(each) : each, logger);
     if (isPlaced)
       await retryLocked(logger, () =>
         db.transaction((transaction) => transaction.execute(sql.raw(distributingTables))),
       );
     await andThen?.(db);
-    return wanted.filter(({ folderMillis }) => folderMillis > newest).length;
+    return pending.length;
   } finally {
     await db.close();
   }
 }
+
+/**
+ * Applies a migration, and records it where Drizzle does. One that builds an index `CONCURRENTLY` has no transaction, and no
+ * limit for its waits: nobody queues behind them.
+ */
+export async function applyMigration(
+  db: Database,
+  migration: MigrationMeta,
+  logger?: MigrateOptions["logger"],
+): Promise<void> {
+  const isConcurrent = migration.sql.some((statement) =>
+    /^\s*CREATE (UNIQUE )?INDEX CONCURRENTLY\b/im.test(statement),
+  );
+  if (isConcurrent) {
+    await limitLocks(db, 0);
+    for (const statement of migration.sql) await db.execute(sql.raw(statement));
+    await limitLocks(db, lockTimeoutMs);
+  }
+  // Drizzle's own `migrate` would apply a whole folder, in one transaction.
+  const step = isConcurrent ? { ...migration, sql: [] } : migration;
+  const session = db._.session as unknown as PgSession;
+  await retryLocked(logger, () => new PgDialect().migrate([step], session, { migrationsFolder: folder }));
+}
+
+const limitLocks = (db: Database, ms: number) => db.execute(sql.raw(`SET lock_timeout = ${ms}`));
 
 /** Repeats a transaction until it gets its locks. Each attempt changes everything or nothing. */
 async function retryLocked(logger: MigrateOptions["logger"], run: () => Promise<unknown>): Promise<void> {
