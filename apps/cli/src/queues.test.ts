@@ -72,6 +72,17 @@ describe("purser outbox", () => {
     expect(result).toMatchObject({ code: 0, stdout: "3 jobs will run again.\n" });
   });
 
+  it("replays the others where some of the named jobs are not dead", async () => {
+    const list = await ran(["outbox", "list", "--json"]);
+    const [one, two, three] = (JSON.parse(list.stdout) as { id: string }[]).map(({ id }) => id);
+    await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed' WHERE id <> '${one}'`);
+    expect(await ran(["outbox", "replay", one!, two!, "nonsense", three!])).toEqual({
+      code: 3,
+      stdout: "2 jobs will run again.\n",
+      stderr: `error: There is no dead job ${one} or nonsense\n`,
+    });
+  });
+
   it("discards dead jobs and no others", async () => {
     const all = async (state: string) =>
       JSON.parse((await ran(["outbox", "list", "--state", state, "--json"])).stdout) as { id: string }[];

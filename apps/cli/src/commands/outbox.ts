@@ -79,12 +79,11 @@ function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outco
         const named = dead
           ? (await outbox.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
           : ids;
-        let done = 0;
-        for (const id of named) {
-          if (await outbox[what](db, id)) done += 1;
-          else if (!dead) throw new NotFound(`There is no dead job ${id}`);
-        }
+        const missing: string[] = [];
+        for (const id of named) if (!(await outbox[what](db, id))) missing.push(id);
+        const done = named.length - missing.length;
         printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
+        if (missing.length > 0 && !dead) throw new NotFound(`There is no dead job ${missing.join(" or ")}`);
       });
     });
 }
