@@ -1,7 +1,16 @@
+import type { bankQuarantineReasons } from "@purser/core";
 import { Command } from "commander";
 import { printRows } from "../output.ts";
 import { withService } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
+
+const reasons: Record<(typeof bankQuarantineReasons)[number], string> = {
+  DIFFERENT_AMOUNT: "a known id was sent with another amount, direction or currency",
+  MISSING_FROM_WINDOW:
+    "a booked transaction is no longer listed for its day, or never was after a merge of accounts",
+  UNREADABLE: "an account or a transaction has no readable amount, currency or day",
+  UNKNOWN_ACCOUNT: "a transaction belongs to an account that the bank does not list",
+};
 
 export function bankingCommand(): Command {
   const banking = new Command("banking").description("inspect bank data");
@@ -11,8 +20,9 @@ export function bankingCommand(): Command {
       "after",
       `
 Reasons:
-  DIFFERENT_AMOUNT     a known id was sent with another amount, direction or currency
-  MISSING_FROM_WINDOW  a booked transaction is no longer listed for its day
+${Object.entries(reasons)
+  .map(([reason, meaning]) => `  ${reason.padEnd(19)}  ${meaning}`)
+  .join("\n")}
 
 An entry is removed when the bank's data agrees with the ledger again.
 

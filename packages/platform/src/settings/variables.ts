@@ -180,7 +180,7 @@ const secrets = (production: boolean) => ({
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
     documented(
       `generated in \`DATA_DIR\`; ${mustBeSet}`,
-      "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. To rotate, put a new key first: `2:…,1:…`. The first key encrypts, all keys decrypt.",
+      "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. The first key encrypts, all keys decrypt. [How to rotate](docs/operations.md#secrets).",
     ),
   ),
 });
