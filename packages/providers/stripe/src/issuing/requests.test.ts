@@ -78,6 +78,21 @@ describe("issuing_authorization.request", () => {
     expect(readStripeRequest(purchase.request())).toMatchObject({ kind: "authorization", amount: 1250 });
   });
 
+  it("is an authorization also after an approved verification of the card", () => {
+    const purchase = buy({ amount: 0 });
+    purchase.request();
+    purchase.decide(true);
+    const event = purchase.increment(1250);
+    expect(readStripeRequest(event)).toMatchObject({
+      kind: "authorization",
+      networkId: `${purchase.authorization.id}:1`,
+      at: new Date(event.created * 1000),
+      amount: 1250,
+    });
+    purchase.decide(true);
+    expect(readStripeRequest(purchase.increment(300))).toMatchObject({ kind: "increment", amount: 300 });
+  });
+
   it("is dated by itself, and not by a declined one before it", () => {
     const purchase = buy({ merchant: { category_code: "7011" } });
     purchase.request();

@@ -56,6 +56,17 @@ const DecidedRequest = RequestedAmount.extend({
   created: Timestamp,
   reason: z.string(),
 });
+type DecidedRequest = z.infer<typeof DecidedRequest>;
+
+/**
+ * Stripe documents no order, and its times are whole seconds. Requests of one second are in the order of the list, which
+ * has the newest first unless it begins with an older one than it ends with.
+ */
+function oldestFirst(history: DecidedRequest[]): DecidedRequest[] {
+  const isAscending = history.length > 0 && history[0]!.created < history.at(-1)!.created;
+  const listed = isAscending ? history : history.toReversed();
+  return listed.toSorted((one, other) => one.created.getTime() - other.created.getTime());
+}
 
 /** The fields that every event about an authorization has. */
 export const Authorization = z.object({
@@ -67,12 +78,7 @@ export const Authorization = z.object({
   card_presence: z.string().nullish(),
   created: Timestamp,
   merchant_data: MerchantData,
-  /** Sorted oldest first. Stripe does not document an order. */
-  request_history: z
-    .array(DecidedRequest)
-    .transform((history) =>
-      history.toSorted((one, other) => one.created.getTime() - other.created.getTime()),
-    ),
+  request_history: z.array(DecidedRequest).transform(oldestFirst),
   status: z.string(),
 });
 export type Authorization = z.infer<typeof Authorization>;
@@ -103,7 +109,7 @@ export function readStripeRequest(event: unknown): RequestMessage | UnreadableRe
 interface AuthorizationRequest extends z.infer<typeof RequestedAmount> {
   at: Date;
   /** The requests of the same authorization before this one. */
-  earlier: readonly { approved: boolean }[];
+  earlier: readonly Pick<DecidedRequest, "approved" | "amount">[];
 }
 
 /**
@@ -115,8 +121,10 @@ export function requestMessage(object: Authorization, request: AuthorizationRequ
   const { amount, earlier } = request;
   const common = { networkId: `${authorization}:${earlier.length}`, card, authorization, amount };
   // An incremental authorization. The amount is the addition, not the new total.
-  if (earlier.some(({ approved }) => approved)) return { ...common, kind: "increment", at: request.at };
-  // After declined requests, this one is a purchase of its own.
+  if (earlier.some((one) => one.approved && one.amount > 0)) {
+    return { ...common, kind: "increment", at: request.at };
+  }
+  // After declined requests and verifications of the card, this one is a purchase of its own.
   const at = earlier.length > 0 ? request.at : created;
   return {
     ...common,
