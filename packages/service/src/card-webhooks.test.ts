@@ -121,6 +121,35 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
   },
 };
 
+/** Events of Stripe about purchases that we decided, with the resulting ledger. */
+const purchases: typeof decisions = {
+  "the reversal of the rest at Stripe before its capture": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      const first = [purchase.request(), purchase.decide(true)];
+      const [capture] = purchase.capture(400, { closes: false });
+      return [...first, purchase.reversal(), capture];
+    },
+    ledger: ["COMPLETED 400"],
+  },
+  "a purchase at Stripe after a verification of the card": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 0 });
+      const verification = [purchase.request(), purchase.decide(true)];
+      return [...verification, purchase.increment(500), purchase.decide(true)];
+    },
+    ledger: ["COMPLETED 0", "PENDING 500"],
+  },
+  "a credit to the card at Stripe": {
+    events: (card) => {
+      const credit = stripePurchase({ card, amount: -600 });
+      credit.request();
+      return [credit.decide(true), credit.refund(600), credit.close()];
+    },
+    ledger: ["COMPLETED -600"],
+  },
+};
+
 const offline = () => Promise.reject(new Error("No event of this file asks Stripe"));
 
 /** Returns the messages of an event of Stripe. */
@@ -132,7 +161,7 @@ async function read(event: object): Promise<CardMessage[]> {
 }
 
 describe("the webhooks of an issuer", () => {
-  it.each(Object.entries(decisions))("record %s once", async (_, { events, ledger }) => {
+  it.each(Object.entries({ ...decisions, ...purchases }))("record %s once", async (_, { events, ledger }) => {
     const card = await fixture.card({ spendingLimit: 1000 });
     const messages = await Promise.all(events(card.reference).map(read));
     for (const event of messages) await apply(...event);

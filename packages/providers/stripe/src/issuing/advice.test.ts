@@ -107,12 +107,31 @@ describe("issuing_authorization.updated", () => {
     ]);
   });
 
+  it.each([
+    ["the same second, the newest first", 0],
+    ["two seconds, the oldest first", 1],
+  ])("names requests of %s", (_case, pause) => {
+    const purchase = buy();
+    purchase.request();
+    purchase.decide(true);
+    purchase.increment(300);
+    const event = structuredClone(purchase.decide(false, "insufficient_funds"));
+    const object = event.data.object as { request_history: { created: number }[] };
+    const [newest, oldest] = object.request_history;
+    newest!.created = oldest!.created + pause;
+    if (pause > 0) object.request_history.reverse();
+    expect(decisions(messages(event))).toEqual([
+      [`${purchase.authorization.id}:1`, "increment", declined("issuer_declined")],
+    ]);
+  });
+
   it("puts advice before other messages", () => {
     const purchase = buy();
     purchase.request();
     purchase.decide(true, "webhook_timeout");
     const [, closed] = purchase.capture(1250);
     expect(messages(closed).map(({ kind }) => kind)).toEqual(["advice", "clearing", "clearing"]);
-    expect(messages(purchase.reversal()).map(({ kind }) => kind)).toEqual(["advice", "reversal"]);
+    const reversed = messages(purchase.reversal());
+    expect(reversed.map(({ kind }) => kind)).toEqual(["advice", "clearing", "reversal"]);
   });
 });

@@ -1,7 +1,7 @@
 import type { CardMessage } from "@purser/cards/ports";
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
-import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
+import { type FakeTransaction, fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
 import { readStripeEvent } from "./transactions.ts";
 
 const messages = (event: FakeEvent) => readStripeEvent({ type: event.type, body: JSON.stringify(event) });
@@ -89,12 +89,34 @@ describe("issuing_authorization.updated", () => {
     ]);
   });
 
+  it.each([
+    ["reversal", (purchase: ReturnType<typeof buy>) => purchase.reversal()],
+    ["expiry", (purchase: ReturnType<typeof buy>) => purchase.expire()],
+  ])("reports the captures before the %s of the rest", (kind, end) => {
+    const purchase = buyApproved();
+    const [captured] = purchase.capture(400, { closes: false });
+    const [capture, rest, ...others] = messages(end(purchase));
+    expect([capture]).toEqual(messages(captured));
+    expect([rest?.kind, others]).toEqual([kind, []]);
+  });
+
   it("does not report a captured amount as reversed", () => {
     const purchase = buyApproved();
     const [, captured] = purchase.capture(400, { closes: false });
     Object.assign(captured.data.object, { amount: 850 });
     Object.assign(captured.data.previous_attributes!, { amount: 1250 });
     expect(messages(captured)).toEqual([]);
+  });
+
+  it("has only refunds for a credit to the card, which holds nothing", () => {
+    const credit = fakePurchase({ card: "ic_1", amount: -600 });
+    credit.request();
+    credit.decide(true);
+    const refunded = credit.refund(600);
+    credit.authorization.transactions = [refunded.data.object as FakeTransaction];
+    expect(kinds(messages(refunded))).toEqual([["refund", 600]]);
+    expect(messages(credit.close())).toEqual(messages(refunded));
+    expect(messages(credit.reversal())).toEqual(messages(refunded));
   });
 
   it("has no message for an approved increment", () => {
@@ -158,6 +180,10 @@ describe("issuing_transaction.created", () => {
     expect(messages(purchase.refund(600, null))).toMatchObject([{ kind: "refund", authorization: null }]);
   });
 
+  it("is a negative refund if the merchant takes a refund back", () => {
+    expect(kinds(messages(buyApproved().refund(-600)))).toEqual([["refund", -600]]);
+  });
+
   it("reads the ids of expanded objects", () => {
     const transaction = {
       ...buy().refund(600).data.object,
@@ -179,6 +205,7 @@ describe("an invalid event about money", () => {
   it.each([
     ["issuing_transaction.created", { ...buy().forceCapture(1).data.object, amount: 1.5 }, "amount"],
     ["issuing_transaction.created", { ...buy().forceCapture(1).data.object, card: null }, "card"],
+    ["issuing_transaction.created", { ...buy().forceCapture(1).data.object, amount: 1 }, "amount"],
     ["issuing_authorization.updated", { ...buyApproved().authorization, status: 7 }, "status"],
   ])("throws: %s", (type, object, field) => {
     expect(() => messages(issuingEvent(type, object))).toThrow(

@@ -29,15 +29,20 @@ export function readStripeEvent({ type, body }: { type: string; body: string }):
   }
 }
 
-export const StripeTransaction = z.object({
-  id: StripeId,
-  type: z.string(),
-  amount: z.int(),
-  authorization: Reference.nullish(),
-  card: Reference,
-  created: Timestamp,
-  merchant_data: MerchantData,
-});
+export const StripeTransaction = z
+  .object({
+    id: StripeId,
+    type: z.string(),
+    /** Negative if it reduces the balance: a capture, or a refund that is taken back. */
+    amount: z.int(),
+    /** The card's. */
+    currency: z.string(),
+    authorization: Reference.nullish(),
+    card: Reference,
+    created: Timestamp,
+    merchant_data: MerchantData,
+  })
+  .refine(({ type, amount }) => type !== "capture" || amount <= 0, { path: ["amount"] });
 
 const Update = z.object({
   id: StripeId,
@@ -113,11 +118,15 @@ function changeMessages(event: z.infer<typeof Update>): CardMessage[] {
   const { object, previous_attributes: previous = {} } = event.data;
   const { id: authorization, card, amount, approved, status } = object;
   if (!approved) return [];
+  const transactions = object.transactions.flatMap((one) => messagesOf({ ...one, authorization }));
+  // A credit to the card holds nothing that could change.
+  if (object.request_history.every((decided) => !decided.approved || decided.amount < 0)) return transactions;
   const common = { networkId: event.id, card, at: event.created, authorization };
   if (previous.status !== undefined && previous.status !== status) {
-    if (status === "reversed") return [{ ...common, kind: "reversal", amount: null }];
-    if (status === "expired") return [{ ...common, kind: "expiry" }];
-    if (status === "closed") return closingMessages(object, common);
+    // The events of the transactions may arrive later. Reporting them first keeps each before the end of the hold.
+    if (status === "reversed") return [...transactions, { ...common, kind: "reversal", amount: null }];
+    if (status === "expired") return [...transactions, { ...common, kind: "expiry" }];
+    if (status === "closed") return [...transactions, closingMessage(object, transactions, common)];
   }
   const isCaptured = previous.transactions !== undefined;
   // A growing amount is an increment, which was requested before.
@@ -125,30 +134,22 @@ function changeMessages(event: z.infer<typeof Update>): CardMessage[] {
   return [{ ...common, kind: "reversal", amount: previous.amount - amount }];
 }
 
-type ClosedAuthorization = z.infer<typeof Update>["data"]["object"];
-
-/**
- * A capture does not say whether it is the last one; the closed authorization does. It lists its captures, whose own
- * events may arrive later. Reporting them first keeps each of them before the final clearing.
- */
-function closingMessages(
-  { transactions, merchant_data: merchant }: ClosedAuthorization,
+/** A capture does not say whether it is the last one; the closed authorization does. */
+function closingMessage(
+  { merchant_data: merchant }: Authorization,
+  transactions: readonly CardMessage[],
   common: { networkId: string; card: string; at: Date; authorization: string },
-): CardMessage[] {
-  const messages = transactions.flatMap((transaction) =>
-    messagesOf({ ...transaction, authorization: common.authorization }),
-  );
-  if (!messages.some(({ kind }) => kind === "clearing")) {
-    return [...messages, { ...common, kind: "reversal", amount: null }];
-  }
-  return [...messages, { ...common, kind: "clearing", amount: 0, final: true, merchant }];
+): CardMessage {
+  return transactions.some(({ kind }) => kind === "clearing")
+    ? { ...common, kind: "clearing", amount: 0, final: true, merchant }
+    : { ...common, kind: "reversal", amount: null };
 }
 
 function messagesOf(transaction: z.infer<typeof StripeTransaction>): CardMessage[] {
-  const { id: networkId, type, card, created: at, merchant_data: merchant } = transaction;
+  const { id: networkId, type, card, created: at, amount, merchant_data: merchant } = transaction;
   const authorization = transaction.authorization ?? null;
-  // A capture is negative, because it reduces the balance. A refund is positive.
-  const common = { networkId, card, at, authorization, amount: Math.abs(transaction.amount), merchant };
-  if (type === "capture") return [{ ...common, kind: "clearing", final: authorization === null }];
-  return type === "refund" ? [{ ...common, kind: "refund" }] : [];
+  const common = { networkId, card, at, authorization, merchant };
+  if (type === "capture")
+    return [{ ...common, kind: "clearing", amount: Math.abs(amount), final: authorization === null }];
+  return type === "refund" ? [{ ...common, kind: "refund", amount }] : [];
 }
