@@ -117,7 +117,8 @@ describe("a dispute at Stripe", () => {
 
   it("waits in the inbox for an operator if it is in another currency, which no retry changes", async () => {
     const { card, capture } = await buyAtStripe("ic_currency");
-    const credit = fakeDispute({ ...capture, currency: "eur" }, 900).reinstate();
+    stripe.state.transactions.set(capture.id, { ...capture, currency: "eur" });
+    const credit = fakeDispute(capture, 900).reinstate();
     await fromStripe(credit);
     const key = { area: "cards", provider: "stripe", eventId: credit.id } as const;
     expect(await findInbox(purser.db, key)).toMatchObject({

@@ -44,6 +44,13 @@ describe("issuing_dispute.funds_reinstated and .funds_rescinded", () => {
     expect(await read(debit)).toEqual([{ ...money, ...about(debit), direction: "debit" }]);
   });
 
+  it("are in the card's currency, also for a purchase in another one", async () => {
+    const { dispute } = fakeDispute(buy().capture, 1000);
+    const abroad = { ...dispute, currency: "eur" };
+    const message = await read(issuingEvent("issuing_dispute.funds_reinstated", abroad));
+    expect(message).toMatchObject([{ amount: 1000, currency: "GBP" }]);
+  });
+
   it("names no authorization of a capture that had none", async () => {
     const { capture } = buy(false);
     const message = await read(fakeDispute(capture, 1250).reinstate());
@@ -64,7 +71,6 @@ describe("issuing_dispute.funds_reinstated and .funds_rescinded", () => {
     ["no transaction", { transaction: null }],
     ["no amount", { amount: undefined }],
     ["a negative amount", { amount: -1 }],
-    ["no currency", { currency: null }],
   ])("throw for %s, so that it is not lost", async (_what, change) => {
     const { dispute } = fakeDispute(buy().capture, 1250);
     const type = "issuing_dispute.funds_reinstated";

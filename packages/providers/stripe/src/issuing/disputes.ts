@@ -17,20 +17,22 @@ const DisputeEvent = z.object({
   id: StripeId,
   created: Timestamp,
   data: z.object({
-    object: z.object({ amount: z.int().positive(), currency: z.string(), transaction: Reference }),
+    object: z.object({ amount: z.int().positive(), transaction: Reference }),
   }),
 });
 
 /**
  * Reads the money that a dispute moves. A dispute names the disputed transaction only by its id
  * (https://docs.stripe.com/api/issuing/disputes/object), so this asks Stripe for its card and authorization.
+ * It also has the currency: the amount of a dispute is "in the card's currency", and its own currency is the one "the
+ * transaction was made in" (SDK, `Issuing.Dispute`).
  */
 export async function readStripeDispute(
   call: StripeCall,
   { type, body }: { type: string; body: string },
 ): Promise<CardMessage[]> {
   const event = issuingErrors.parsePayload(type, DisputeEvent, parseWebhookBody(body));
-  const { amount, currency, transaction: clearing } = event.data.object;
+  const { amount, transaction: clearing } = event.data.object;
   const transaction = await call("transactions.retrieve", StripeTransaction, (stripe, options) =>
     stripe.issuing.transactions.retrieve(clearing, {}, options),
   );
@@ -45,7 +47,7 @@ export async function readStripeDispute(
       authorization: transaction.authorization ?? null,
       clearing,
       amount,
-      currency: currency.toUpperCase(),
+      currency: transaction.currency.toUpperCase(),
       merchant: transaction.merchant_data,
     },
   ];
