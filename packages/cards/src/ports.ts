@@ -260,7 +260,10 @@ export interface CardIssuer {
   ): Promise<void>;
   /** Issues a card, once per `cardId`. Throws {@link IssuerError}. */
   createCard(request: CardRequest): Promise<IssuedCard>;
-  /** Sets the status of a card at the issuer; CLOSED is final there too. The same change twice has one effect. */
+  /**
+   * Sets the status of a card at the issuer; CLOSED is final there too. Every call takes effect, a repeated one too: a late
+   * request for an earlier status may have come in between.
+   */
   setStatus(reference: string, status: CardStatus, change: CardRevision): Promise<void>;
   /**
    * Names the member who holds a card now, as after a reassignment. `cardId` and `version` identify the change, as for
@@ -297,6 +300,8 @@ export class IssuerError extends Error {
   override readonly name = "IssuerError";
   readonly kind: IssuerErrorKind;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the issuer answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
+  readonly isAnswered: boolean;
   readonly missing: readonly CardholderDetailName[];
 
   constructor(
@@ -305,12 +310,14 @@ export class IssuerError extends Error {
     options: {
       cause?: unknown;
       retryAfterSeconds?: number;
+      isAnswered?: boolean;
       missing?: readonly CardholderDetailName[];
     } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isAnswered = options.isAnswered ?? false;
     this.missing = options.missing ?? [];
   }
 }

@@ -105,19 +105,13 @@ describe("lithicIssuer.setStatus", () => {
     expect(made()).toMatchObject([theirs]);
   });
 
-  it("applies each change once", async () => {
+  it("sets a status again after a late request for an earlier one", async () => {
     const { reference } = await lithic.issuer.createCard(request);
-    await set(reference, "PAUSED", 1);
     await set(reference, "ACTIVE", 2);
-    // A late repetition of the first call has no effect.
     await set(reference, "PAUSED", 1);
-    expect(made()).toMatchObject([{ state: "OPEN" }]);
-    await set(reference, "PAUSED", 3);
     expect(made()).toMatchObject([{ state: "PAUSED" }]);
-    const [created] = calls("POST /v1/cards").slice(-1);
-    const keys = calls(`PATCH /v1/cards/${reference}`).map(({ idempotencyKey }) => idempotencyKey);
-    expect(keys[2]).toBe(keys[0]);
-    expect(new Set([created?.idempotencyKey, ...keys]).size).toBe(4);
+    await set(reference, "ACTIVE", 2);
+    expect(made()).toMatchObject([{ state: "OPEN" }]);
   });
 
   it("accepts closing a closed card", async () => {
@@ -152,14 +146,13 @@ describe("lithicIssuer.setStatus", () => {
 });
 
 describe("lithicIssuer.setCardholder", () => {
-  it("comments on the card, once per change, and leaves its state", async () => {
+  it("comments on the card, also after a late request for an earlier holder, and leaves its state", async () => {
     const { reference } = await lithic.issuer.createCard(request);
     const change = { cardId: request.cardId, version: 4 };
     await lithic.issuer.setStatus(reference, "PAUSED", change);
     await lithic.issuer.setCardholder!(reference, "user_2", change);
+    await lithic.issuer.setCardholder!(reference, "user_1", { ...change, version: 3 });
     await lithic.issuer.setCardholder!(reference, "user_2", change);
     expect(made()).toMatchObject([{ state: "PAUSED", comment: "Purser: held by user_2, version 4" }]);
-    const keys = calls(`PATCH /v1/cards/${reference}`).map(({ idempotencyKey }) => idempotencyKey);
-    expect(new Set(keys).size).toBe(2);
   });
 });

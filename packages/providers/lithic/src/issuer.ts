@@ -31,12 +31,12 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
       const { token: reference, last_four: lastFour, exp_month: month, exp_year: year } = card;
       return { reference, lastFour, expiryMonth: Number(month), expiryYear: Number(year) };
     },
-    setStatus: async (reference, status, { cardId, version }) => {
-      const headers = { "Idempotency-Key": idempotencyKey(`purser:card:${cardId}:${version}`) };
+    // Without an idempotency key, as below: a replayed response would leave what a late request has set since.
+    setStatus: async (reference, status, { version }) => {
       const change = { ...lithicState[status], comment: `Purser: ${status}, version ${version}` };
       try {
         await call("cards.update", LithicCard, ({ cards }, options) =>
-          cards.update(reference, change, { ...options, headers }),
+          cards.update(reference, change, options),
         );
       } catch (error) {
         if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
@@ -52,11 +52,10 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
     // to the card" (SDK, `CardUpdateParams.comment`).
     setCardholder: accounts.areEnrolled
       ? null
-      : async (reference, cardholderId, { cardId, version }) => {
-          const headers = { "Idempotency-Key": idempotencyKey(`purser:cardholder:${cardId}:${version}`) };
+      : async (reference, cardholderId, { version }) => {
           const change = { comment: `Purser: held by ${cardholderId}, version ${version}` };
           await call("cards.update", LithicCard, ({ cards }, options) =>
-            cards.update(reference, change, { ...options, headers }),
+            cards.update(reference, change, options),
           );
         },
     webhooks: lithicWebhooks(webhookSecrets),

@@ -57,6 +57,7 @@ export interface StripeOperations {
     response: Stripe.Issuing.Cardholder;
   };
   "POST /v1/issuing/cards": { form: Stripe.Issuing.CardCreateParams; response: Stripe.Issuing.Card };
+  "GET /v1/issuing/cards": { query: Stripe.Issuing.CardListParams } & List<Stripe.Issuing.Card>;
   "GET /v1/issuing/cards/{card}": { response: Stripe.Issuing.Card };
   "POST /v1/ephemeral_keys": { form: Stripe.EphemeralKeyCreateParams; response: Stripe.EphemeralKey };
   "GET /v1/issuing/transactions/{transaction}": { response: Stripe.Issuing.Transaction };

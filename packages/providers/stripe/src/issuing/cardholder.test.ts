@@ -41,6 +41,16 @@ describe("the cardholder of stripeIssuer.createCard", () => {
     expect(people()).toHaveLength(1);
   });
 
+  it("is created by another request, while Stripe repeats the failure of the first one", async () => {
+    const error = { type: "api_error", message: "An unknown error occurred." };
+    const fail = () => stripe.fail("POST /v1/issuing/cardholders", { status: 500, error });
+    fail();
+    fail();
+    await expect(stripe.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    await stripe.issuer.createCard({ ...request, cardId: `${request.cardId}_later` });
+    expect(people()).toHaveLength(1);
+  });
+
   it("is another one in another organization, and for another person with the same email address", async () => {
     const { cardholder } = request;
     await stripe.issuer.createCard(request);

@@ -10,6 +10,7 @@ import type { Stripe } from "stripe";
 import type { z } from "zod";
 import type { StripeCall } from "../client.ts";
 import type { BillingAddress } from "../settings.ts";
+import { isStoredFailure } from "./errors.ts";
 import { CardWithHolder, Cardholders, StripeCardholder } from "./mapping.ts";
 
 /**
@@ -46,7 +47,7 @@ export async function ensureCardholder(
 async function createCardholder(
   call: StripeCall,
   billingAddress: BillingAddress,
-  { organizationId, cardholder }: CardRequest,
+  { cardId, organizationId, cardholder }: CardRequest,
 ) {
   const { id, name, email, details = {} } = cardholder;
   const { individual, ...rest } = detailFields(details);
@@ -63,10 +64,18 @@ async function createCardholder(
   // The key deduplicates two cards that are created for one person at once. It includes a hash of the fields because
   // Stripe rejects a key that it has seen with other parameters.
   const hash = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
-  const idempotencyKey = `purser:cardholder:${organizationId}:${id}:${hash}`;
-  return call("cardholders.create", StripeCardholder, (stripe, options) =>
-    stripe.issuing.cardholders.create(fields, { ...options, idempotencyKey }),
-  );
+  const key = `purser:cardholder:${organizationId}:${id}:${hash}`;
+  const createOnce = (idempotencyKey: string) =>
+    call("cardholders.create", StripeCardholder, (stripe, options) =>
+      stripe.issuing.cardholders.create(fields, { ...options, idempotencyKey }),
+    );
+  try {
+    return await createOnce(key);
+  } catch (error) {
+    // Otherwise the person could get no card for a day.
+    if (isStoredFailure(error)) return createOnce(`${key}:${cardId}`);
+    throw error;
+  }
 }
 
 /** Sends details to the cardholder of a card. Finds it by the card, because the person's email address may have changed. */

@@ -2,6 +2,7 @@ import type { CardStatus } from "@purser/cards/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
+import { fakeCard } from "../fake/issuing/objects.ts";
 
 let stripe: StripeIssuingFake;
 beforeAll(async () => (stripe = await startStripeIssuingFake(testClock())));
@@ -24,7 +25,6 @@ const people = () =>
   [...stripe.state.cardholders.values()].filter(
     ({ metadata }) => metadata["purser_user"] === request.cardholder.id,
   );
-const calls = (call: string) => stripe.log.filter((recorded) => recorded.call === call);
 
 describe("stripeIssuer.supports", () => {
   it("accepts the currencies of its account; by default all that Stripe issues in", () => {
@@ -83,6 +83,19 @@ describe("stripeIssuer.createCard", () => {
     expect(cards().map(({ id }) => id)).toEqual([card.reference]);
   });
 
+  it("finds the card that a failed request has made, while Stripe repeats the failure", async () => {
+    const { cardId } = request;
+    const { reference } = await stripe.issuer.createCard({ ...request, cardId: `${cardId}_before` });
+    const { cardholder } = stripe.state.cards.get(reference)!;
+    const error = { type: "api_error", message: "An unknown error occurred." };
+    stripe.fail("POST /v1/issuing/cards", { status: 500, error });
+    await expect(stripe.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    await expect(stripe.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    const made = fakeCard({ id: `ic_made_${tests}`, cardholder, metadata: { purser_card: cardId } });
+    stripe.state.cards.set(made.id, made);
+    expect(await stripe.issuer.createCard(request)).toMatchObject({ reference: made.id });
+  });
+
   it("never requests the number or the CVC", async () => {
     const before = stripe.log.length;
     const { reference } = await stripe.issuer.createCard(request);
@@ -134,17 +147,22 @@ describe("stripeIssuer.setStatus", () => {
     expect(status()).toBe(theirs);
   });
 
-  it("applies each version once", async () => {
+  it("sets a status again after a late request for an earlier one", async () => {
     const { reference } = await stripe.issuer.createCard(request);
-    await set(reference, "PAUSED", 1);
     await set(reference, "ACTIVE", 2);
-    // A late repetition of the first change.
     await set(reference, "PAUSED", 1);
-    expect(status()).toBe("active");
-    await set(reference, "PAUSED", 3);
     expect(status()).toBe("inactive");
-    const keys = calls(`POST /v1/issuing/cards/${reference}`).map(({ idempotencyKey }) => idempotencyKey);
-    expect(keys).toEqual([1, 2, 1, 3].map((version) => `purser:card:${request.cardId}:${version}`));
+    await set(reference, "ACTIVE", 2);
+    expect(status()).toBe("active");
+  });
+
+  it("sets a status again after a failure", async () => {
+    const { reference } = await stripe.issuer.createCard(request);
+    const error = { type: "api_error", message: "An unknown error occurred." };
+    stripe.fail(`POST /v1/issuing/cards/${reference}`, { status: 500, error });
+    await expect(set(reference, "PAUSED", 1)).rejects.toMatchObject({ kind: "outage" });
+    await set(reference, "PAUSED", 1);
+    expect(status()).toBe("inactive");
   });
 
   it("accepts closing a closed card", async () => {

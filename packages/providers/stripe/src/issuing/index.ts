@@ -1,6 +1,7 @@
 import {
   type CardIssuer,
   type CardRequest,
+  type CardStatus,
   type IssuedCard,
   IssuerError,
   type IssuerWebhooks,
@@ -10,8 +11,8 @@ import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
 import { stripeCardDisplay } from "./display.ts";
 import { isDisputeEvent, readStripeDispute } from "./disputes.ts";
-import { issuingErrors } from "./errors.ts";
-import { StripeCard, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
+import { isStoredFailure, issuingErrors } from "./errors.ts";
+import { StripeCard, StripeCards, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
 import { readStripeEvent } from "./transactions.ts";
 
@@ -27,7 +28,7 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
     missingDetails: (details) => requiredDetails.filter((name) => !hasStripeDetail(details, name)),
     updateCardholder: (reference, holder) => updateStripeCardholder(call, reference, holder),
     createCard: (request) => createCard(call, billingAddress, request),
-    setStatus: (reference, status, change) => setStatus(call, reference, status, change),
+    setStatus: (reference, status) => setStatus(call, reference, status),
     // An update of a card takes no cardholder (SDK, `Issuing.CardUpdateParams`).
     setCardholder: null,
     webhooks: stripeIssuingWebhooks(webhookSecrets, call),
@@ -59,25 +60,32 @@ async function createCard(
   };
   // Stripe stores keys for at least 24 hours, longer than the area retries the creation of a card.
   const idempotencyKey = `purser:card:${cardId}`;
-  // Without `expand` the response holds neither number nor CVC.
-  const card = await call("cards.create", StripeCard, (stripe, options) =>
-    stripe.issuing.cards.create(fields, { ...options, idempotencyKey }),
-  );
-  return issuedCard(card);
+  try {
+    // Without `expand` the response holds neither number nor CVC.
+    const card = await call("cards.create", StripeCard, (stripe, options) =>
+      stripe.issuing.cards.create(fields, { ...options, idempotencyKey }),
+    );
+    return issuedCard(card);
+  } catch (error) {
+    const made = isStoredFailure(error) ? await findNewCard(call, cardholder, cardId) : undefined;
+    if (made === undefined) throw error;
+    return issuedCard(made);
+  }
 }
 
-async function setStatus(
-  call: StripeCall,
-  ...[reference, status, { cardId, version }]: Parameters<CardIssuer["setStatus"]>
-): Promise<void> {
-  const idempotencyKey = `purser:card:${cardId}:${version}`;
+/** Finds a card among the newest ones of its cardholder. */
+async function findNewCard(call: StripeCall, cardholder: string, cardId: string) {
+  const { data } = await call("cards.list", StripeCards, (stripe, options) =>
+    stripe.issuing.cards.list({ cardholder, limit: 100 }, options),
+  );
+  return data.find(({ metadata }) => metadata["purser_card"] === cardId);
+}
+
+/** Without an idempotency key: Stripe would replay its response although another status has been set since. */
+async function setStatus(call: StripeCall, reference: string, status: CardStatus): Promise<void> {
   try {
     await call("cards.update", StripeCard, (stripe, options) =>
-      stripe.issuing.cards.update(
-        reference,
-        { status: stripeStatus[status] },
-        { ...options, idempotencyKey },
-      ),
+      stripe.issuing.cards.update(reference, { status: stripeStatus[status] }, options),
     );
   } catch (error) {
     if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;

@@ -21,6 +21,10 @@ export const StripeCard = z.object({
   status: z.string(),
 });
 
+export const StripeCards = z.object({
+  data: z.array(StripeCard.extend({ metadata: z.record(z.string(), z.string()) })),
+});
+
 export const CardWithHolder = z.object({ cardholder: Reference });
 
 export function issuedCard({

@@ -40,6 +40,8 @@ export function respondIssuing(state: IssuingState, call: string, fields: FormFi
       return createCardholder(state, fields);
     case "POST cardholders/:id":
       return updateCardholder(state, id, fields);
+    case "GET cards":
+      return listCards(state, fields);
     case "POST cards":
       return createCard(state, fields);
     case "GET cards/:id":
@@ -155,6 +157,11 @@ function createCard(state: IssuingState, fields: FormFields): Stripe.Issuing.Car
   });
   state.cards.set(card.id, card);
   return card;
+}
+
+function listCards({ cards }: IssuingState, { cardholder }: FormFields): object {
+  const data = [...cards.values()].filter((card) => !cardholder || card.cardholder.id === cardholder);
+  return { object: "list", url: "/v1/issuing/cards", has_more: false, data: data.toReversed() };
 }
 
 function updateCard(card: Stripe.Issuing.Card, { status }: FormFields): Stripe.Issuing.Card {
