@@ -119,14 +119,17 @@ describe("cards.transactions.explain", () => {
     expect([await beyond([60, 70]), await beyond([90], 40)]).toEqual([30, 30]);
   });
 
-  it("shows a withdrawn approval as declined", async () => {
+  it.each([
+    ["", 1000],
+    [", also by a process whose clock is behind", -1000],
+  ])("shows a withdrawn approval as declined%s", async (_case, later) => {
     const [row] = await scene.purser.db.select().from(cardTable).where(eq(cardTable.id, cardId));
     const { clock, platform } = scene.purser;
     const network = cardNetwork({ card: row!.issuerReference!, at: clock.now() });
     const purchase = network.authorization({ amount: 100 });
     const { transaction } = await authorizePurchase(platform, "sandbox", purchase);
     const approvedAt = clock.now();
-    clock.advance(1000);
+    clock.advance(later);
     await recordAdvice(platform, "sandbox", adviceOn(purchase, "issuer_declined"));
     expect(await explain(transaction.id)).toMatchObject({
       outcome: "declined",

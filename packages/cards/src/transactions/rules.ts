@@ -53,7 +53,7 @@ export function explainEvents(
   );
   const decide = (event: ExplainedEvent) =>
     explainDecision(event, withdrawals.get(withdrawalOf(event.networkId)));
-  const [first] = events as [ExplainedEvent];
+  const first = firstOf(events);
   const increments = events
     .filter(({ kind, amount }) => kind === "INCREMENT" && amount > 0)
     .map((event) => ({ ...decide(event), amount: event.amount }));
@@ -70,13 +70,17 @@ export function withdrawnApproval(
   events: readonly ExplainedEvent[],
   withdrawalOf: (networkId: string) => string,
 ): { approvedAt: Date; approvedAmount: number | null } | null {
-  const [first] = events as [ExplainedEvent];
+  const first = firstOf(events);
   const id = withdrawalOf(first.networkId);
   const isWithdrawn = events.some(({ kind, networkId }) => kind === "REVERSAL" && networkId === id);
   if (first.kind !== "AUTHORIZATION" || !isWithdrawn) return null;
   const { outcome, decidedAt, approvedAmount } = explainDecision(first);
   return outcome === "approved" ? { approvedAt: decidedAt, approvedAmount } : null;
 }
+
+/** The event that began a transaction. Processes name events by their own clocks, so a later one may come before it. */
+const firstOf = (events: readonly ExplainedEvent[]): ExplainedEvent =>
+  events.find(({ kind }) => kind === "AUTHORIZATION") ?? events[0]!;
 
 /** Whether the engine would decide the purchase anew, so that a check of the policy tells something about it. */
 export function canCheck({
