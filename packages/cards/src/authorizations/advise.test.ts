@@ -130,6 +130,30 @@ describe("recordAdvice", () => {
     expect(explained).toMatchObject({ outcome: "declined", reason: "issuer_declined", limit: null });
   });
 
+  it.each([
+    ["a decline", 1500, "DECLINED 1500 0 daily_limit_exceeded"],
+    ["a verification of the card", 0, "COMPLETED 0 0"],
+  ])("records a declined attempt after %s as a purchase of its own", async (_case, amount, ended) => {
+    const card = await fixture.card(limited);
+    const network = networkAt(card);
+    const first = network.authorization({ amount });
+    const { authorization } = first;
+    const [refused, late, approved] = [70, 80, 90].map((more) =>
+      network.authorization({ amount: more, authorization }),
+    );
+    await ours.request(first);
+    for (const isRepeated of [false, true]) {
+      expect(await adviseOn(refused!, "issuer_declined")).toBe(!isRepeated);
+      await ours.withdraw(late!);
+    }
+    await ours.request(late!);
+    await ours.request(approved!);
+    const declined = ["DECLINED 70 0 issuer_declined", "DECLINED 80 0 decision_timed_out"];
+    expect(await ledgerOf(card)).toEqual({ rows: [ended, ...declined, "PENDING 90 90"], used: 90 });
+    await recordSettlement(purser.platform, "sandbox", network.clearing(authorization));
+    expect((await ledgerOf(card)).rows.at(-1)).toBe("COMPLETED 90 0");
+  });
+
   it("handles each increment separately", async () => {
     const card = await fixture.card(limited);
     const network = networkAt(card);

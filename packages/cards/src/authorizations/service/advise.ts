@@ -135,13 +135,10 @@ async function recordAuthorization(
   existing: TransactionRow | undefined,
 ): Promise<boolean> {
   const { transaction, card, message, now } = step;
-  const { approved } = message.decision;
-  if (existing !== undefined) {
-    // The purchase is already held or cleared.
-    if (!approved || !endedWithoutMoney(existing)) return false;
-    // What has ended is final. Later messages are about the purchase that the network approved.
-    await retireReference(transaction, existing);
-  }
+  // The purchase is already held or cleared.
+  if (existing !== undefined && !endedWithoutMoney(existing)) return false;
+  // What has ended is final. Later messages are about the purchase that the network decided.
+  if (existing !== undefined) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);
   const row = newTransactionRow(card, { ...message, ...request }, { ...message.decision, windows, now });
   await insertTransactionRow(transaction, row);
@@ -217,9 +214,11 @@ const late = { approved: false, reason: "decision_timed_out" } as const;
 async function storeLateDecline(step: Omit<Step, "message">, message: RequestMessage): Promise<void> {
   const { transaction, card, now } = step;
   const existing = await findAuthorized(transaction, card, message.authorization);
-  if (existing === undefined && message.kind === "increment") return;
+  const isFree = existing === undefined || endedWithoutMoney(existing);
+  const isNew = isFree && message.kind === "authorization";
+  if (existing === undefined && !isNew) return;
+  if (existing !== undefined && isNew) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);
-  const isNew = existing === undefined && message.kind === "authorization";
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
   const entry: LedgerEntry = {
