@@ -30,9 +30,13 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     const start = performance.now();
     const requestContext = createRequestContext(request, parts);
     const finished = metrics.requestAccepted();
-    const response = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
-    finished();
-    requestContext.bodyLease?.release();
+    let response: Response;
+    try {
+      response = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
+    } finally {
+      finished();
+      requestContext.bodyLease?.release();
+    }
     if (!requestContext.isComplete) addHeaders(response.headers, requestContext.headers());
     const milliseconds = performance.now() - start;
     const { method } = request;

@@ -7,6 +7,7 @@ import type { AuthenticatedRequest } from "../http/authentication.ts";
 import { type Encoding, compressor, encodingFor } from "../http/compression.ts";
 import type { HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
+import { clientLeft } from "../http/problems.ts";
 import { respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import type { CsvLimits } from "./csv-limits.ts";
@@ -39,7 +40,8 @@ export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Re
     first = await read(null);
   } catch (error) {
     place.release();
-    throw error;
+    // The signal's reason is only a text.
+    throw signal.aborted ? clientLeft(error) : error;
   }
   const encoding = encodingFor(c);
   const headers = {
