@@ -274,6 +274,39 @@ describe("a client that does not read its response", () => {
     await expect.poll(() => bodies.used.requests).toBe(0);
   });
 
+  it("is cut off for the responses to requests that it has sent ahead", async () => {
+    const { server, metric } = await limited(() => new Response(big), { responseMemoryBytes: 40 * mebibyte });
+    const unsent = () => metric("purser_http_unsent_bytes");
+    const ahead = await open(server, get.repeat(2));
+    ahead.pause();
+    await expect.poll(unsent).toBeGreaterThan(16 * mebibyte);
+    ahead.write(get);
+    const cut = () => metric('purser_http_refused_total{reason="unread"}');
+    await expect.poll(cut).toBe(1);
+    expect(await unsent()).toBe(0);
+    ahead.resume();
+    await closed(ahead);
+    expect(await cut()).toBe(1);
+  });
+
+  it("has time from when a response is its turn", async () => {
+    const release = Promise.withResolvers<void>();
+    const app = async ({ url }: Request) => {
+      if (url.endsWith("/slow")) await release.promise;
+      return new Response(big);
+    };
+    const { server, metric } = await limited(app, { responseTimeoutMs: 50 });
+    const patient = await open(server, head("GET /slow") + get);
+    await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
+    const stuck = await open(server, get);
+    stuck.pause();
+    await expect.poll(() => metric('purser_http_refused_total{reason="unread"}')).toBe(1);
+    let length = 0;
+    patient.on("data", (chunk: Buffer) => (length += chunk.length));
+    release.resolve();
+    await expect.poll(() => length).toBeGreaterThan(2 * big.length);
+  });
+
   it("is cut off for others when unread responses use up their memory", async () => {
     const { server, metric } = await limited(() => new Response(big), { responseMemoryBytes: 40 * mebibyte });
     const unsent = () => metric("purser_http_unsent_bytes");

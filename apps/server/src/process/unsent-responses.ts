@@ -10,9 +10,13 @@ interface Limits {
   onCut: () => void;
 }
 
+/** What a connection has not taken yet of its complete responses. */
 interface Unsent {
-  socket: Socket;
   bytes: number;
+}
+
+interface Sending {
+  socket: Socket;
   since: number;
 }
 
@@ -23,8 +27,10 @@ const sweepMs = 1000;
  * for it.
  */
 export class UnsentResponses {
-  /** The oldest first. */
-  readonly #waiting = new Map<ServerResponse, Unsent>();
+  /** By connection, the one that has waited for longest first. */
+  readonly #unsent = new Map<Socket, Unsent>();
+  /** The complete responses that are being sent, the oldest first. */
+  readonly #sending = new Map<ServerResponse, Sending>();
   readonly #limits: Limits;
   readonly #sweep: NodeJS.Timeout;
   #bytes = 0;
@@ -40,10 +46,20 @@ export class UnsentResponses {
   }
 
   watch(outgoing: ServerResponse, socket: Socket): void {
-    // The response is complete. Usually the kernel has taken all of it by now.
-    outgoing.once("prefinish", () => {
+    const end = outgoing.end.bind(outgoing) as (...parts: unknown[]) => ServerResponse;
+    // Usually the kernel has taken all of a complete response by now. What it has not, or what waits behind other responses of
+    // the connection, takes memory from here on.
+    outgoing.end = (...parts: unknown[]) => {
+      end(...parts);
       const bytes = outgoing.writableLength;
-      if (bytes > 0 && !socket.destroyed) this.#add(outgoing, { socket, bytes, since: performance.now() });
+      if (bytes > 0 && !socket.destroyed) this.#add(outgoing, socket, bytes);
+      return outgoing;
+    };
+    // A response that waits behind another one gets this event when it is its turn, and the client can read it.
+    outgoing.once("prefinish", () => {
+      if (outgoing.writableLength === 0 || socket.destroyed) return;
+      this.#sending.set(outgoing, { socket, since: performance.now() });
+      outgoing.once("close", () => this.#sending.delete(outgoing));
     });
   }
 
@@ -51,31 +67,41 @@ export class UnsentResponses {
     clearInterval(this.#sweep);
   }
 
-  #add(outgoing: ServerResponse, unsent: Unsent): void {
-    this.#waiting.set(outgoing, unsent);
-    this.#bytes += unsent.bytes;
-    const remove = () => {
-      if (this.#waiting.delete(outgoing)) this.#bytes -= unsent.bytes;
-    };
-    outgoing.once("finish", remove);
-    outgoing.once("close", remove);
+  #add(outgoing: ServerResponse, socket: Socket, bytes: number): void {
+    const unsent = this.#unsent.get(socket) ?? { bytes: 0 };
+    this.#unsent.set(socket, unsent);
+    unsent.bytes += bytes;
+    this.#bytes += bytes;
+    outgoing.once("close", () => {
+      // Otherwise the connection was cut off.
+      if (this.#unsent.get(socket) === unsent) this.#remove(socket, unsent, bytes);
+    });
     // The oldest has had the most time to read. A client that reads is done within a round trip or a few.
-    for (const [oldest, waiting] of this.#waiting) {
+    for (const [oldest] of this.#unsent) {
       if (this.#bytes <= this.#limits.maximumBytes) return;
-      this.#cut(oldest, waiting);
+      this.#cut(oldest);
     }
+  }
+
+  #remove(socket: Socket, unsent: Unsent, bytes: number): void {
+    this.#bytes -= bytes;
+    unsent.bytes -= bytes;
+    if (unsent.bytes === 0) this.#unsent.delete(socket);
   }
 
   #cutLate(): void {
     const latest = performance.now() - this.#limits.timeoutMs;
-    for (const [outgoing, unsent] of this.#waiting) {
-      if (unsent.since > latest) return;
-      this.#cut(outgoing, unsent);
+    for (const [outgoing, { socket, since }] of this.#sending) {
+      if (since > latest) return;
+      this.#sending.delete(outgoing);
+      this.#cut(socket);
     }
   }
 
-  #cut(outgoing: ServerResponse, { socket, bytes }: Unsent): void {
-    if (this.#waiting.delete(outgoing)) this.#bytes -= bytes;
+  #cut(socket: Socket): void {
+    const unsent = this.#unsent.get(socket);
+    if (unsent !== undefined) this.#remove(socket, unsent, unsent.bytes);
+    if (socket.destroyed) return;
     this.#limits.onCut();
     socket.destroy();
   }
