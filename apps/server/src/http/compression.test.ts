@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { buffer } from "node:stream/consumers";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import zlib, { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Person, testClock, testSettings } from "@purser/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../operations/metrics.ts";
 import { type HttpServer, listen } from "../process/http-server.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
@@ -116,6 +117,47 @@ describe("a response over 1 kB", () => {
   it("is not compressed where another site makes a browser ask for it", async () => {
     const { headers } = await send(list(), { "accept-encoding": "br", "sec-fetch-site": "cross-site" });
     expect(headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+describe("a text that never changes", () => {
+  const compress = ["zstdCompressSync", "brotliCompressSync", "gzipSync"] as const;
+  let calls: number;
+  beforeEach(() => {
+    calls = 0;
+    for (const name of compress) {
+      const original = zlib[name];
+      vi.spyOn(zlib, name).mockImplementation((...input: Parameters<typeof original>) => {
+        calls += 1;
+        return Reflect.apply(original, zlib, input);
+      });
+    }
+    // The named imports of a module of Node are changed with it only by this.
+    syncBuiltinESMExports();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  it.each([
+    ["/openapi.json", "zstd"],
+    ["/docs/index.json", "gzip"],
+    ["/docs/banking", "br"],
+    ["/docs/problems", "gzip"],
+    ["/assets/reference.js", "zstd"],
+  ])("is compressed once, however often it is requested: %s with %s", async (path, encoding) => {
+    const answers = [];
+    for (let count = 0; count < 3; count += 1)
+      answers.push(await send(path, { "accept-encoding": encoding }));
+    expect(calls).toBe(1);
+    const plain = await send(path);
+    for (const { headers, bytes } of answers) {
+      expect(headers["content-encoding"]).toBe(encoding);
+      expect(decoders[encoding as keyof typeof decoders](bytes).equals(plain.bytes)).toBe(true);
+    }
+    await send(list(), { "accept-encoding": encoding });
+    expect(calls).toBe(2);
   });
 });
 

@@ -48,6 +48,26 @@ export const compressor = (encoding: Encoding): Transform =>
 const minimumCharacters = 1000;
 
 /**
+ * A text that never changes. It is encoded once, for all responses: as it is long and anyone may ask for it, clients would
+ * otherwise keep the process busy with that.
+ */
+export class FixedText {
+  readonly text: string;
+  readonly #encoded = new Map<Encoding | null, Bytes>();
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Returns the bytes in this encoding, by the function if they are not there yet. */
+  in(encoding: Encoding | null, encode: (text: string) => Bytes): Bytes {
+    const bytes = this.#encoded.get(encoding) ?? encode(this.text);
+    this.#encoded.set(encoding, bytes);
+    return bytes;
+  }
+}
+
+/**
  * Responds like {@link respond}, compressed if the client accepts it. Answers 304 if the client has the version that an
  * `ETag` names. Never for a response with a secret: its length would reveal whether an attacker guessed a part of the
  * secret in the same response (BREACH).
@@ -55,29 +75,32 @@ const minimumCharacters = 1000;
 export function respondCompressed(
   c: HttpContext,
   status: number,
-  body: string,
+  body: string | FixedText,
   headers: Record<string, string>,
   { isPage = false } = {},
 ): Response {
-  if (body.length < minimumCharacters) return respondUnlessKnown(c, status, body, headers);
+  const text = typeof body === "string" ? body : body.text;
+  if (text.length < minimumCharacters) return respondUnlessKnown(c, status, () => text, headers);
   const available: Partial<typeof encoders> = isPage ? pageEncoders : encoders;
   const encoding = encodingFor(c, Object.keys(available) as Encoding[]);
   const { Vary: vary } = headers;
   const varying = { ...headers, Vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding` };
-  if (encoding === null) return respondUnlessKnown(c, status, body, varying);
+  if (encoding === null) {
+    const plain = () => (typeof body === "string" ? body : body.in(null, () => Buffer.from(text)));
+    return respondUnlessKnown(c, status, plain, varying);
+  }
   // Each encoding is a version of its own.
   const { ETag: tag } = headers;
   const encoded = { ...varying, ...(tag && { ETag: tag.replace(/"$/, `-${encoding}"`) }) };
-  return respondUnlessKnown(c, status, () => available[encoding]!(body), {
-    ...encoded,
-    "Content-Encoding": encoding,
-  });
+  const encode = available[encoding]!;
+  const compressed = () => (typeof body === "string" ? encode(body) : body.in(encoding, encode));
+  return respondUnlessKnown(c, status, compressed, { ...encoded, "Content-Encoding": encoding });
 }
 
 function respondUnlessKnown(
   c: HttpContext,
   status: number,
-  body: string | (() => Bytes),
+  body: () => string | Bytes,
   headers: Record<string, string>,
 ): Response {
   const known = c.req.header("if-none-match");
@@ -86,7 +109,7 @@ function respondUnlessKnown(
     const { "Content-Encoding": _encoding, "Content-Type": _type, ...kept } = headers;
     return respond(c, 304, null, kept);
   }
-  return respond(c, status, typeof body === "string" ? body : body(), headers);
+  return respond(c, status, body(), headers);
 }
 
 const isSame = (known: string, tag: string) => known.replace(/^W\//, "") === tag || known === "*";

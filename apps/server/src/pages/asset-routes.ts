@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
-import { respondCompressed } from "../http/compression.ts";
+import { FixedText, respondCompressed } from "../http/compression.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
@@ -24,7 +24,7 @@ export function assetRoutes(app: Hono<HttpEnv>): void {
 function asset(app: Hono<HttpEnv>, path: string, file: URL): void {
   const type = types[extname(fileURLToPath(file))];
   if (type === undefined) throw new Error(`${path} has no media type`);
-  let loaded: { text: string; tag: string } | undefined;
+  let loaded: { text: FixedText; tag: string } | undefined;
   app.get(path, (c) => {
     const { text, tag } = (loaded ??= load(file));
     // With no-cache, a browser revalidates each file, so that an upgrade shows at once.
@@ -35,5 +35,8 @@ function asset(app: Hono<HttpEnv>, path: string, file: URL): void {
 
 function load(file: URL) {
   const text = readFileSync(file, "utf8");
-  return { text, tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+  return {
+    text: new FixedText(text),
+    tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`,
+  };
 }

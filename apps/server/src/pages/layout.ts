@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { respondCompressed } from "../http/compression.ts";
+import { type FixedText, respondCompressed } from "../http/compression.ts";
 import type { HttpContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import { respond } from "../http/response.ts";
@@ -8,7 +8,8 @@ import { respond } from "../http/response.ts";
 /** Markup whose inserted values are escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-interface Page {
+/** What a page shows. */
+interface PageContent {
   title: string;
   body: Markup;
   /** Navigation in a column next to the body. */
@@ -19,16 +20,32 @@ interface Page {
   script?: string;
   /** `wide` for tables and lists, `narrow` for forms, `full` for a page with navigation next to it. */
   width?: "narrow" | "wide" | "full";
+}
+
+interface Page extends PageContent {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   /** Whether the page shows a secret, so it is not compressed. */
   isSecret?: boolean;
 }
 
-/** Responds with a page in Purser's own design. */
+/** Responds with a page that was rendered for this response. */
 export async function respondWithPage(c: HttpContext, page: Page): Promise<Response> {
-  const { title, body, navigation, style, script, width = "narrow" } = page;
   const { status = 200, headers = pageHeaders, isSecret = false } = page;
+  const markup = await renderPage(page);
+  if (isSecret) return respond(c, status, markup, { ...headers, ...htmlType });
+  return respondCompressed(c, status, markup, { ...headers, ...htmlType }, { isPage: true });
+}
+
+/** Responds with a page that {@link renderPage} has made once for all responses. */
+export const respondWithFixedPage = (c: HttpContext, markup: FixedText): Response =>
+  respondCompressed(c, 200, markup, { ...pageHeaders, ...htmlType }, { isPage: true });
+
+const htmlType = { "Content-Type": "text/html; charset=utf-8" };
+
+/** Renders a page in Purser's own design. */
+export async function renderPage(page: PageContent): Promise<string> {
+  const { title, body, navigation, style, script, width = "narrow" } = page;
   const markup = html`<!doctype html>
     <html lang="en">
       <head>
@@ -51,9 +68,7 @@ export async function respondWithPage(c: HttpContext, page: Page): Promise<Respo
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;
-  const sent = { ...headers, "Content-Type": "text/html; charset=utf-8" };
-  if (isSecret) return respond(c, status, String(await markup), sent);
-  return respondCompressed(c, status, String(await markup), sent, { isPage: true });
+  return String(await markup);
 }
 
 /** Where a form reports success or failure. Screen readers announce its changes. */
