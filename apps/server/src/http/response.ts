@@ -21,7 +21,10 @@ export function respond(
   requestContext.isComplete = true;
   const common = requestContext.headers();
   // Keep what the response already varies by.
-  if (headers["Vary"] && common["Vary"]) common["Vary"] = `${headers["Vary"]}, ${common["Vary"]}`;
+  if (headers["Vary"] && common["Vary"]) {
+    const fields = `${headers["Vary"]}, ${common["Vary"]}`.split(", ");
+    common["Vary"] = [...new Set(fields)].join(", ");
+  }
   return new Response(body, { status, headers: { ...headers, ...common } });
 }
 

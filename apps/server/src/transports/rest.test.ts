@@ -54,6 +54,15 @@ describe("a REST response", () => {
     expect(await kept(request("/api/billing/plans", { headers: {} }))).toBe("no-store");
   });
 
+  it("varies by origin if it may be kept, so that no cache gives a front end what it may not read", async () => {
+    for (const origin of [{}, { origin: "https://stranger.example" }, { origin: base }]) {
+      const response = await request("/api/cards/merchant-categories", { headers: origin });
+      expect(response.headers.get("vary"), JSON.stringify(origin)).toBe("Origin, Accept-Encoding");
+      const isTrusted = "origin" in origin && origin.origin === base;
+      expect(response.headers.has("access-control-allow-origin")).toBe(isTrusted);
+    }
+  });
+
   it("is a problem document for an error", async () => {
     const response = await request("/api/organizations/org_1");
     expect(response.status).toBe(404);

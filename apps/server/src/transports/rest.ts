@@ -105,17 +105,21 @@ function answerOf(
   output: unknown,
 ): Response {
   const headers: Record<string, string> = {};
+  const vary = csv === null ? [] : ["Accept"];
   const { cacheSeconds } = meta.rest;
-  // A response to a session may renew its cookie, which no shared cache may keep.
-  if (cacheSeconds !== undefined)
+  if (cacheSeconds !== undefined) {
+    // A response to a session may renew its cookie, which no shared cache may keep.
     headers["Cache-Control"] = `${ctx.caller === null ? "public" : "private"}, max-age=${cacheSeconds}`;
+    // Only with a trusted origin it has the headers that let a front end read it.
+    vary.push("Origin");
+  }
+  if (vary.length > 0) headers["Vary"] = vary.join(", ");
   if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
   if (ctx.response.nextAfter !== null)
     headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);
   if (status === 204) return respond(c, status, null, { ...apiHeaders, ...headers });
   // What a mutation returns may hold a secret, and is small.
   if (type === "mutation") return answerJson(c, status, output, headers);
-  if (csv !== null) headers["Vary"] = "Accept";
   return respondCompressed(c, status, JSON.stringify(output), { ...jsonHeaders, ...headers });
 }
 
