@@ -42,8 +42,9 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     const { method } = request;
     const { requestId, caller, route = patternOf(app, request) } = requestContext;
     const { status } = response;
-    metrics.observeRequest(method, route, status, milliseconds / 1000);
-    tracing?.describe(method, route, status);
+    const known = methods.has(method) ? method : "_OTHER";
+    metrics.observeRequest(known, route, status, milliseconds / 1000);
+    tracing?.describe(known, route, status);
     log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, ...caller });
     return response;
   };
@@ -53,6 +54,9 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
     return tracing.request(request.headers, () => serve(request, bindings));
   };
 }
+
+/** Strangers send any of the dozens that Node reads. The others are one label, named as OpenTelemetry names it. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 function createRequestContext(
   { headers: requestHeaders }: Request,

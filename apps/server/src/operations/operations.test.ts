@@ -119,6 +119,15 @@ describe("/metrics", () => {
     expect(text).not.toMatch(/org_1|nobody/);
   });
 
+  it("has one label for all methods that nothing here has", async () => {
+    for (const method of ["PROPFIND", "PURGE", "SUBSCRIBE"])
+      await request("/trpc/organizations.get", { method });
+    const text = await (await request("/metrics")).text();
+    const series = 'method="_OTHER",route="/trpc/organizations.get",status="405"';
+    expect(text).toContain(`http_request_duration_seconds_count{${series}} 3`);
+    expect(text).not.toMatch(/PROPFIND|PURGE|SUBSCRIBE/);
+  });
+
   it("counts every request once, however many arrive between two scrapes", async () => {
     const { registry, observeRequest, countCall } = createMetrics();
     const series = 'method="GET",route="/api/things",status="200"';
