@@ -3,7 +3,10 @@ import type { Platform } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
 
-/** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
+/**
+ * Registers the gauges of the database. The returned function reads them; call it before each scrape. What could not be read
+ * has no series. Scrapes at the same time share a reading.
+ */
 export function registerGauges(
   registry: Registry,
   db: Platform["db"],
@@ -22,20 +25,24 @@ export function registerGauges(
       labels,
       read,
     }));
-  return async () => {
+  const readAll = async () => {
     const until = performance.now() + 1000;
     // One after the other, so that a scrape takes only one connection from the requests.
     let isUp = (await monitor.probe()) === "ok";
     up.set(isUp ? 1 : 0);
     for (const { gauge, labels, read } of gauges) {
+      const isRead = isUp && performance.now() <= until;
+      const series = isRead ? await withTimeout(read(db), null) : [];
+      isUp &&= series !== null;
       gauge.reset();
-      if (!isUp || performance.now() > until) continue;
-      const series = await withTimeout(read(db), null);
-      isUp = series !== null;
+      // Resetting a gauge without labels sets it to 0, which would be a value.
+      if (labels.length === 0) gauge.remove();
       for (const one of series ?? [])
         gauge.set(Object.fromEntries(labels.map((label) => [label, one[label]!])), Number(one["value"]));
     }
   };
+  let reading: Promise<void> | undefined;
+  return () => (reading ??= readAll().finally(() => (reading = undefined)));
 }
 
 const timeoutMs = 1000;
