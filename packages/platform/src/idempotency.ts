@@ -49,7 +49,8 @@ export async function claimKey(
 ): Promise<{ output: unknown } | { complete(output: unknown, isSecret: boolean): Promise<void> }> {
   const claim = claimOf(ctx, input);
   if (claim === null) return { complete: () => Promise.resolve() };
-  const { now, ...row } = claim;
+  const { now } = claim;
+  const row = rowOf(ctx, claim);
   const claimed = await transaction
     .insert(idempotencyKeys)
     .values({ ...row, createdAt: now })
@@ -89,7 +90,8 @@ export interface Lease {
 export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ output: unknown } | Lease> {
   const claim = claimOf(ctx, input);
   if (claim === null) return noLease;
-  const { now, ...row } = claim;
+  const { now } = claim;
+  const row = rowOf(ctx, claim);
   const leasedUntil = leaseEnd(now);
   // A lease that is taken over has another instant of creation.
   const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
@@ -173,6 +175,13 @@ function claimOf(ctx: CallerContext, input: unknown): Claim | null {
   };
 }
 
+/** A fingerprint is sealed, because the input could be guessed from it: a date of birth, for example. */
+function rowOf({ settings }: CallerContext, claim: Claim) {
+  const { userId, procedure, key, fingerprint: plain } = claim;
+  const context = contextOf(idempotencyKeys.fingerprint, claim);
+  return { userId, procedure, key, fingerprint: seal(settings.encryptionKeys, plain, context) };
+}
+
 async function storedOutput(
   ctx: CallerContext,
   db: Executor,
@@ -183,7 +192,8 @@ async function storedOutput(
     .from(idempotencyKeys)
     .where(and(theKey(claim), gte(idempotencyKeys.createdAt, expiry(claim.now))));
   if (row === undefined) return null;
-  if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  if (openFingerprint(ctx, claim, row.fingerprint) !== claim.fingerprint)
+    throw new Problem("IDEMPOTENCY_KEY_REUSED");
   if (row.output === null) return null;
   const stored = openOutput(ctx, claim, row.output);
   if (stored.withheld) throw new Problem("IDEMPOTENCY_KEY_REUSED", { detail: withheldOutput });
@@ -203,18 +213,30 @@ interface StoredOutput {
 
 /** Outputs are sealed, because some carry a link that grants access to its holder. */
 function sealOutput({ settings }: CallerContext, claim: Claim, stored: StoredOutput): string {
-  return seal(settings.encryptionKeys, JSON.stringify(encodeWire(stored)), contextOf(claim));
+  return seal(
+    settings.encryptionKeys,
+    JSON.stringify(encodeWire(stored)),
+    contextOf(idempotencyKeys.output, claim),
+  );
 }
 
 function openOutput({ settings }: CallerContext, claim: Claim, stored: string): StoredOutput {
   // An earlier version stored plain JSON. Its last row expires a day after the upgrade.
   const isPlain = stored.startsWith("{");
-  const text = isPlain ? stored : unseal(settings.encryptionKeys, stored, contextOf(claim));
+  const text = isPlain
+    ? stored
+    : unseal(settings.encryptionKeys, stored, contextOf(idempotencyKeys.output, claim));
   return decodeWire(JSON.parse(text)) as StoredOutput;
 }
 
-const contextOf = ({ userId, procedure, key }: Claim) =>
-  sealedIn(idempotencyKeys.output, [userId, procedure, key]);
+function openFingerprint({ settings }: CallerContext, claim: Claim, stored: string): string {
+  // An earlier version stored it as it is. Its last row expires a day after the upgrade.
+  if (!stored.startsWith("v1.")) return stored;
+  return unseal(settings.encryptionKeys, stored, contextOf(idempotencyKeys.fingerprint, claim));
+}
+
+const contextOf = (column: Parameters<typeof sealedIn>[0], { userId, procedure, key }: Claim) =>
+  sealedIn(column, [userId, procedure, key]);
 
 const theKey = (claim: Claim) =>
   and(

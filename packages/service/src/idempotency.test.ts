@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { BankError, type BankProvider } from "@purser/banking/ports";
 import { day, hour } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys } from "@purser/db";
 import { leaseMs, purgeIdempotencyKeys, releaseLapsedKeys } from "@purser/platform";
-import { keyStatus } from "@purser/platform/keys";
+import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, isNull, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;
@@ -108,14 +109,30 @@ describe("an idempotency key", () => {
     expect(await purser.db.select().from(idempotencyKeys)).toEqual([]);
   });
 
-  it("is stored so that a copy of the database reveals no output", async () => {
+  it("is stored so that a copy of the database reveals neither output nor input", async () => {
     owner = await purser.person();
     const keyed = () => purser.as(owner, { idempotencyKey: "sealed" }).organizations;
     const first = await keyed().create({ name: "Telltale Ltd" });
     const [row] = await purser.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
-    expect(row!.output).toMatch(/^v1\./);
+    expect([row!.output, row!.fingerprint]).toEqual(Array(2).fill(expect.stringMatching(/^v1\./)));
     expect(JSON.stringify(row)).not.toContain("Telltale");
     expect(await keyed().create({ name: "Telltale Ltd" })).toEqual(first);
+  });
+
+  it("returns the first response after the key of secrets was rotated, and the old one removed", async () => {
+    owner = await purser.person();
+    const keyed = () => purser.as(owner, { idempotencyKey: "rotated" }).organizations;
+    const first = await keyed().create({ name: "Acme" });
+    const { settings } = purser.platform;
+    const { encryptionKeys: old } = settings;
+    const next = { version: 2, key: randomBytes(32) };
+    onTestFinished(() => void Object.assign(settings, { encryptionKeys: [...old, next] }));
+    Object.assign(settings, { encryptionKeys: [next, ...old] });
+    expect(await keyed().create({ name: "Acme" })).toEqual(first);
+    await rotateKeys(purser.db, settings.encryptionKeys, () => undefined);
+    Object.assign(settings, { encryptionKeys: [next] });
+    expect(await keyed().create({ name: "Acme" })).toEqual(first);
+    expect(await refusalOf(keyed().create({ name: "Best" }))).toBe("IDEMPOTENCY_KEY_REUSED");
   });
 
   it("returns an output that an earlier version stored unsealed, and key rotation ignores it", async () => {

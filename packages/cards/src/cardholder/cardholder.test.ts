@@ -114,6 +114,18 @@ describe("cards.cardholder.update", () => {
     );
   });
 
+  it("repeats with the same key also after the caller has left", async () => {
+    const key = { idempotencyKey: "third" };
+    const first = await update(ada, member, key);
+    const { members } = purser.as(fixture.owner).organizations;
+    const list = await members.list({ organizationId: fixture.organizationId });
+    await members.remove({ membershipId: list.find(({ userId }) => userId === member.userId)!.id });
+    expect(await update(ada, member, key)).toEqual(first);
+    expect(await refusalOf(update({ ...ada, dateOfBirth: "1990-12-11" }, member, key))).toBe(
+      "IDEMPOTENCY_KEY_REUSED",
+    );
+  });
+
   it("refuses a date of birth in the future, and details that cannot be", async () => {
     for (const patch of [
       { dateOfBirth: "2126-01-01" },

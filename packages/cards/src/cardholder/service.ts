@@ -1,6 +1,6 @@
 import { Problem, validationFailed } from "@purser/core";
 import { findMembership, lockOrganization } from "@purser/organizations";
-import { audit, keyedHashes, transact, userOf } from "@purser/platform";
+import { audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import { cardJobs } from "../job-definitions.ts";
@@ -27,9 +27,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
     throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message }]);
   }
   const userId = userOf(ctx.caller).userId;
-  // The fingerprint of an idempotency key is a plain hash, from which a date of birth could be guessed.
-  const hashed = keyedHashes(encryptionKeys, JSON.stringify(patch), ["cardholder input", userId])[0];
-  return transact(ctx, { organizationId, hashed }, async (transaction) => {
+  return transact(ctx, input, async (transaction) => {
     // Members leave under this lock, and then their details are erased.
     const organization = await lockOrganization(transaction, organizationId);
     const isMember = organization && (await findMembership(transaction, organizationId, userId));

@@ -10,7 +10,7 @@ export const idempotencyKeys = pgTable(
     userId: id("user_id").notNull(),
     procedure: text("procedure").notNull(),
     key: id("key").notNull(),
-    fingerprint: text("fingerprint").notNull(),
+    fingerprint: sealed("fingerprint").notNull(),
     /** Null while the first request is running. */
     output: sealed("output"),
     /** Until when a request that calls a provider holds the key; null for all others, and once it is completed. */
