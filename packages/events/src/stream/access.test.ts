@@ -11,6 +11,7 @@ import {
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type StreamReader, readStream } from "../testing/stream-reader.ts";
+import { FollowerAccess } from "./access.ts";
 import { maximumPerCredential } from "./event-streams.ts";
 
 let purser: TestPurser;
@@ -99,6 +100,23 @@ describe("a caller whose access changes", () => {
     vi.advanceTimersByTime(10_000);
     vi.useRealTimers();
     expect(await ended).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});
+
+describe("the access of a caller", () => {
+  it("is checked by one look-up at a time while that does not end, as while the database is away", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let begun = 0;
+    const schedule = () => {
+      begun += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const follower = { organizationId, caller: owner, authenticate: async () => owner };
+    const access = new FollowerAccess({ ...purser.platform, schedule }, follower, () => undefined);
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    access.close();
+    expect(begun).toBe(1);
   });
 });
 

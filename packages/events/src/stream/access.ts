@@ -24,9 +24,16 @@ const validMs = 1000;
 /** The pause after a check that failed because the database is away. */
 const retryMs = 500;
 
-interface Check {
+/** What a caller sees, and since when: the time of `performance.now()` at which the check began. */
+interface Checked {
+  visibility: Visibility;
   startedAt: number;
-  visibility: Promise<Visibility | null>;
+}
+
+interface Check {
+  /** When its look-up began. Infinity while it waits for its turn: it will be later than anything. */
+  startedAt: number;
+  checked: Promise<Checked | null>;
 }
 
 /**
@@ -53,13 +60,15 @@ export class FollowerAccess {
    * Returns what the caller sees, by a check that began after this time of `performance.now()`, and recently. Null after
    * the caller has lost access.
    */
-  visibility(since: number): Promise<Visibility | null> {
-    const now = performance.now();
-    if (this.#last && this.#last.startedAt >= since && now - this.#last.startedAt < validMs)
-      return this.#last.visibility;
-    this.#last = { startedAt: now, visibility: this.#check() };
-    this.#recheckLater();
-    return this.#last.visibility;
+  check(since: number): Promise<Checked | null> {
+    const last = this.#last;
+    if (last && last.startedAt >= since && performance.now() - last.startedAt < validMs) return last.checked;
+    clearTimeout(this.#timer);
+    const next: Check = { startedAt: Infinity, checked: Promise.resolve(null) };
+    next.checked = this.#run(next);
+    this.#last = next;
+    void this.#recheckAfter(next);
+    return next.checked;
   }
 
   close(): void {
@@ -67,21 +76,31 @@ export class FollowerAccess {
     clearTimeout(this.#timer);
   }
 
-  #recheckLater(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.visibility(performance.now()), recheckMs).unref();
+  /** Not before a check has ended: while the database is away, it takes as long as that. */
+  async #recheckAfter(check: Check): Promise<void> {
+    await check.checked;
+    if (this.#last === check) this.#recheckLater();
   }
 
-  async #check(): Promise<Visibility | null> {
+  #recheckLater(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.check(performance.now()), recheckMs).unref();
+  }
+
+  async #run(check: Check): Promise<Checked | null> {
     while (!this.#isClosed) {
       try {
-        return await this.#parts.schedule(() => this.#look());
+        return await this.#parts.schedule(async () => {
+          check.startedAt = performance.now();
+          return { visibility: await this.#look(), startedAt: check.startedAt };
+        });
       } catch (error) {
         const problem = toProblem(error);
         if ([401, 403, 404].includes(problem.status)) {
           if (!this.#isClosed) this.#onLost(problem);
           return null;
         }
+        check.startedAt = Infinity;
         // Until the database is back, nobody learns anything.
         await pause(retryMs, undefined, { ref: false });
       }

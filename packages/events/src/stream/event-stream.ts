@@ -168,11 +168,10 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
 
   #check({ readAt }: TailEntry): void {
     this.#run(async () => {
-      const startedAt = performance.now();
-      const visibility = await this.#parts.access.visibility(readAt);
-      if (visibility === null) return;
-      this.#visibility = visibility;
-      this.#checkedAt = startedAt;
+      const checked = await this.#parts.access.check(readAt);
+      if (checked === null) return;
+      this.#visibility = checked.visibility;
+      this.#checkedAt = checked.startedAt;
     });
   }
 
