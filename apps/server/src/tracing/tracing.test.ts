@@ -11,6 +11,8 @@ import type { Tracing } from "./port.ts";
 const base = "http://localhost:3000";
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 const traceparent = `00-${caller.traceId}-${caller.spanId}-01`;
+/** The trace of a request that opens a stream. */
+const following = { traceId: "1bf7651916cd43dd8448eb211c80319c", spanId: "c7ad6b7169203331" };
 
 let collector: Collector;
 let tracing: Tracing;
@@ -27,6 +29,7 @@ beforeAll(async () => {
   service = await createTestService({ tracing });
   await everythingThatMayTell();
   await callProvider();
+  await followEvents();
   await tracing.close();
   spans = collector.spans();
 });
@@ -102,6 +105,22 @@ async function callProvider(): Promise<void> {
   provider.close();
 }
 
+/** Opens a stream of events, and reads it until one that happens after that. */
+async function followEvents(): Promise<void> {
+  const owner = await service.purser.person();
+  const organizationId = await service.purser.organization(owner);
+  const headers = {
+    ...(await service.signedIn(owner)),
+    traceparent: `00-${following.traceId}-${following.spanId}-01`,
+  };
+  const stream = await request(`/api/events/stream?organizationId=${organizationId}`, { headers });
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  await reader.read();
+  await service.purser.as(owner).organizations.update({ id: organizationId, name: "Best" });
+  expect((await reader.read()).value).toContain("organization.updated");
+  await reader.cancel();
+}
+
 /** Formats a trace as indented names. */
 function tree(all: ReceivedSpan[], parent: string, depth = 0): string[] {
   const children = all.filter(({ parentSpanId }) => parentSpanId === parent);
@@ -148,6 +167,18 @@ describe("a request", () => {
       ({ attributes }) => attributes["http.response.status_code"],
     );
     expect(statuses).toEqual([201, 500]);
+  });
+
+  it("ends with its response if that is a stream, whose later statements are of no request", () => {
+    expect(tree(spans, following.spanId)).toEqual([
+      "GET /api/events/stream",
+      "  select sessions",
+      "  insert rate_limits",
+      "  events.stream",
+      "    select memberships",
+      "    select events",
+      "    select events",
+    ]);
   });
 
   it("is not traced if it is a probe or a scrape", () => {

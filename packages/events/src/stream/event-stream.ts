@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventType, Problem } from "@purser/core";
 import { toProblem } from "@purser/platform";
@@ -41,6 +42,8 @@ const retryMs = 500;
  */
 export class EventStream implements AsyncIterableIterator<StreamedEvent, undefined, undefined> {
   readonly #parts: Parts;
+  /** The reader is in a request, whose trace would otherwise go on for as long as the stream. */
+  readonly #outsideOfReader = AsyncLocalStorage.snapshot();
   #position: FeedPosition;
   #batch: readonly TailEntry[] = [];
   #index = 0;
@@ -178,7 +181,7 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
   /** Runs a step that the reader waits for, and wakes it. A failed step runs again after a pause. */
   #run(work: () => Promise<void>): void {
     this.#isBusy = true;
-    void this.#settle(work);
+    void this.#outsideOfReader(() => this.#settle(work));
   }
 
   async #settle(work: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "@purser/core";
 import type { MemberContext } from "@purser/organizations";
 import { type Platform, callerId, createConcurrencyLimit } from "@purser/platform";
@@ -51,6 +52,8 @@ export class EventStreams {
   /** The number of open streams by credential. */
   readonly #open = new Map<string, number>();
   readonly #limit = createConcurrencyLimit(concurrentReads);
+  /** What a stream does after it was opened is of no request, so it is in no trace of one. */
+  readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   #size = 0;
   #unsubscribe: (() => void) | undefined;
   #isDraining = false;
@@ -90,7 +93,8 @@ export class EventStreams {
       const earlier = from ? [] : await this.#findBehind(organizationId, end);
       signal?.throwIfAborted();
       if (this.#isDraining) throw stopping();
-      return this.#follow(ctx, input, { key, end, from: from || end, earlier, signal });
+      const start = { key, end, from: from || end, earlier, signal };
+      return this.#outsideOfRequests(() => this.#follow(ctx, input, start));
     } catch (error) {
       this.#release(key);
       throw error;
