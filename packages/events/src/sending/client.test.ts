@@ -122,6 +122,21 @@ describe("the HTTP client of webhooks", () => {
     expect(await send(receiver.url)).toMatchObject({ statusCode: 200, error: null });
   });
 
+  it.each(["", "Connection: Upgrade\r\nUpgrade: example\r\n"])(
+    "takes 101 for a failure, which Node calls no response: %j",
+    async (headers) => {
+      const switching = createTcpServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.once("data", () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
+      });
+      switching.listen(0, "127.0.0.2");
+      await once(switching, "listening");
+      closed.push(() => switching.close());
+      const { port } = switching.address() as AddressInfo;
+      expect(await client()(`http://127.0.0.2:${port}/`)).toMatchObject({ statusCode: 101 });
+    },
+  );
+
   it("ends at its signal, and says so by rejecting", async () => {
     const end = new AbortController();
     receiver.answer = () => end.abort();

@@ -153,8 +153,17 @@ function answerTo(request: ClientRequest, signal: AbortSignal): Promise<Endpoint
     const abort = () => request.destroy(new Error("Aborted"));
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    request.on("close", () => signal.removeEventListener("abort", abort));
     let answer: EndpointAnswer | null = null;
+    request.on("close", () => {
+      signal.removeEventListener("abort", abort);
+      // Whatever Node takes for neither an answer nor an error.
+      if (answer === null) reject(new Error("No answer"));
+    });
+    // Node calls 101 no response.
+    request.on("upgrade", ({ statusCode = null }, socket) => {
+      socket.destroy();
+      resolve({ statusCode, error: null, retryAfter: undefined });
+    });
     request.on("error", (error) => (answer === null ? reject(error) : resolve(answer)));
     request.on("response", (response) => {
       const { statusCode = null, headers } = response;
