@@ -561,6 +561,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
        * - `CONSENT_EXPIRED`: The consent for this bank connection has expired. Renew it at the bank.

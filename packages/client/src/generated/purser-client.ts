@@ -10024,7 +10024,7 @@ export type BankingConnectionsHealthProblemCode = "ORGANIZATION_NOT_FOUND";
 export type BankingConnectionsReconfirmProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "NOT_SUPPORTED_BY_PROVIDER" | "PROVIDER_ERROR";
 
 /** The codes with which `banking.connections.sync` may reject, besides those of every method. */
-export type BankingConnectionsSyncProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
+export type BankingConnectionsSyncProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "CONNECTION_NOT_FOUND" | "CONNECTION_DISCONNECTED" | "CONSENT_EXPIRED" | "REAUTHORIZATION_REQUIRED" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_ERROR";
 
 /** The codes with which `banking.accounts.list` may reject, besides those of every method. */
 export type BankingAccountsListProblemCode = "ORGANIZATION_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "BANK_ACCOUNT_NOT_FOUND";
@@ -10743,6 +10743,7 @@ export interface PurserClient {
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
        * - `CONSENT_EXPIRED`: The consent for this bank connection has expired. Renew it at the bank.

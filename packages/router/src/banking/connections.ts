@@ -141,6 +141,7 @@ export const connections = {
       returns: "The connection with the end of its last successful sync.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
         "CONNECTION_NOT_FOUND",
         "CONNECTION_DISCONNECTED",
         "CONSENT_EXPIRED",

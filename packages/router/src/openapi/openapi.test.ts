@@ -82,6 +82,13 @@ describe("each operation", () => {
     expect(headersOf("cards.list", "429")).toEqual(["X-Request-Id", "Retry-After"]);
   });
 
+  it("says that a body may be too large if it can have one, which DELETE can too", () => {
+    const lacking = Object.values(document.paths).flatMap((path) =>
+      Object.entries(path).filter(([method, { responses }]) => (method !== "get") !== "413" in responses),
+    );
+    expect(lacking.map(([method, { operationId }]) => `${method} ${operationId}`)).toEqual([]);
+  });
+
   it("leaves its responses open to fields of later versions, and its inputs closed", () => {
     const isClosed = (value: unknown) => JSON.stringify(value).includes('"additionalProperties":false');
     const closed = Object.keys(components).filter((name) => isClosed(components[name]));

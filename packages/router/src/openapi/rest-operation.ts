@@ -115,8 +115,9 @@ function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
   ];
   if (type === "mutation")
     codes.push("UNTRUSTED_ORIGIN", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS");
-  if (method === "POST" || method === "PATCH")
-    codes.push("MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE");
+  if (method === "POST" || method === "PATCH") codes.push("MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE");
+  // The body of DELETE is ignored, but its size is limited too.
+  if (method !== "GET") codes.push("PAYLOAD_TOO_LARGE");
   codes.push("INTERNAL", "UNAVAILABLE");
   return codes.toSorted((one, other) => problemCatalog[one][0] - problemCatalog[other][0]);
 }
