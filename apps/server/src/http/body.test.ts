@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "@purser/core";
+import { testSettings } from "@purser/testing";
 import { Hono } from "hono";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createMetrics } from "../operations/metrics.ts";
+import { listen } from "../process/http-server.ts";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { readBytes } from "./body.ts";
@@ -65,6 +69,27 @@ describe("a body over a connection", () => {
     const chunked = `${body.replaceAll(/./g, (byte) => `1\r\n${byte}\r\n`)}0\r\n\r\n`;
     const sent = [json, `Authorization: ${authorization}`, "Transfer-Encoding: chunked", "Connection: close"];
     expect(await text(await open(head(...sent) + chunked))).toMatch(/^HTTP\/1\.1 201 .*"name":"In chunks"/s);
+  });
+
+  it("is discarded where nothing reads it, before the response", async () => {
+    const begun = Promise.withResolvers<HttpBindings>();
+    const release = Promise.withResolvers<void>();
+    const fetch = async (_: Request, bindings: unknown) => {
+      begun.resolve(bindings as HttpBindings);
+      await release.promise;
+      return new Response("ok");
+    };
+    const server = await listen(fetch, { ...testSettings(), port: 0 }, createMetrics().edge);
+    onTestFinished(() => server.cut());
+    const socket = connect(server.port, "127.0.0.1");
+    const chunked = `${"1\r\nx\r\n".repeat(10_000)}0\r\n\r\n`;
+    const sent = ["Host: localhost", "Transfer-Encoding: chunked", "Connection: close"];
+    socket.write(["GET / HTTP/1.1", ...sent, "", chunked].join("\r\n"));
+    const { incoming } = await begun.promise;
+    await expect.poll(() => incoming.complete).toBe(true);
+    expect(incoming.readableLength).toBe(0);
+    release.resolve();
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*ok$/s);
   });
 
   it("may be absent", async () => {

@@ -93,6 +93,8 @@ export async function bindHttpServer(
   const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
     if (!connections.begin({ incoming, outgoing })) return;
     unsent.watch(outgoing, incoming.socket);
+    // Nothing reads the body of these. In chunks of one byte, even what Node keeps of it would take megabytes.
+    if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume();
     const problem = protocolProblem(incoming);
     if (problem === undefined) void handle(incoming, outgoing);
     else answerWithProblem(outgoing, problem);
