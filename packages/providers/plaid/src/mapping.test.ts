@@ -76,7 +76,7 @@ describe("mapPlaidChanges", () => {
     removed: [],
     next_cursor: "abc",
     has_more: false,
-    transactions_update_status: null,
+    transactions_update_status: "HISTORICAL_UPDATE_COMPLETE",
   };
 
   it("maps removed transactions to their ids", () => {
@@ -96,6 +96,13 @@ describe("mapPlaidChanges", () => {
       isHistoryComplete: true,
     });
   });
+
+  it.each(["INITIAL_UPDATE_COMPLETE", "TRANSACTIONS_UPDATE_STATUS_UNKNOWN", null])(
+    "takes a history with the status %s for incomplete",
+    (transactions_update_status) => {
+      expect(mapPlaidChanges({ ...changes, transactions_update_status }).isHistoryComplete).toBe(false);
+    },
+  );
 
   it("throws not_ready for an empty cursor", () => {
     expect(() => mapPlaidChanges({ ...changes, next_cursor: "" })).toThrow(

@@ -120,9 +120,6 @@ export function mapPlaidTransaction(transaction: PlaidTransaction): TransactionD
   };
 }
 
-/** The feed begins with about 30 days. Plaid adds the earlier ones later, to the same cursor. */
-const partialHistory = new Set(["NOT_READY", "INITIAL_UPDATE_COMPLETE"]);
-
 /** Maps a page of the feed. Throws `not_ready` for an empty cursor, which Plaid sends until it has read the bank. */
 export function mapPlaidChanges(changes: PlaidChanges, report?: ReportUnreadable): ChangePage {
   if (changes.next_cursor === "") {
@@ -137,7 +134,9 @@ export function mapPlaidChanges(changes: PlaidChanges, report?: ReportUnreadable
     })),
     cursor: changes.next_cursor,
     hasMore: changes.has_more,
-    isHistoryComplete: !partialHistory.has(changes.transactions_update_status ?? ""),
+    // The feed begins with about 30 days. Plaid adds the earlier ones later, to the same cursor. A status that Plaid could
+    // not fetch says nothing, and the next sync asks again.
+    isHistoryComplete: changes.transactions_update_status === "HISTORICAL_UPDATE_COMPLETE",
   };
 }
 
