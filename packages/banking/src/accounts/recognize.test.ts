@@ -126,6 +126,21 @@ describe("identifiers that a bank shows only later", () => {
     expect(await team.accounts()).toHaveLength(3);
   });
 
+  it("change nothing if the bank lists that account again", async () => {
+    const [one, other] = ["one", "other"].map((externalId) => bankAccount({ externalId, identifiers: [] }));
+    const numbered = (account: AccountData) => ({ ...account, identifiers: ["iban:1"] });
+    let listed = [numbered(one!), other!];
+    await team.begin({ accounts: async () => listed });
+    for (const next of [[other!], [numbered(one!), numbered(other!)]]) {
+      later();
+      expect(await team.sync()).toBe("ok");
+      listed = next;
+    }
+    later();
+    expect(await team.sync()).toBe("ok");
+    expect(await team.accounts()).toHaveLength(2);
+  });
+
   it("are not new for an account that a bank listed beside one with the same identifier", async () => {
     const both = ["one", "other"].map((externalId) => bankAccount({ externalId, identifiers: ["iban:1"] }));
     let listed = both;

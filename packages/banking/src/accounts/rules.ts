@@ -28,7 +28,7 @@ export function matchAccounts(
 export interface KnownSource {
   externalId: string;
   accountId: string;
-  /** When another source replaced this one; null while this one is current. */
+  /** When another source replaced this one, or the bank no longer listed the account; null while this one is current. */
   supersededAt: Date | null;
   /** The connection that owns the account now. */
   owner: { connectionId: string; status: (typeof bankConnectionStatuses)[number] };
@@ -37,7 +37,8 @@ export interface KnownSource {
 /**
  * Classifies each account that a connection's bank lists: `owned` already, `skipped` because another active connection
  * owns it, or `adopted`. A connection adopts accounts that are new to it. It also adopts accounts that it owned before
- * if their present owner is disconnected, or is another consent of this connection.
+ * if their present owner is disconnected, or is another consent of this connection, or if its bank has not listed them
+ * meanwhile.
  */
 export function classifySources(
   externalIds: readonly string[],

@@ -72,8 +72,9 @@ describe("a sync of a consent that the team limits", () => {
     expect((await team.accounts()).map((row) => row.balance)).toEqual([2000, 2000]);
   });
 
-  it("reads nothing without the scope of accounts", async () => {
-    await team.begin();
+  it("reads nothing without the scope of accounts, and continues where it stopped once it is back", async () => {
+    const feed = log([{}]);
+    await team.begin({ changes: feed.changes });
     await team.sync();
     let reads = 0;
     team.script.accounts = async () => {
@@ -84,6 +85,9 @@ describe("a sync of a consent that the team limits", () => {
     expect(await team.sync()).toBe("ok");
     expect(reads).toBe(0);
     expect(await team.accounts()).toHaveLength(1);
+    await limitTo(everything);
+    expect(await team.sync()).toBe("ok");
+    expect(feed.requests).toEqual([null, "c1"]);
   });
 });
 

@@ -166,4 +166,40 @@ describe("a transaction of an account that the bank does not list", () => {
     expect(await externalIds()).toEqual(["t1", "s1"]);
     expect(await quarantined()).toEqual([]);
   });
+
+  it("is read once the bank lists an account again that it listed before", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount(), saver]) });
+    await team.sync();
+    const before = await team.accounts();
+    const added = [payment(), payment({ accountId: "saver", externalId: "s1", amount: 900 })];
+    team.script.accounts = accountsWith([bankAccount()]);
+    team.script.changes = changesWith({ added });
+    expect(await team.sync()).toBe("ok");
+    expect(await quarantined()).toEqual([["saver", "UNKNOWN_ACCOUNT"]]);
+    team.script.accounts = accountsWith([bankAccount(), saver]);
+    const feed = log([{ added }]);
+    team.script.changes = feed.changes;
+    expect(await team.sync()).toBe("ok");
+    expect(feed.requests).toEqual([null]);
+    expect(await externalIds()).toEqual(["t1", "s1"]);
+    expect((await team.accounts()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(await quarantined()).toEqual([]);
+  });
+
+  it("is read at a bank that is read by days, however long the bank did not list the account", async () => {
+    const accounts = accountsWith([bankAccount(), saver]);
+    const first = [payment(), payment({ accountId: "saver", externalId: "s1", amount: 900 })];
+    await team.begin({ feed: "window", accounts, ...list(first) });
+    await team.sync();
+    const before = await team.rows();
+    const later = payment({ accountId: "saver", externalId: "s2", amount: 901, date: "2026-03-10" });
+    Object.assign(team.script, list([...first, later]), { accounts: accountsWith([bankAccount()]) });
+    team.purser.clock.set("2026-04-10T09:00:00Z");
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    team.script.accounts = accounts;
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ amount }) => amount)).toEqual([500, 900, 901]);
+    expect((await team.rows()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
 });

@@ -154,7 +154,7 @@ export const bankAccountSources = pgTable(
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
     accountId: id("account_id").notNull(),
-    /** Since when another source replaced this one; null while this one is current. */
+    /** Since when another source replaced this one, or the bank did not list the account; null while this one is current. */
     supersededAt: instant("superseded_at"),
   },
   (table) => [

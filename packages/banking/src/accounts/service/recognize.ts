@@ -74,7 +74,10 @@ async function findRecognized(
   );
   if (newHashes.every((hashes) => hashes.length === 0)) return [];
   const listed = new Set([...accounts.map(({ externalId }) => externalId), ...unreadable]);
-  const live = new Set([...listed].map((externalId) => ownIds.get(externalId)));
+  // Of all sources, because one that the bank lists again may not be current yet.
+  const live = new Set(
+    sources.flatMap(({ externalId, accountId }) => (listed.has(externalId) ? [accountId] : [])),
+  );
   const isRead = ({ id, connectionId: owner, connectionStatus }: (typeof known)[number]) =>
     owner === connectionId ? live.has(id) : connectionStatus === "ACTIVE";
   // Accounts that are read take part in the matching, so that an identifier of two accounts stays ambiguous.

@@ -4,7 +4,7 @@ import type { Keyring, Platform } from "@purser/platform";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { AccountData } from "../../ports.ts";
 import { recountIfOutdated } from "../../syncs/service/totals.ts";
-import { classifySources, matchAccounts } from "../rules.ts";
+import { type KnownSource, classifySources, matchAccounts } from "../rules.ts";
 import { type ListedAccount, findAccountOwner, listAccountsById } from "../store/list.ts";
 import {
   identityHashes,
@@ -70,6 +70,11 @@ export async function reconcileAccounts(
     const source = sources.find((one) => one.externalId === externalId && one.supersededAt === null);
     accountOf.set(externalId, source?.accountId ?? null);
   }
+  // What the bank reports about it until it returns is lost, so then the connection adopts it and reads everything again.
+  const isMissing = ({ externalId, supersededAt }: KnownSource) =>
+    supersededAt === null && !listed.has(externalId) && !unreadable.includes(externalId);
+  for (const { accountId } of sources.filter(isMissing))
+    await supersedeSource(transaction, organizationId, accountId, now);
   const adopted = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
   if (adopted.length === 0) return { accountOf, before, hasAdopted: false };
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });

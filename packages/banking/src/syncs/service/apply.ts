@@ -30,7 +30,8 @@ export interface SyncResult {
   connection: ConnectionRow;
   consent: ConsentRecord;
   consentStatus: ConsentStatus;
-  accounts: AccountData[];
+  /** Null if no accounts were read, because the team limits the consent. */
+  accounts: AccountData[] | null;
   /** What the bank sent and the adapter could not read. */
   unreadable: UnreadableItem[];
   /** Null if no transactions were read, because the team limits the consent. */
@@ -58,7 +59,7 @@ export async function applyReading(
   const { connection, accounts, isFullRead, reading } = result;
   const { organizationId, id: connectionId } = connection;
   const ledgerKey = { organizationId, connectionId };
-  const mayAdopt = (await listAdoptedAccounts(platform.db, ledgerKey, accounts)).size > 0;
+  const mayAdopt = (await listAdoptedAccounts(platform.db, ledgerKey, accounts ?? [])).size > 0;
   const written = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
@@ -66,13 +67,16 @@ export async function applyReading(
       const consent = await lockSource(transaction, result);
       const now = platform.clock.now();
       // Finds our account for each of the bank's, and adopts those that another connection has fed until now.
-      const { accountOf, before, hasAdopted } = await reconcileAccounts(
-        platform,
-        transaction,
-        { ...ledgerKey, now },
-        accounts,
-        unreadableAccounts(result.unreadable),
-      );
+      const { accountOf, before, hasAdopted } =
+        accounts === null
+          ? noAccounts
+          : await reconcileAccounts(
+              platform,
+              transaction,
+              { ...ledgerKey, now },
+              accounts,
+              unreadableAccounts(result.unreadable),
+            );
       // This connection adopted an account after the reading began, which does not go back far enough for it.
       if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
       // Recounts the daily totals if a version that did not keep them was the last to sync. Also without a reading, because
@@ -118,6 +122,11 @@ function nextCursor(
   return canContinue ? (reading.cursor ?? null) : null;
 }
 
+const noAccounts: Awaited<ReturnType<typeof reconcileAccounts>> = {
+  accountOf: new Map(),
+  before: [],
+  hasAdopted: false,
+};
 const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
 
 /** Locks the connection and returns its consent. A result of another consent or cursor no longer applies. */

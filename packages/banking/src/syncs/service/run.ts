@@ -209,7 +209,7 @@ async function readAndApply(
 
 /** The result of a sync that reads no transactions, because the team limits the consent. */
 const withoutTransactions = {
-  accounts: [],
+  accounts: null,
   unreadable: [],
   reading: null,
   isFullRead: false,
