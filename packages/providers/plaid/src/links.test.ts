@@ -43,6 +43,18 @@ describe("plaidBank.createLink", () => {
     expect(plaid.fake.links.get(state)?.renews).toBe(item);
   });
 
+  it("lets the person add accounts when renewing in the United States and Canada, where Plaid offers it", async () => {
+    const { bankWith, fake } = plaid;
+    const bank = bankWith({ countryCodes: ["GB", "US"] });
+    const renewal = async (institutionId: string) => {
+      const renews = { ...accessTo(linkedItem(fake)), institutionId };
+      await bank.createLink(linkRequest({ institutionId, renews }));
+      return fake.requests.at(-1)?.body;
+    };
+    expect(await renewal("ins_3")).toMatchObject({ update: { account_selection_enabled: true } });
+    expect(await renewal("ins_1")).not.toHaveProperty("update");
+  });
+
   it("throws not_supported if Plaid returns no page", async () => {
     const text = JSON.stringify({ link_token: "link-1", expiration: "2026-03-02T09:30:00Z" });
     plaid.fake.fail("/link/token/create", { status: 200, text });

@@ -1,5 +1,11 @@
-import { BankError, type HostedLink, type LinkRequest, type LinkResult } from "@purser/banking/ports";
-import { Products } from "plaid";
+import {
+  type Access,
+  BankError,
+  type HostedLink,
+  type LinkRequest,
+  type LinkResult,
+} from "@purser/banking/ports";
+import { CountryCode, Products } from "plaid";
 import type { PlaidCall, PlaidContext } from "./context.ts";
 import type { PlaidLinkSession } from "./responses.ts";
 
@@ -13,7 +19,7 @@ export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest)
     user: { client_user_id: organizationId },
     hosted_link: { completion_redirect_uri: returnUrl },
     ...(renews
-      ? { access_token: plaid.tokenOf(renews) }
+      ? { access_token: plaid.tokenOf(renews), ...(await accountSelection(plaid, renews)) }
       : {
           // Plaid preselects this bank, but the person may choose another.
           ...(institutionId !== null && { institution_id: institutionId }),
@@ -28,6 +34,17 @@ export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest)
   if (url === null) throw new BankError("not_supported", "Hosted Link is not enabled at Plaid");
   return { url, expiresAt, state };
 }
+
+/**
+ * Lets the person add accounts to the item. Plaid offers that in the United States and Canada; where the bank has no selection
+ * of its own, only on request. Without it, an account that the person opens later could never be added.
+ */
+async function accountSelection(plaid: PlaidContext, { institutionId }: Access) {
+  const { country } = await plaid.institution(institutionId);
+  return selectableCountries.has(country) ? { update: { account_selection_enabled: true } } : {};
+}
+
+const selectableCountries: ReadonlySet<string> = new Set([CountryCode.Us, CountryCode.Ca]);
 
 /**
  * Returns the public token of a finished link and the bank that the person chose. A renewal without a token returns the
