@@ -89,6 +89,19 @@ describe("pitfall 3: a pending transaction that posts under a new id", () => {
   const gone = (...externalIds: string[]) =>
     externalIds.map((externalId) => ({ accountId: "current", externalId }));
 
+  it("keeps its row under an id that a removed row had", async () => {
+    await team.begin(log([{ added: [payment()] }]));
+    await team.sync();
+    Object.assign(team.script, log([{ added: [pending()], removed: gone("t1") }]));
+    expect(await team.sync()).toBe("ok");
+    const before = await ids();
+    const posted = payment({ pendingExternalId: "p1", date: "2026-03-03" });
+    Object.assign(team.script, log([{ added: [posted], removed: gone("p1") }]));
+    expect(await team.sync()).toBe("ok");
+    expect(await ids()).toEqual(before);
+    expect(await team.rows()).toMatchObject([{ externalId: "t1", status: "POSTED" }]);
+  });
+
   it("keeps its row without a pending id if exactly one row of its account and amount is gone", async () => {
     await team.begin(log([{ added: [pending(), pending({ externalId: "p2", amount: 900 })] }]));
     await team.sync();

@@ -157,7 +157,8 @@ export class RowMatcher {
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
     const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
-    for (const one of batch.filter((each) => !repeated.has(each))) {
+    const distinct = batch.filter((one) => !repeated.has(one));
+    for (const one of distinct) {
       const steps = [
         () => this.#matchById(byId, one),
         // Found by `matchByContent` in the second pass.
@@ -173,7 +174,8 @@ export class RowMatcher {
       if (match.status === "REMOVED") this.noteAdded(match);
       else this.noteListed(match);
     }
-    await this.#releaseIds(byId, others, rows);
+    // Also of those that the bank links to their pending row: a removed row may have the posted id.
+    await this.#releaseIds(byId, distinct, rows);
     return { rows, repeated };
   }
 
