@@ -17,13 +17,15 @@ import {
   listTransactionRows,
 } from "../store/list.ts";
 import { searchTransactionRows } from "../store/search.ts";
-import { withAccounts } from "./read.ts";
+import { AccountMerged, despiteMerge, withAccounts } from "./read.ts";
 
 type Input = z.output<typeof ListTransactions>;
-export async function listTransactions(ctx: ListContext, input: Input) {
+export function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, limit } = input;
-  const rows = await listMatches(ctx, input, await filterOf(ctx, input), limit + 1);
-  return withAccounts(ctx, ctx.readDb, organizationId, toPage(ctx, limit, rows));
+  return despiteMerge(async () => {
+    const rows = await listMatches(ctx, input, await filterOf(ctx, input), limit + 1);
+    return toPage(ctx, limit, await withAccounts(ctx, ctx.readDb, organizationId, rows));
+  });
 }
 
 type Filter = Omit<TransactionFilter, "status">;
@@ -44,7 +46,11 @@ function listMatches(ctx: ListContext, input: Input, filter: Filter, rows: numbe
 }
 
 /** Lists a page as lines of CSV. */
-export async function exportTransactions(ctx: ListContext, input: Input): Promise<CsvLines> {
+export function exportTransactions(ctx: ListContext, input: Input): Promise<CsvLines> {
+  return despiteMerge(() => exportPage(ctx, input));
+}
+
+async function exportPage(ctx: ListContext, input: Input): Promise<CsvLines> {
   const { teamId: organizationId, limit: rows, status } = input;
   // Where the columns of the account follow. No text of a bank can contain it, as it is unknown until now.
   const end = randomBytes(8).toString("base64url");
@@ -84,6 +90,7 @@ async function withAccountCells(
       return [account.id, Buffer.from(written.join("") + csvEndOfLine)];
     }),
   );
+  if (!accountIds.every((id) => cells.has(id))) throw new AccountMerged();
   const size = accountIds.reduce(
     (sum, id) => sum + cells.get(id)!.length,
     lines.length - ends.length * end.length,

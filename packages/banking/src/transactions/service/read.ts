@@ -8,7 +8,22 @@ import type { GetTransaction } from "../contract.ts";
 import { type ListedRow, findTransactionRow } from "../store/list.ts";
 
 export async function getTransaction(ctx: BankingContext, input: z.output<typeof GetTransaction>) {
-  return readTransaction(ctx, ctx.db, input.teamId, input.transactionId);
+  return despiteMerge(() => readTransaction(ctx, ctx.db, input.teamId, input.transactionId));
+}
+
+/** A merge has ended the account of a row since the row was read. */
+export class AccountMerged extends Problem {
+  constructor() {
+    super("UNAVAILABLE", { retryAfterSeconds: 1 });
+  }
+}
+
+/** Reads rows and their accounts. If a merge came between the two reads, it reads the rows again with their new account. */
+export async function despiteMerge<Result>(read: () => Promise<Result>): Promise<Result> {
+  return read().catch((error: unknown) => {
+    if (error instanceof AccountMerged) return read();
+    throw error;
+  });
 }
 
 /** Reads a posted or pending transaction. Throws BANK_TRANSACTION_NOT_FOUND. */
@@ -24,7 +39,7 @@ export async function readTransaction(
   return item!;
 }
 
-/** Turns rows into items of the list. */
+/** Turns rows into items of the list. Throws {@link AccountMerged}. */
 export async function withAccounts(
   { settings }: Pick<Platform, "settings">,
   db: Executor,
@@ -33,6 +48,7 @@ export async function withAccounts(
 ) {
   const ids = [...new Set(rows.map(({ accountId }) => accountId))];
   const accounts = await listAccountsById(db, settings.encryptionKeys, organizationId, ids);
+  if (accounts.length < ids.length) throw new AccountMerged();
   const byId = new Map(accounts.map((account) => [account.id, account]));
   return rows.map((row) => ({
     ...row,
