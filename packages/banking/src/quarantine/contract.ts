@@ -75,7 +75,10 @@ export const QuarantinedBankData = z
     canAccept: z
       .boolean()
       .meta(
-        explained("Whether the transaction can be accepted. What cannot be read can only be rejected.", true),
+        explained(
+          "Whether the transaction can be accepted. What cannot be read, or is about a transaction that was removed, can only be rejected.",
+          true,
+        ),
       ),
     firstSeenAt: z
       .date()

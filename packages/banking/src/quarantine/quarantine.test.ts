@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { bankQuarantine, bankSyncs } from "@purser/db";
+import { bankQuarantine, bankSyncs, bankTransactions } from "@purser/db";
 import { refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -164,6 +164,28 @@ describe("banking.quarantine.resolve", () => {
     Object.assign(team.script, list([payment()]));
     expect(await team.sync()).toBe("ok");
     expect([await amounts(), await entries()]).toEqual([[500], []]);
+  });
+
+  it("has no entry any more about a row that the bank has removed, and lists under another id", async () => {
+    const id = await contradiction();
+    const removed = [{ accountId: "current", externalId: "t1" }];
+    const added = [payment({ externalId: "t2", amount: 900 })];
+    Object.assign(team.script, log([{ removed, added }]));
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await entries()]).toEqual([[900], []]);
+    expect(await refusalOf(resolve(id, "accept"))).toBe("QUARANTINE_ENTRY_NOT_FOUND");
+  });
+
+  it("does not accept another amount of a row that was removed", async () => {
+    const id = await contradiction();
+    await team.purser.db
+      .update(bankTransactions)
+      .set({ status: "REMOVED" })
+      .where(eq(bankTransactions.organizationId, team.teamId));
+    expect(await entries()).toMatchObject([{ id, canAccept: false }]);
+    expect(await refusalOf(resolve(id, "accept"))).toBe("VALIDATION_FAILED");
+    await resolve(id, "reject");
+    expect([await amounts(), await entries()]).toEqual([[], []]);
   });
 
   it("is for owners, refuses to accept what cannot be read, and writes an audit entry", async () => {

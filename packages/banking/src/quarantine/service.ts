@@ -25,13 +25,25 @@ export async function listQuarantinedData(ctx: BankingContext, input: z.output<t
     const entry = { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt };
     const missing = byId.get(transactionId ?? "");
     const transaction = shownTransaction(row, missing);
-    return { ...entry, transaction, problem: problemOf(row), canAccept: canAccept(row) };
+    return {
+      ...entry,
+      transaction,
+      problem: problemOf(row),
+      canAccept: refuseAcceptance(row, missing) === null,
+    };
   });
 }
 
-/** The bank's data is complete enough to be written to the ledger. */
-const canAccept = ({ accountId, reason }: Pick<QuarantineRow, "accountId" | "reason">): boolean =>
-  accountId !== null && (reason === "DIFFERENT_AMOUNT" || reason === "MISSING_FROM_WINDOW");
+/** Returns why an entry cannot be accepted, or null. `row` is the transaction that it is about. */
+function refuseAcceptance(
+  { accountId, reason }: Pick<QuarantineRow, "accountId" | "reason">,
+  row: LedgerRow | undefined,
+): string | null {
+  if (accountId === null || reason === "UNREADABLE" || reason === "UNKNOWN_ACCOUNT")
+    return "the bank's data is incomplete";
+  const isGone = reason === "DIFFERENT_AMOUNT" && row?.status === "REMOVED";
+  return isGone ? "the transaction was removed" : null;
+}
 
 function shownTransaction({ reason, report }: QuarantineRow, missing: LedgerRow | undefined) {
   if (reason === "DIFFERENT_AMOUNT") return contentOf(reportOf(report));
@@ -93,12 +105,13 @@ async function accept(
   now: Date,
 ): Promise<string> {
   const { organizationId, accountId, connectionId, reason, report, transactionId } = entry;
-  if (accountId === null || !canAccept(entry)) {
-    const message = "Must be reject: the bank's data is incomplete";
-    throw validationFailed([{ path: ["action"], code: "custom", message }]);
-  }
   const ids = transactionId === null ? [] : [transactionId];
   const [row] = await findById(transaction, { organizationId, connectionId }, ids);
+  const refusal = refuseAcceptance(entry, row);
+  if (accountId === null || refusal !== null) {
+    const message = `Must be reject: ${refusal}`;
+    throw validationFailed([{ path: ["action"], code: "custom", message }]);
+  }
   const accepted = reason === "MISSING_FROM_WINDOW" ? { status: "POSTED" as const } : rowOf(reportOf(report));
   const { totals } = counter;
   if (row !== undefined) {

@@ -3,7 +3,7 @@ import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
 import { daysBefore, missingFrom } from "../rules/windows.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
-import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
+import { type Quarantined, deleteConflicts, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import type { ChangeCounter } from "./change-counter.ts";
 import type { RowMatcher } from "./row-matcher.ts";
 
@@ -167,11 +167,12 @@ export class RowRemoval {
   async #remove(rows: readonly LedgerRow[]): Promise<void> {
     for (const row of rows) this.#counter.count(row, null);
     const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
+    const { organizationId } = this.#ledger;
+    const { hasQuarantined, now } = this.#scope;
     const { totals } = this.#counter;
-    await updateRows(this.#transaction, this.#ledger.organizationId, removed, {
-      now: this.#scope.now,
-      totals,
-    });
+    await updateRows(this.#transaction, organizationId, removed, { now, totals });
+    // Accepting such an entry would bring the row back, beside what the bank lists in its place.
+    if (hasQuarantined) await deleteConflicts(this.#transaction, organizationId, removed);
   }
 
   #epochOf({ accountId }: { accountId: string }): number {

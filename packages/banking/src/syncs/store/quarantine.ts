@@ -104,6 +104,25 @@ export async function releaseAccounts(
     );
 }
 
+/** Deletes the entries about other amounts of these rows, which are removed. */
+export async function deleteConflicts(
+  transaction: Transaction,
+  organizationId: string,
+  rows: readonly { id: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await transaction
+    .delete(bankQuarantine)
+    .where(
+      and(
+        eq(bankQuarantine.organizationId, organizationId),
+        eq(bankQuarantine.reason, "DIFFERENT_AMOUNT"),
+        inArray(bankQuarantine.transactionId, ids),
+      ),
+    );
+}
+
 /** Returns the ids of the missing rows that an owner has accepted, and records that they are still missing. */
 export async function keepAccepted(
   transaction: Transaction,
