@@ -201,6 +201,25 @@ describe("a return from a link that renewed an expired consent in place", () => 
   });
 });
 
+describe("a return from a link that was to renew an ended consent", () => {
+  it("connects the bank that the person chose instead, and leaves the connection as it is", async () => {
+    const { consentId: ended, connectionId } = await expire();
+    await banking().connections.disconnect({ teamId, connectionId });
+    const { url } = await banking().link.create({ teamId, connectionId });
+    const other = { consentId: "ada", institutionId: "sandbox-bank" };
+    replaced.completeLink = async () => other;
+    await completeLink(purser.platform, linkIdOf(url), new URLSearchParams());
+    const input = { teamId, ...bank, providerId: other.institutionId, consentId: other.consentId };
+    const connected = await banking().connections.connect(input);
+    expect(connected.id).not.toBe(connectionId);
+    expect(connected.consents).toMatchObject([{ id: "ada", status: "AUTHORIZED" }]);
+    expect(await consents()).toEqual([
+      { id: "ada", status: "AUTHORIZED" },
+      { id: ended, status: "REVOKED" },
+    ]);
+  });
+});
+
 describe("banking.link.create", () => {
   it("lets the person choose the bank where the provider can, and needs a provider for that", async () => {
     const page = { url: "https://bank.example/", expiresAt: new Date("2099-01-01"), state: "chosen" };

@@ -121,10 +121,13 @@ export async function setLinkConsent(
     .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
 }
 
-/** Finds the connection that a consent renews, if it came through a renewal link. */
+/**
+ * Finds the connection that a consent renews, if it came through a renewal link. A consent of another institution than the
+ * link's renews nothing: the person has connected another bank.
+ */
 export async function findRenewedConnection(
   db: Executor,
-  organizationId: string,
+  { organizationId, institutionId }: { organizationId: string; institutionId: string },
   hashes: string[],
 ): Promise<string | undefined> {
   const [link] = await db
@@ -134,6 +137,7 @@ export async function findRenewedConnection(
       and(
         eq(bankLinks.organizationId, organizationId),
         inArray(bankLinks.referenceHash, hashes),
+        eq(bankLinks.institutionId, institutionId),
         isNotNull(bankLinks.connectionId),
       ),
     )

@@ -51,7 +51,8 @@ export async function activateGrant(
   const organizationId = input.teamId;
   const now = ctx.clock.now();
   const connectionId =
-    known?.connectionId ?? (await findRenewedConnection(transaction, organizationId, hashes));
+    known?.connectionId ??
+    (await findRenewedConnection(transaction, { organizationId, institutionId: input.providerId }, hashes));
   const newest =
     connectionId === undefined
       ? undefined
