@@ -158,6 +158,30 @@ describe("a consent with a limit at its bank", () => {
     expect(row!.nextSyncAt!.getTime()).toBeGreaterThan(purser.clock.now().getTime());
   });
 
+  it.each([
+    ["the team's earlier end", 5, 0, 5],
+    ["the bank's end if the team's has passed", 2, 3, 30],
+  ])(
+    "keeps what the team withholds when it is renewed in place, and %s",
+    async (_what, limit, pause, end) => {
+      const id = await give(30);
+      await connect(id);
+      const [until, atBank] = [inDays(limit), inDays(end)];
+      await update(["accounts"], until);
+      const controls = purser.as(owner).sandbox.banking;
+      const target = { teamId, connectionId, notify: false };
+      await controls.requireReauthorization(target);
+      expect(await refusalOf(sync())).toBe("REAUTHORIZATION_REQUIRED");
+      await controls.repairConsent(target);
+      purser.clock.advance(pause * day);
+      await connect(id);
+      expect(await consents()).toMatchObject([
+        { id, status: "AUTHORIZED", scopes: ["accounts"], expiresAt: atBank },
+      ]);
+      expect(await update(everything, inDays(20))).toMatchObject({ scopes: everything });
+    },
+  );
+
   it("is replaced by a renewed consent on the same connection, which later updates then change", async () => {
     const old = await give(30);
     await connect(old);

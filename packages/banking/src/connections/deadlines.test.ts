@@ -3,6 +3,7 @@ import { handlerOf } from "@purser/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
+import { noExpiry } from "./rules.ts";
 import { warnOfDisconnection } from "./service/remind.ts";
 
 let team: ScriptedTeam;
@@ -25,9 +26,9 @@ afterEach(async () => {
   await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });
 });
 
-const consentUntil = (end: number, confirmation?: number) => async () => ({
+const consentUntil = (end: number | null, confirmation?: number) => async () => ({
   status: "authorized" as const,
-  expiresAt: onDay(end),
+  expiresAt: end === null ? null : onDay(end),
   reconfirmBy: confirmation === undefined ? null : onDay(confirmation),
 });
 
@@ -102,5 +103,29 @@ describe("the end of a consent", () => {
     expect(await consentExpiresAt()).toEqual(onDay(180));
     expect(await remindOn(6, 76, 90)).toEqual([]);
     expect(await remindOn(166, 173, 179)).toEqual(thrice(before("Renew", 180)));
+  });
+
+  it("is never once the bank sets none any more", async () => {
+    await syncOn(1);
+    expect(await consentExpiresAt()).toEqual(onDay(90));
+    team.script.consentStatus = consentUntil(null);
+    await syncOn(2);
+    expect(await consentExpiresAt()).toEqual(noExpiry);
+    expect(await remindOn(76, 83, 89)).toEqual([]);
+    await syncOn(91);
+  });
+
+  it("is the team's own if the bank sets one only later, or none any more", async () => {
+    team.script.consentStatus = consentUntil(null);
+    await syncOn(1);
+    const { teamId, connectionId, script } = team;
+    const change = { teamId, connectionId, scopes: ["accounts", "transactions"], expiresAt: onDay(30) };
+    await team.purser.as(team.owner).banking.connections.updateConsent(change);
+    script.consentStatus = consentUntil(90);
+    await syncOn(2);
+    expect(await consentExpiresAt()).toEqual(onDay(30));
+    script.consentStatus = consentUntil(null);
+    await syncOn(3);
+    expect(await consentExpiresAt()).toEqual(onDay(30));
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { consentAt, consentDeadline, dueWarning, isGranted, renewedExpiry, isActiveAtBank } from "./rules.ts";
+import {
+  consentAt,
+  consentDeadline,
+  dueWarning,
+  isActiveAtBank,
+  isGranted,
+  noExpiry,
+  renewedExpiry,
+} from "./rules.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
 const hour = 60 * 60 * 1000;
@@ -67,21 +75,27 @@ describe("isActiveAtBank", () => {
 });
 
 describe("renewedExpiry", () => {
-  const until = (expiresAt: number, grantedUntil: number | null, renewed: number) =>
-    renewedExpiry(
-      { expiresAt: later(expiresAt), grantedUntil: grantedUntil === null ? null : later(grantedUntil) },
-      later(renewed),
-    ).getTime() - now.getTime();
+  const dateOf = (milliseconds: number | null) => (milliseconds === null ? null : later(milliseconds));
+  /** Null is no expiry. */
+  const until = (expiresAt: number | null, grantedUntil: number | null, renewed: number | null) => {
+    const consentDates = { expiresAt: dateOf(expiresAt) ?? noExpiry, grantedUntil: dateOf(grantedUntil) };
+    const expiry = renewedExpiry(consentDates, dateOf(renewed)).getTime();
+    return expiry === noExpiry.getTime() ? null : expiry - now.getTime();
+  };
 
   it("follows the bank's expiry unless the team set another", () => {
     expect(until(day, day, 90 * day)).toBe(90 * day);
-    expect(until(day, null, 90 * day)).toBe(90 * day);
     expect(until(90 * day, 90 * day, day)).toBe(day);
+    expect(until(null, null, 90 * day)).toBe(90 * day);
+    expect(until(day, day, null)).toBeNull();
   });
 
   it("keeps the team's limit, and is never later than the bank's expiry", () => {
     expect(until(day, 30 * day, 90 * day)).toBe(day);
     expect(until(20 * day, 30 * day, 10 * day)).toBe(10 * day);
+    expect(until(day, null, 90 * day)).toBe(day);
+    expect(until(90 * day, null, day)).toBe(day);
+    expect(until(day, 30 * day, null)).toBe(day);
   });
 });
 

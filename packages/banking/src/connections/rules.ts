@@ -4,7 +4,7 @@ import {
   type bankConsentStatuses,
   usualConsentScopes,
 } from "@purser/core";
-import type { AuthorizedConsent } from "../ports.ts";
+import type { AuthorizedConsent, Grant } from "../ports.ts";
 
 /** A consent as it is stored. */
 export interface ConsentRow {
@@ -48,14 +48,31 @@ export function isActiveAtBank({ grantedScopes, grantedUntil, expiresAt }: Conse
   return grantedUntil === null || now < grantedUntil;
 }
 
-/** The expiry of a consent after the bank reported its own. A team's earlier limit stays. */
+/** The expiry of a consent after the bank reported its own; null for none. A team's earlier limit stays. */
 export function renewedExpiry(
-  consent: Pick<ConsentRow, "expiresAt" | "grantedUntil">,
-  grantedUntil: Date,
+  { expiresAt, grantedUntil: before }: Pick<ConsentRow, "expiresAt" | "grantedUntil">,
+  grantedUntil: Date | null,
 ): Date {
-  const followsTheBank =
-    consent.grantedUntil === null || consent.expiresAt.getTime() === consent.grantedUntil.getTime();
-  return followsTheBank || grantedUntil < consent.expiresAt ? grantedUntil : consent.expiresAt;
+  const end = grantedUntil ?? noExpiry;
+  const followsTheBank = expiresAt.getTime() === (before ?? noExpiry).getTime();
+  return followsTheBank || end < expiresAt ? end : expiresAt;
+}
+
+/**
+ * The scopes and the expiry of a consent that the person renewed in place. What the team withheld stays withheld, and so does
+ * its earlier end, unless that has passed.
+ */
+export function limitsAfterRenewal(
+  consent: Pick<ConsentRow, "scopes" | "grantedScopes" | "expiresAt" | "grantedUntil">,
+  grant: Pick<Grant, "scopes" | "expiresAt">,
+  now: Date,
+): Pick<ConsentRow, "scopes" | "expiresAt"> {
+  const withheld = withheldScopes(consent);
+  const expiresAt = renewedExpiry(consent, grant.expiresAt);
+  return {
+    scopes: grant.scopes.filter((scope) => !withheld.has(scope)),
+    expiresAt: expiresAt > now ? expiresAt : (grant.expiresAt ?? noExpiry),
+  };
 }
 
 /** The dates of a consent. */
@@ -70,10 +87,10 @@ export function datesAfterSync(
   now: Date,
 ): ConsentDates {
   const { grantedUntil, disconnectAt } = consent;
-  const isLimited = end !== null && consent.grantedScopes !== null;
+  const isLimited = consent.grantedScopes !== null;
   const expiresAt = isLimited ? renewedExpiry(consent, end) : consent.expiresAt;
   // The provider's warning is over: the person renewed the consent elsewhere, or the bank can still be read.
-  const isRenewed = isLimited && grantedUntil !== null && end > grantedUntil;
+  const isRenewed = isLimited && grantedUntil !== null && (end ?? noExpiry) > grantedUntil;
   const isOver = disconnectAt !== null && (isRenewed || disconnectAt <= now);
   const isNew = expiresAt > consent.expiresAt || reconfirmBy?.getTime() !== consent.reconfirmBy?.getTime();
   return {
@@ -83,6 +100,13 @@ export function datesAfterSync(
     disconnectAt: isOver ? null : disconnectAt,
     remindedDays: isNew || isOver ? null : consent.remindedDays,
   };
+}
+
+/** Whether the dates that the bank reports are the same in both. A person may have confirmed or changed one meanwhile. */
+export function hasSameDates(one: ConsentDates, other: ConsentDates): boolean {
+  const datesOf = ({ expiresAt, grantedUntil, reconfirmBy }: ConsentDates) =>
+    [expiresAt, grantedUntil, reconfirmBy].map((date) => date?.getTime()).join();
+  return datesOf(one) === datesOf(other);
 }
 
 /** By when a person has to act: before the expiry, the provider's disconnection, or the next confirmation. */

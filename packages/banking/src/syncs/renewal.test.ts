@@ -115,6 +115,23 @@ describe("a consent that is renewed during a sync", () => {
   });
 });
 
+describe("a consent that a person confirms during a sync", () => {
+  it("keeps the date of its next confirmation", async () => {
+    const confirmBy = (date: string) => async () =>
+      ({ status: "authorized", expiresAt: null, reconfirmBy: new Date(date) }) as const;
+    await team.begin({ consentStatus: confirmBy("2026-03-20"), reconfirm: confirmBy("2026-06-18") });
+    await team.sync();
+    const { arrived, open } = holdAfterPage(team.script, {});
+    const running = team.sync();
+    await arrived;
+    const { teamId, connectionId } = team;
+    await team.purser.as(team.owner).banking.connections.reconfirm({ teamId, connectionId });
+    open();
+    expect(await running).toBe("ok");
+    expect(await consents()).toMatchObject([{ reconfirmBy: new Date("2026-06-18") }]);
+  });
+});
+
 describe("an account that a newer connection takes over", () => {
   const renamed = async () => [bankAccount({ externalId: "renamed" })];
   const current = () =>

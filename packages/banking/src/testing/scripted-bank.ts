@@ -19,6 +19,7 @@ import {
 /** The responses of a bank. A test may replace any of them, also by a failure. */
 export interface Script {
   consentStatus: () => Promise<ConsentStatus>;
+  reconfirm: NonNullable<BankProvider["reconfirm"]>;
   /** Makes the provider read the bank first. */
   refresh: NonNullable<BankProvider["refresh"]>;
   accounts: BankProvider["accounts"];
@@ -71,6 +72,7 @@ function scriptedBank(script: Script): BankProvider {
       isLimit: script.granted !== null,
     }),
     consentStatus: () => script.consentStatus(),
+    reconfirm: (access, confirmedAt) => script.reconfirm(access, confirmedAt),
     refresh: (access) => script.refresh(access),
     accounts: (access, report) => script.accounts(access, report),
     revoke: async () => {},
@@ -176,6 +178,7 @@ export async function createScriptedTeam(
 function emptyBank(): Script {
   return {
     consentStatus: async () => ({ status: "authorized", expiresAt: null }),
+    reconfirm: async () => ({ status: "authorized", expiresAt: null }),
     refresh: async () => {},
     accounts: async () => [bankAccount()],
     feed: "cursor",

@@ -10,7 +10,7 @@ import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
 import type { Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { noExpiry } from "../rules.ts";
+import { limitsAfterRenewal, noExpiry } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -64,6 +64,10 @@ export async function activateGrant(
     connectionId,
     isSameConsent,
   });
+  const isRenewed = known?.id === grant.consentId && known.status === "AUTHORIZED";
+  const { scopes, expiresAt } = isRenewed
+    ? limitsAfterRenewal(known, grant, now)
+    : { scopes: grant.scopes, expiresAt: grant.expiresAt ?? noExpiry };
   const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
   await upsertConsent(transaction, ctx.settings.encryptionKeys, {
     organizationId,
@@ -74,8 +78,8 @@ export async function activateGrant(
     referenceHash: known?.id === input.consentId ? known.referenceHash : hashes[0]!,
     token: grant.token,
     status: "AUTHORIZED",
-    scopes: grant.scopes,
-    expiresAt: grant.expiresAt ?? noExpiry,
+    scopes,
+    expiresAt,
     ...(grant.isLimit ? limits : { grantedScopes: null, grantedUntil: null }),
     reconfirmBy: grant.reconfirmBy ?? null,
     disconnectAt: null,

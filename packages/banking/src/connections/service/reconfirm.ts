@@ -37,7 +37,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
       const isSame = consent?.id === consentId && consent.status === "AUTHORIZED";
       if (connection?.status !== "ACTIVE" || !isSame)
         throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-      const isLimited = grantedUntil !== null && consent.grantedScopes !== null;
+      const isLimited = consent.grantedScopes !== null;
       const expiresAt = isLimited ? renewedExpiry(consent, grantedUntil) : consent.expiresAt;
       const change = { expiresAt, reconfirmBy, ...(isLimited && { grantedUntil }), remindedDays: null };
       await setConsent(transaction, consent, change);

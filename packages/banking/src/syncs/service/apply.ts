@@ -3,7 +3,7 @@ import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
-import { datesAfterSync } from "../../connections/rules.ts";
+import { datesAfterSync, hasSameDates } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -97,7 +97,7 @@ export async function applyReading(
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
       const cursor = nextCursor(connection, reading, { hasAdopted, hasAllIds });
-      await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
+      await recordSuccess(platform, transaction, result, { consent, cursor, now });
       const changed = { organizationId, accountIds: accountOf.values(), before, changes };
       await recordAccountEvents(platform, transaction, null, changed);
       await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.synced", counts);
@@ -175,11 +175,11 @@ async function* stagedPages(
 async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
-  { connection, consent, consentStatus, reading }: SyncResult,
-  cursor: string | null,
-  now: Date,
+  { connection, consent: begunWith, consentStatus, reading }: SyncResult,
+  { consent, cursor, now }: { consent: ConsentRecord; cursor: string | null; now: Date },
 ): Promise<void> {
-  if (consentStatus.status === "authorized")
+  // Otherwise a person has confirmed or changed the consent since its status was read.
+  if (consentStatus.status === "authorized" && hasSameDates(consent, begunWith))
     await setConsent(transaction, consent, datesAfterSync(consent, consentStatus, now));
   await setConnection(transaction, connection, {
     cursor,
