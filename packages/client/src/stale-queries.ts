@@ -22,6 +22,8 @@ const staleAfter: Record<EventSubject, readonly ProcedureName[] | "everything"> 
     "banking.quarantine.list",
     "banking.accounts.list",
     "banking.accounts.get",
+    // A sync decides whether earlier balances are known.
+    "banking.reports.balances",
   ],
   bank_account: ["banking.accounts.list", "banking.accounts.get", "banking.reports.balances"],
   bank_transactions: [

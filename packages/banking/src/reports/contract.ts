@@ -38,7 +38,11 @@ export const BankBalances = z
           })
           .meta(explained("The balance of one day.")),
       )
-      .meta(explained("Each day of the report, oldest first.")),
+      .meta(
+        explained(
+          "Each day of the report, oldest first. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, or the bank sends no balance.",
+        ),
+      ),
   })
   .meta({
     id: "BankBalances",

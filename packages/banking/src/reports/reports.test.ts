@@ -8,6 +8,7 @@ import {
   type ScriptedTeam,
   bankAccount,
   createScriptedTeam,
+  leaveOut,
   log,
   payment,
 } from "../testing/scripted-bank.ts";
@@ -78,6 +79,59 @@ describe("banking.reports.balances", () => {
     await inTimeZone("Asia/Tokyo");
     expect(await days()).toEqual(["2026-03-04", "2026-03-05"]);
     expect((await balances({ from: at("2026-04-01"), to: at("2026-04-02") }))[0]!.points).toEqual([]);
+  });
+
+  describe("has no days while the balance is not of the reading of the transactions", () => {
+    const days = async () =>
+      (await balances({ from: at("2026-03-01"), to: at("2026-03-04") })).map(({ points }) => points.length);
+    const bought = (externalId: string) => log([{ added: [payment({ externalId })] }]);
+    const everything = ["accounts", "balances", "transactions"];
+
+    async function limitTo(scopes: string[]): Promise<void> {
+      const { teamId, connectionId } = team;
+      const change = { teamId, connectionId, scopes, expiresAt: at("2026-06-01") };
+      await banking().connections.updateConsent(change);
+    }
+
+    it.each([
+      ["balances", ["accounts", "transactions"]],
+      ["transactions", ["accounts", "balances"]],
+    ])("because the team withholds the %s", async (_which, scopes) => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      await bankWith({ date: "2026-03-02" });
+      await limitTo(scopes);
+      Object.assign(team.script, bought("t9"));
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([0]);
+      await limitTo(everything);
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4]);
+    });
+
+    it("because the bank sends an account without its balance", async () => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      const other = bankAccount({ externalId: "other", identifiers: ["x:1"] });
+      await bankWith();
+      team.script.accounts = async () => [bankAccount(), other];
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4, 4]);
+      const item = { kind: "account", externalId: null, problem: "no balance" } as const;
+      team.script.accounts = async (_access, report) => {
+        leaveOut([{ ...item, accountId: "current" }], report);
+        return [other];
+      };
+      Object.assign(team.script, bought("t9"));
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4, 0]);
+    });
+
+    it("except if neither was read", async () => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      await bankWith({ date: "2026-03-02" });
+      await limitTo(["accounts"]);
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4]);
+    });
   });
 
   it("refuses more than 731 days, an end before the beginning, and other teams' accounts", async () => {

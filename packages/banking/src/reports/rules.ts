@@ -7,13 +7,19 @@ export interface AccountNet {
   currency: string;
   /** The present balance. */
   balance: number;
+  /** Whether it is the sum of the transactions. */
+  isBalanceCurrent: boolean;
   day: string | null;
   /** Money in less money out, which may be beyond JavaScript's exact integers. */
   net: string;
 }
 
-/** Computes the closing balances of one account backwards: each day's is the next one's less the money between. */
+/**
+ * Computes the closing balances of one account backwards: each day's is the next one's less the money between. There are none
+ * if the balance and the transactions are of different readings.
+ */
 export function closingBalances(nets: readonly AccountNet[], days: readonly string[]) {
+  if (!nets[0]!.isBalanceCurrent) return [];
   const byDay = new Map(nets.map(({ day, net }) => [day, BigInt(net)]));
   let balance = BigInt(nets[0]!.balance) - (byDay.get(null) ?? 0n);
   const points: { date: string; balance: number }[] = [];

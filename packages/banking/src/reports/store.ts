@@ -22,7 +22,7 @@ export async function listAccountNets(
   const { accountId: accountIds, ...columns } = await readColumns<ColumnsOf<AccountNet>>(
     db,
     sql`
-    SELECT account.id AS "accountId", account.currency, account.balance, net.day, coalesce(net.net, 0)::text AS net
+    SELECT account.id AS "accountId", account.currency, account.balance, account.balance_current AS "isBalanceCurrent", net.day, coalesce(net.net, 0)::text AS net
     FROM ${bankAccounts} AS account LEFT JOIN (
       SELECT account_id, currency, CASE WHEN day <= ${days.last}::date THEN day END AS day,
         sum(money_in - money_out) AS net
@@ -32,12 +32,13 @@ export async function listAccountNets(
     ) AS net ON net.account_id = account.id AND net.currency = account.currency
     WHERE account.organization_id = ${organizationId}::text ${accountId === undefined ? sql`` : sql`AND account.id = ${accountId}::text`}
     ORDER BY account.id DESC`,
-    ["accountId", "currency", "balance", "day", "net"],
+    ["accountId", "currency", "balance", "isBalanceCurrent", "day", "net"],
   );
   return accountIds.map((id, index) => ({
     accountId: id,
     currency: columns.currency[index]!,
     balance: columns.balance[index]!,
+    isBalanceCurrent: columns.isBalanceCurrent[index]!,
     day: columns.day[index]!,
     net: columns.net[index]!,
   }));

@@ -129,6 +129,8 @@ export const bankAccounts = pgTable(
     type: text("type", { enum: bankAccountTypes }).notNull(),
     balance: money("balance").notNull(),
     availableBalance: money("available_balance"),
+    /** Whether the balance is of the reading that brought the latest transactions, so that earlier balances follow from both. */
+    isBalanceCurrent: boolean("balance_current").notNull().default(true),
     /** The number of its listed transactions. Syncs maintain it, so no read has to count. */
     transactionCount: integer("transaction_count").notNull().default(0),
     createdAt: instant("created_at").notNull(),

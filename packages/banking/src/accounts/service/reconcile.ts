@@ -70,7 +70,8 @@ export async function reconcileAccounts(
     const source = sources.find((one) => one.externalId === externalId && one.supersededAt === null);
     accountOf.set(externalId, source?.accountId ?? null);
   }
-  // What the bank reports about it until it returns is lost, so then the connection adopts it and reads everything again.
+  // What the bank reports about an account that it does not list is left out. Once it lists the account again, the
+  // connection adopts it, and reads everything again.
   const isMissing = ({ externalId, supersededAt }: KnownSource) =>
     supersededAt === null && !listed.has(externalId) && !unreadable.includes(externalId);
   for (const { accountId } of sources.filter(isMissing))

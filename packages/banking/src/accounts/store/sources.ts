@@ -7,7 +7,7 @@ import {
   bankConnections,
 } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import { type Column, and, eq, isNull, sql } from "drizzle-orm";
+import { type Column, and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { AccountData } from "../../ports.ts";
 
 type SourceRow = typeof bankAccountSources.$inferSelect;
@@ -162,6 +162,26 @@ export async function listBalances(db: Executor, organizationId: string, connect
       ),
     );
   return new Map(rows.map(({ externalId, ...balances }) => [externalId, balances]));
+}
+
+/** Sets whether the balances of these accounts are of the reading that brought their latest transactions. */
+export async function setBalanceCurrent(
+  transaction: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+  isBalanceCurrent: boolean,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .update(bankAccounts)
+    .set({ isBalanceCurrent })
+    .where(
+      and(
+        eq(bankAccounts.organizationId, organizationId),
+        inArray(bankAccounts.id, [...ids]),
+        ne(bankAccounts.isBalanceCurrent, isBalanceCurrent),
+      ),
+    );
 }
 
 /**

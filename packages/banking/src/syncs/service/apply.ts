@@ -1,9 +1,10 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
+import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
-import { datesAfterSync, hasSameDates } from "../../connections/rules.ts";
+import { datesAfterSync, hasSameDates, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -77,6 +78,11 @@ export async function applyReading(
               accounts,
               unreadableAccounts(result.unreadable),
             );
+      if (accounts !== null)
+        await noteBalances(transaction, organizationId, accountOf, {
+          reported: withheldScopes(result.consent).has("balances") ? [] : accounts,
+          hasTransactions: reading !== null,
+        });
       // This connection adopted an account after the reading began, which does not go back far enough for it.
       if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
       // Recounts the daily totals if a version that did not keep them was the last to sync. Also without a reading, because

@@ -1,0 +1,1 @@
+ALTER TABLE "bank_accounts" ADD COLUMN "balance_current" boolean DEFAULT true NOT NULL;
