@@ -6266,7 +6266,7 @@ export interface BankBalances {
    * @example "GBP"
    */
   currency: string;
-  /** Each day of the report, oldest first. */
+  /** Each day of the report, oldest first. Empty while the balance and the transactions are not of the same reading of the bank: because the team withholds one of them, or the bank sends no balance. */
   points: Array<{
     /**
      * The day, as `YYYY-MM-DD`.
@@ -6477,7 +6477,7 @@ export interface QuarantinedBankData {
    */
   problem: string | null;
   /**
-   * Whether the transaction can be accepted. What cannot be read can only be rejected.
+   * Whether the transaction can be accepted. What cannot be read, or is about a transaction that was removed, can only be rejected.
    *
    * @example true
    */
