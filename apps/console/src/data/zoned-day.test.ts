@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, zonedDay, monthsUntil, zonedDayStart } from "./zoned-day.ts";
+import { addDays, isDay, maxDay, monthsUntil, zonedDay, zonedDayStart } from "./zoned-day.ts";
 
 describe("days in a time zone", () => {
   it.each([
@@ -24,6 +24,24 @@ describe("days in a time zone", () => {
   ])("starts %s in %s at %s", (day, timeZone, instant) => {
     expect(zonedDayStart(day, timeZone).toISOString()).toBe(instant);
     expect(zonedDay(new Date(instant), timeZone)).toBe(day);
+  });
+
+  it.each([
+    ["2026-03-01", true],
+    [maxDay, true],
+    ["", false],
+    ["2026-02-31x", false],
+    ["2026-13-01", false],
+    // What a field holds while somebody writes a year, or a digit too many.
+    ["0202-03-01", false],
+    ["12026-03-01", false],
+  ])("knows whether people may choose the day %j: %j", (text, expected) => {
+    expect(isDay(text)).toBe(expected);
+  });
+
+  it("starts the day after the last one that people may choose", () => {
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+      expect(zonedDay(zonedDayStart(addDays(maxDay, 1), timeZone), timeZone)).toBe("9999-12-31");
   });
 
   it("lists months across a year", () => {

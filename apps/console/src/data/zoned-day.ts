@@ -8,6 +8,13 @@ export function zonedDay(instant: Date, timeZone: string): string {
   }).format(instant);
 }
 
+/** The end of the days that people may choose. Without it, browsers let them write years of six digits. */
+export const maxDay = "9999-12-30";
+
+/** Whether a text is a day that people may choose. While they write a year, it begins with zeros. */
+export const isDay = (text: string): boolean =>
+  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && text <= maxDay && !Number.isNaN(Date.parse(text));
+
 /** The instant at which a calendar day starts in a time zone. */
 export function zonedDayStart(day: string, timeZone: string): Date {
   const utc = new Date(`${day}T00:00:00Z`).getTime();

@@ -82,6 +82,14 @@ describe("the form of a policy", () => {
     expect(draftOfValues(values, locale, policy).activeTo).toEqual(new Date("2026-03-11T04:00:00Z"));
   });
 
+  it("takes a day that somebody is still writing for none, and keeps a stored end that no field can hold", () => {
+    const written = { activeFrom: "12026-03-01", activeTo: "9999-12-31" };
+    const values = { ...valuesOfPolicy(policy, locale), ...written };
+    expect(draftOfValues(values, locale, policy)).toMatchObject({ activeFrom: null, activeTo: null });
+    const endless = { ...policy, activeTo: new Date("9999-12-31T23:59:59.999Z") };
+    expect(changesOfValues(valuesOfPolicy(endless, locale), locale, endless)).toEqual({});
+  });
+
   it("reads amounts in the decimals of the currency, and leaves out limits without one", () => {
     const limits = [
       { key: "a", amount: "12.5", interval: "DAILY" as const },

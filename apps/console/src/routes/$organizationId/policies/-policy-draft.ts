@@ -7,7 +7,7 @@ import {
 } from "@purser/client";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { parseMoney } from "../../../data/format.ts";
-import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
+import { addDays, isDay, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 
 /** The currency of the amounts, and the zone of the days. */
 export interface Locale {
@@ -98,16 +98,16 @@ export function valuesAfter(
 }
 
 /**
- * The policy that the form describes. A start or an end that is not the beginning of a day stays as it is while nobody
- * changes its day.
+ * The policy that the form describes. What is not a day yet counts as none, because the draft is tried while people write.
+ * A start or an end that is not the beginning of a day stays as it is while nobody changes its day.
  */
 export function draftOfValues(
   { name, description, limits, daysOfWeek, activeFrom: firstDay, activeTo: lastDay, ...same }: PolicyValues,
   { currency, timeZone }: Locale,
   stored?: CardPolicy,
 ): CardPolicyDraft & { name: string } {
-  const activeFrom = firstDay === "" ? null : zonedDayStart(firstDay, timeZone);
-  const activeTo = lastDay === "" ? null : zonedDayStart(addDays(lastDay, 1), timeZone);
+  const activeFrom = isDay(firstDay) ? zonedDayStart(firstDay, timeZone) : null;
+  const activeTo = isDay(lastDay) ? zonedDayStart(addDays(lastDay, 1), timeZone) : null;
   const before = stored && valuesOfPolicy(stored, { currency, timeZone });
   return {
     ...same,

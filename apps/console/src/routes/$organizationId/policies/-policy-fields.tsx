@@ -15,6 +15,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import type { PassingTerms } from "@purser/client";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useOrganization } from "../../../data/organization.ts";
+import { maxDay } from "../../../data/zoned-day.ts";
 import { CategorySelect } from "./-category-select.tsx";
 import { LimitFields } from "./-limit-fields.tsx";
 import type { PolicyValues } from "./-policy-draft.ts";
@@ -113,8 +114,8 @@ function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) 
         {...part("activeFrom", "activeTo")}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput type="date" label="First day" {...form.getInputProps("activeFrom")} />
-          <TextInput type="date" label="Last day" {...form.getInputProps("activeTo")} />
+          <TextInput type="date" max={maxDay} label="First day" {...form.getInputProps("activeFrom")} />
+          <TextInput type="date" max={maxDay} label="Last day" {...form.getInputProps("activeTo")} />
         </SimpleGrid>
       </Part>
     </>

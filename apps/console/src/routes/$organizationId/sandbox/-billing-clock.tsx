@@ -11,7 +11,7 @@ import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
+import { addDays, maxDay, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
 import { Control } from "./-control.tsx";
 
 /** Moves the clock of a subscription with the sandbox's payment provider, and replaces its card. */
@@ -56,6 +56,7 @@ function Controls({ subscription }: { subscription: Subscription }) {
         >
           <TextInput
             type="date"
+            max={maxDay}
             label="To"
             required
             {...clock.getInputProps("day")}

@@ -1,6 +1,7 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useFollowing } from "../../../data/following.ts";
+import { maxDay } from "../../../data/zoned-day.ts";
 
 /** How long a person may pause while they write before the list follows. */
 export const pauseMs = 250;
@@ -17,6 +18,7 @@ export function DayField({
   return (
     <TextInput
       type="date"
+      max={maxDay}
       label={label}
       value={day}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
