@@ -9,6 +9,7 @@ import { purser } from "../../../data/purser.ts";
 import { useSavedText } from "../../../data/saved-text.ts";
 import { useCategories } from "./-categories.ts";
 import { replaceTransaction } from "./-cache.ts";
+import { type Change, takeBack } from "./-take-back.ts";
 
 /** The fields that no bank overwrites. Each saves when the person leaves it, in whatever way. */
 export function OwnFields({ transaction }: { transaction: BankTransaction }) {
@@ -71,8 +72,6 @@ function isChoosing(field: HTMLElement): boolean {
   return options !== null && options.querySelector("[data-combobox-selected]") !== null;
 }
 
-type Change = { category: string | null } | { note: string | null };
-
 interface Edit {
   before: BankTransaction;
   change: Change;
@@ -92,8 +91,7 @@ function useEdit(transaction: BankTransaction) {
       return () => show(before);
     },
     onDone: show,
-    undo: async (_, { before, change }) =>
-      show(await update("note" in change ? { note: before.note } : { category: before.category })),
+    undo: async (_, { before, change }) => show(await takeBack(before, change, update)),
   });
   return (change: Change) => mutateAsync({ before: transaction, change });
 }

@@ -1,0 +1,32 @@
+import type { BankTransaction } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { type Change, takeBack } from "./-take-back.ts";
+
+/** The service, with a transaction to which the bank gives the category "travel". */
+function serviceWith(own: Change) {
+  let stored = { category: null as string | null, note: null as string | null, ...own };
+  return {
+    stored: () => stored,
+    update: (change: Change) => {
+      stored = { ...stored, ...change };
+      return Promise.resolve({ ...stored, category: stored.category ?? "travel" } as BankTransaction);
+    },
+  };
+}
+
+describe("taking a change of a transaction back", () => {
+  it.each([
+    { had: "the bank’s category", before: { category: "travel", note: null }, own: null },
+    { had: "a category of its own", before: { category: "meals", note: null }, own: "meals" },
+  ])("gives it what it had: $had", async ({ before, own }) => {
+    const { stored, update } = serviceWith({ category: "office" });
+    expect(await takeBack(before, { category: "office" }, update)).toMatchObject(before);
+    expect(stored()).toEqual({ category: own, note: null });
+  });
+
+  it("gives back the note, and leaves the category alone", async () => {
+    const { stored, update } = serviceWith({ note: "Written over" });
+    await takeBack({ category: "travel", note: "Before" }, { note: "Written over" }, update);
+    expect(stored()).toEqual({ category: null, note: "Before" });
+  });
+});
