@@ -24,11 +24,12 @@ export function useTransactionPages(
     queries: indexes.map((index) => pageOptions(input, chain.cursors[index] ?? null)),
   });
   const read = pages.map(({ data }) => data);
+  // After every rendering, as any of the pages may have changed. A chain that stays the same renders nothing again.
   useEffect(() => {
     setChain((known) =>
       read.reduce((next, page, offset) => (page ? withPage(next, start + offset, page) : next), known),
     );
-  }, [start, ...read.slice(0, 1), read.at(-1), read.length]);
+  });
   const failed = failedQuery(...pages);
   return {
     count: rowsOfPages(chain),
