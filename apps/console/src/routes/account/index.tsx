@@ -40,7 +40,7 @@ function Account() {
       <AppShell.Main>
         <Stack maw={720} mx="auto">
           <Page title="Your account" description={`You are signed in as ${me.email}.`}>
-            <ProfileSection key={`${me.name} ${me.avatarUrl}`} me={me} />
+            <ProfileSection me={me} />
             <EmailSection me={me} />
             <PasswordSection email={me.email} />
             <SecondFactor isOn={me.twoFactorEnabled} />

@@ -16,6 +16,21 @@ export function accountJourneys(): void {
       await page.getByText("The profile is saved").waitFor();
       expect((await user.purser.me.get()).name).toBe("Ada Lovelace");
 
+      // What somebody writes while they are saving stays, too.
+      const answer = Promise.withResolvers<void>();
+      await page.route("**/update-user", async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await region("Profile").getByLabel("Name").fill("Ada King");
+      await region("Profile").getByRole("button", { name: "Save" }).click();
+      const picture = region("Profile").getByLabel("Picture URL");
+      await picture.fill("https://example.com/ada.png");
+      answer.resolve();
+      await expect.poll(async () => (await user.purser.me.get()).name).toBe("Ada King");
+      await region("Profile").getByRole("button", { name: "Save", disabled: false }).waitFor();
+      expect(await picture.inputValue()).toBe("https://example.com/ada.png");
+
       await region("E-mail address").getByLabel("New e-mail address").fill(`new-${user.email}`);
       await region("E-mail address").getByRole("button", { name: "Send a link" }).click();
       await region("E-mail address").getByText(`A link is on its way to new-${user.email}`).waitFor();
