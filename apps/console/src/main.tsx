@@ -8,7 +8,7 @@ import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Confirmations } from "./components/confirm.tsx";
-import { queryClient } from "./data/purser.ts";
+import { queryClient } from "./data/query-client.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./theme.ts";
 
