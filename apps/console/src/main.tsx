@@ -18,6 +18,8 @@ const router = createRouter({
   defaultPreload: "intent",
   // TanStack Query decides what is fresh.
   defaultPreloadStaleTime: 0,
+  // A page about another thing begins anew: what is written or asked on it is about the one before.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 
@@ -42,7 +44,7 @@ createRoot(document.getElementById("root")!).render(
     >
       <QueryClientProvider client={queryClient}>
         <Notifications />
-        <Confirmations />
+        <Confirmations router={router} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

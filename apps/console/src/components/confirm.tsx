@@ -1,3 +1,4 @@
+import type { AnyRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Confirmation } from "./confirm-dialog.tsx";
 import { useOnDemand } from "./on-demand.ts";
@@ -13,8 +14,8 @@ export function confirm(confirmation: Confirmation): Promise<boolean> {
   return new Promise((resolve) => void ask?.({ ...confirmation, answer: resolve }));
 }
 
-/** Where `confirm` asks. It stands once around all pages. */
-export function Confirmations() {
+/** Where `confirm` asks. It stands once around all pages. A question goes with the page that has asked it. */
+export function Confirmations({ router }: { router: Pick<AnyRouter, "subscribe"> }) {
   const [asked, setAsked] = useState<Asked>();
   const [isOpen, setIsOpen] = useState(false);
   const [ConfirmDialog, loadDialog] = useOnDemand(() => import("./confirm-dialog.tsx"));
@@ -27,10 +28,14 @@ export function Confirmations() {
     };
     return () => (ask = undefined);
   }, []);
-  if (asked === undefined || ConfirmDialog === undefined) return null;
   const answer = (isConfirmed: boolean) => {
-    asked.answer(isConfirmed);
+    asked?.answer(isConfirmed);
     setIsOpen(false);
   };
+  useEffect(
+    () => router.subscribe("onBeforeNavigate", ({ hrefChanged }) => hrefChanged && answer(false)),
+    [router, asked],
+  );
+  if (asked === undefined || ConfirmDialog === undefined) return null;
   return <ConfirmDialog {...asked} isOpen={isOpen} answer={answer} />;
 }
