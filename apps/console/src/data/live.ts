@@ -1,8 +1,8 @@
 import { isProblem } from "@purser/client";
 import { staleKeys } from "@purser/client/tanstack";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { queries } from "./purser.ts";
 import { followEvents } from "./shared-events.ts";
 
 /** How long changes are collected before the open page reads again what they made stale. */
@@ -16,35 +16,43 @@ const patienceMs = 2500;
  */
 export function useLiveEvents(organizationId: string): boolean {
   const client = useQueryClient();
+  const router = useRouter();
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
     const collected = collector(client);
-    let wasLost = false;
+    let wasOpen: boolean | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onConnection = (isOpen: boolean) => {
       clearTimeout(timer);
       if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
       else {
         setIsLost(false);
-        // What failed meanwhile has no event.
-        if (wasLost) void client.invalidateQueries();
+        // What failed meanwhile has no event. At first, the page was read a moment ago, and its next look at it is enough.
+        if (wasOpen !== true)
+          void client.invalidateQueries({ refetchType: wasOpen === false ? "active" : "none" });
       }
-      wasLost = !isOpen;
+      wasOpen = isOpen;
     };
     const options = { signal: leaving.signal, onEvent: collected.add, onConnection };
-    followEvents(organizationId, options).catch((error: unknown) => {
+    followEvents(organizationId, options).catch(async (error: unknown) => {
       if (leaving.signal.aborted) return;
-      // Signed out elsewhere, or no longer a member: the page finds out by reading who is signed in.
-      if (isProblem(error)) void client.invalidateQueries({ queryKey: queries.me.get.queryKey() });
+      // Signed out elsewhere, no longer a member, or somebody else has signed in: nothing that was read counts any more, and
+      // the page finds out when it is entered again.
+      if (isProblem(error)) {
+        await client.invalidateQueries({ refetchType: "none" });
+        await router.invalidate();
+      }
       setIsLost(true);
     });
     return () => {
       leaving.abort();
       clearTimeout(timer);
       collected.end();
+      // From here on, nobody hears what happens there.
+      void client.invalidateQueries({ refetchType: "none" });
     };
-  }, [client, organizationId]);
+  }, [client, router, organizationId]);
   return isLost;
 }
 

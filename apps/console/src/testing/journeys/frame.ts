@@ -96,6 +96,7 @@ export function frameJourneys(): void {
 
   manyTabs();
   lostConnection();
+  twoOrganizations();
   commandsAndGuests();
 }
 
@@ -172,6 +173,35 @@ function lostConnection(): void {
       // From here on, events arrive again.
       await buyElsewhere(console, `Later at ${shop}`);
       await activity.getByText(`Later at ${shop}`).waitFor();
+    },
+  );
+}
+
+function twoOrganizations(): void {
+  it.for(nightlySizes)(
+    "shows what others have changed while another organization was open (%s)",
+    async (size, { console, open }) => {
+      const [first, second] = [await console.newUser(`First, ${size}`), `Second, ${size}`];
+      const { organizationId, purser } = first;
+      const { id: otherId } = await purser.organizations.create({ name: second });
+      const policy = { organizationId, name: "Travel" };
+      const { id: policyId } = await purser.cards.policies.create(policy);
+      const page = await open(`/${organizationId}/policies`, { user: first, size });
+      await page.getByRole("row").filter({ hasText: "Travel" }).waitFor();
+      const switchTo = async (name: string) => {
+        if (size === "phone") await page.getByRole("button", { name: "Navigation" }).click();
+        await page.getByRole("button", { description: "Switch to another organization" }).click();
+        await page.getByRole("menuitem", { name }).click();
+      };
+      await switchTo(second);
+      await page.waitForURL(`**/${otherId}`);
+      await heading(page, "Overview");
+      await purser.cards.policies.update({ organizationId, policyId, name: "Trips" });
+      await switchTo(`First, ${size}`);
+      await page.waitForURL(`**/${organizationId}`);
+      if (size === "phone") await page.getByRole("button", { name: "Navigation" }).click();
+      await page.getByRole("link", { name: "Policies" }).click();
+      await page.getByRole("row").filter({ hasText: "Trips" }).waitFor();
     },
   );
 }

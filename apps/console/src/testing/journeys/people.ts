@@ -144,6 +144,23 @@ function rolesAndSettings(): void {
     await expect.poll(roles).toEqual(["OWNER"]);
   });
 
+  it.for(nightlySizes)(
+    "lose an organization that is open when they are removed from it (%s)",
+    async (size, { console, open }) => {
+      const [owner, colleague] = await ownerAndMember(console, `Removed ${size}`);
+      const { organizationId, purser } = owner;
+      const page = await open(`/${organizationId}/transactions`, { user: colleague, size });
+      await page.getByText("No transactions yet").waitFor();
+      const members = await purser.organizations.members.list({ organizationId });
+      const { id: membershipId } = members.find(({ role }) => role === "MEMBER")!;
+      await purser.organizations.members.remove({ membershipId });
+      await page.getByText("There is no such page").waitFor();
+      await page.getByRole("link", { name: "Go to your organizations" }).click();
+      await page.waitForURL(`**/${colleague.organizationId}`);
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    },
+  );
+
   it.for(nightlySizes)("leave an organization for their own (%s)", async (size, { console, open }) => {
     const [owner, colleague] = await ownerAndMember(console, `Left ${size}`);
     const { organizationId, purser } = owner;
