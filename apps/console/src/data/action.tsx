@@ -2,6 +2,8 @@ import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Attempt, createAttempts } from "./attempts.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-words.ts";
 
@@ -33,6 +35,9 @@ interface Started<Input, Output> {
  * It is pending until the page shows the new state. An action may replace an id, and the next click must not send the old
  * one. A refusal often means that somebody else changed the thing, so it reads the same queries again.
  *
+ * Pass the attempt on where twice is not the same as once: what is created then is created once, however often a person
+ * tries again after an answer was lost.
+ *
  * ```tsx
  * const freeze = useAction((status: CardStatus) => purser.cards.updateStatus({ organizationId, cardId, status }), {
  *   done: "The card is frozen",
@@ -42,16 +47,17 @@ interface Started<Input, Output> {
  * ```
  */
 export function useAction<Input = void, Output = unknown>(
-  mutationFn: (input: Input) => Promise<Output>,
+  mutationFn: (input: Input, attempt: Attempt) => Promise<Output>,
   options: ActionOptions<Input, Output> = {},
 ): UseMutationResult<Output, unknown, Input, Started<Input, Output>> {
   const client = useQueryClient();
+  const [attempts] = useState(createAttempts);
   const refresh = () =>
     Promise.all(
       (options.invalidates ?? []).map((query) => client.invalidateQueries({ queryKey: query.queryKey() })),
     );
   return useMutation<Output, unknown, Input, Started<Input, Output>>({
-    mutationFn,
+    mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),
     // The options of this moment: a live event may render the new state before the response arrives, and `undo` must
     // lead back to the old one.
     onMutate: (input) => ({ options, takeBack: options.optimistic?.(input) }),

@@ -23,7 +23,8 @@ export function failedQuery(...states: readonly QueryState[]) {
   return { error: first.error, refetch: () => Promise.all(failed.map((state) => state.refetch())) };
 }
 
-const isRefusal = (error: unknown): boolean =>
+/** Whether the service has refused, for good. */
+export const isRefusal = (error: unknown): boolean =>
   isProblem(error) &&
   // That is a proxy's, which knows nothing of what is shown.
   error.code !== "UNEXPECTED_RESPONSE" &&

@@ -1,9 +1,8 @@
 import { Anchor, Button, Card, Center, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { PurserError } from "@purser/client";
-import { useMutation } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { queries } from "../data/purser.ts";
+import { useAction } from "../data/action.tsx";
+import { purser, queries } from "../data/purser.ts";
 import { requireUser } from "../data/session.ts";
 import { signOut } from "../data/sign-out.ts";
 
@@ -15,22 +14,19 @@ export const Route = createFileRoute("/welcome")({
 
 function Welcome() {
   const navigate = Route.useNavigate();
-  const { queryClient } = Route.useRouteContext();
   const form = useForm({ initialValues: { name: "" } });
-  const create = useMutation({
-    ...queries.organizations.create.mutationOptions(),
-    onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries({ queryKey: queries.me.get.queryKey() });
-      await navigate({ to: "/$organizationId", params: { organizationId: id } });
+  const create = useAction(
+    (values: typeof form.values, attempt) => purser.organizations.create(values, attempt),
+    {
+      invalidates: [queries.me.get],
+      form,
+      onDone: ({ id }) => navigate({ to: "/$organizationId", params: { organizationId: id } }),
     },
-    onError: (error) => {
-      if (error instanceof PurserError) form.setFieldError("name", error.issues[0]?.message ?? error.message);
-    },
-  });
+  );
   return (
     <Center mih="100dvh" p="md" component="main">
       <Card withBorder w={420}>
-        <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name }))}>
+        <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
           <Stack>
             <Group gap="xs">
               <img src="/assets/purser.svg" alt="" width={26} height={26} />

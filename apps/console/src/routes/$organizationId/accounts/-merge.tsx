@@ -36,8 +36,8 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
   const continues = accounts.find(({ id }) => id === intoAccountId);
   const { banking, cards } = queries;
   const merge = useAction(
-    (chosen: { accountId: string; intoAccountId: string }) =>
-      purser.banking.accounts.merge({ teamId: organizationId, ...chosen }),
+    (chosen: { accountId: string; intoAccountId: string }, attempt) =>
+      purser.banking.accounts.merge({ teamId: organizationId, ...chosen }, attempt),
     {
       done: "The accounts are merged",
       invalidates: [banking.accounts.list, banking.transactions.list, banking.reports.balances, cards.list],

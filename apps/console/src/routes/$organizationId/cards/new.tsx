@@ -4,6 +4,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { Page } from "../../../components/page.tsx";
 import { useAction } from "../../../data/action.tsx";
+import type { Attempt } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import classes from "./-new-card.module.css";
@@ -99,27 +100,31 @@ function useIssueCard() {
   const navigate = Route.useNavigate();
   // If the card is refused, the next attempt uses the policy that is there already.
   const created = useRef<{ draft: string; policyId: string }>(undefined);
-  const policyOf = async (values: NewCardValues) => {
+  const policyOf = async (values: NewCardValues, attempt: Attempt) => {
     const policy = policyOfRules(values);
     if (policy === null) return values.policyId;
     const draft = JSON.stringify(policy);
     if (created.current?.draft !== draft) {
-      const { id } = await purser.cards.policies.create({ organizationId, ...policy });
+      const { id } = await purser.cards.policies.create({ organizationId, ...policy }, attempt);
       created.current = { draft, policyId: id };
     }
     return created.current.policyId;
   };
   return useAction(
-    async (values: NewCardValues) => {
+    async (values: NewCardValues, attempt) => {
       const { assignedToId, fundingAccountId, purpose, nickname } = values;
-      return purser.cards.create({
-        organizationId,
-        assignedToId,
-        fundingAccountId,
-        purpose,
-        nickname: nickname.trim() === "" ? null : nickname,
-        policyId: await policyOf(values),
-      });
+      const policyId = await policyOf(values, attempt);
+      return purser.cards.create(
+        {
+          organizationId,
+          assignedToId,
+          fundingAccountId,
+          purpose,
+          nickname: nickname.trim() === "" ? null : nickname,
+          policyId,
+        },
+        attempt,
+      );
     },
     {
       done: "The card is issued",

@@ -32,10 +32,10 @@ export function DeliveryDetails({
 
 function Details({ delivery, url }: { delivery: WebhookDelivery; url: string }) {
   const { id, eventId, status, attempts, nextAttemptAt } = delivery;
-  const redeliver = useAction(() => purser.webhookEndpoints.deliveries.redeliver({ id }), {
-    done: "The event is on its way again",
-    invalidates: [queries.webhookEndpoints.deliveries.list],
-  });
+  const redeliver = useAction(
+    (_: void, attempt) => purser.webhookEndpoints.deliveries.redeliver({ id }, attempt),
+    { done: "The event is on its way again", invalidates: [queries.webhookEndpoints.deliveries.list] },
+  );
   return (
     <Stack>
       <Group justify="space-between">

@@ -44,9 +44,10 @@ export function EndpointDialog({
     onClose();
   };
   const save = useAction(
-    async (values: EndpointValues): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
+    async (values: EndpointValues, attempt): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
       const input = { ...values, description: values.description.trim() || null };
-      if (endpoint === undefined) return purser.webhookEndpoints.create({ organizationId, ...input });
+      if (endpoint === undefined)
+        return purser.webhookEndpoints.create({ organizationId, ...input }, attempt);
       return purser.webhookEndpoints.update({ id: endpoint.id, ...changedFields(before, input) });
     },
     {

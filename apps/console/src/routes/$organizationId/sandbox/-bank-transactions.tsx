@@ -76,13 +76,16 @@ function BookForm({ accounts }: { accounts: readonly BankAccount[] }) {
   const account = accounts.find(({ id }) => id === form.values.accountId);
   const currency = account?.currency ?? "EUR";
   const book = useAction(
-    ({ amount, ...values }: typeof form.values) =>
-      purser.sandbox.banking.addTransaction({
-        ...values,
-        teamId,
-        connectionId: account?.connectionId ?? "",
-        amount: parseMoney(amount, currency) ?? 0,
-      }),
+    ({ amount, ...values }: typeof form.values, attempt) =>
+      purser.sandbox.banking.addTransaction(
+        {
+          ...values,
+          teamId,
+          connectionId: account?.connectionId ?? "",
+          amount: parseMoney(amount, currency) ?? 0,
+        },
+        attempt,
+      ),
     { done: "The bank has it. It appears here with the next sync, in a moment.", form },
   );
   return (

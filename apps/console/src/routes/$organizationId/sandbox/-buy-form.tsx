@@ -92,18 +92,21 @@ const labelOf = (card: CardListItem): string => {
 function useBuy(form: UseFormReturnType<BuyValues>, currency: string) {
   const { organizationId } = useOrganization();
   return useAction(
-    ({ cardId, amount, name, category, country, channel }: BuyValues) =>
-      purser.sandbox.cards.authorize({
-        organizationId,
-        cardId,
-        amount: parseMoney(amount, currency) ?? 0,
-        channel,
-        merchant: {
-          name,
-          ...(category !== null && { category }),
-          ...(country.trim() !== "" && { country: country.trim().toUpperCase() }),
+    ({ cardId, amount, name, category, country, channel }: BuyValues, attempt) =>
+      purser.sandbox.cards.authorize(
+        {
+          organizationId,
+          cardId,
+          amount: parseMoney(amount, currency) ?? 0,
+          channel,
+          merchant: {
+            name,
+            ...(category !== null && { category }),
+            ...(country.trim() !== "" && { country: country.trim().toUpperCase() }),
+          },
         },
-      }),
+        attempt,
+      ),
     {
       form,
       invalidates: [queries.cards.list, queries.cards.transactions.list, queries.cards.reports.spending],

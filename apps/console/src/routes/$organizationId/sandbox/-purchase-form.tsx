@@ -44,13 +44,13 @@ export function PurchaseForm({ purchases }: { purchases: readonly CardTransactio
   const { transactionId, message } = form.values;
   const chosen = purchases.find(({ id }) => id === transactionId);
   const send = useAction(
-    ({ message: kind, amount: entered }: typeof form.values) => {
+    ({ message: kind, amount: entered }: typeof form.values, attempt) => {
       const purchase = { organizationId, transactionId };
       const amount = parseMoney(entered, chosen?.currency ?? "EUR");
       const part = amount === null ? {} : { amount };
-      if (kind === "expire") return cards.expire(purchase);
-      if (kind === "increment") return cards.increment({ ...purchase, amount: amount ?? 0 });
-      return cards[kind]({ ...purchase, ...part });
+      if (kind === "expire") return cards.expire(purchase, attempt);
+      if (kind === "increment") return cards.increment({ ...purchase, amount: amount ?? 0 }, attempt);
+      return cards[kind]({ ...purchase, ...part }, attempt);
     },
     {
       done: ({ amount, currency, status, declineReason }) =>

@@ -85,10 +85,11 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
 function InvitationActions({ id, organizationId, email, role }: Invitation) {
   const invalidates = [queries.organizations.invitations.list];
   // The service replaces the earlier invitation to this address.
-  const resend = useAction(() => purser.organizations.invitations.create({ organizationId, email, role }), {
-    done: `The invitation is on its way to ${email} again`,
-    invalidates,
-  });
+  const resend = useAction(
+    (invitation: Pick<Invitation, "email" | "role">, attempt) =>
+      purser.organizations.invitations.create({ organizationId, ...invitation }, attempt),
+    { done: `The invitation is on its way to ${email} again`, invalidates },
+  );
   const revoke = useAction(() => purser.organizations.invitations.revoke({ invitationId: id }), {
     done: `The invitation of ${email} is revoked`,
     invalidates,
@@ -109,7 +110,7 @@ function InvitationActions({ id, organizationId, email, role }: Invitation) {
         aria-label={`Send again: the invitation to ${email}`}
         loading={resend.isPending}
         disabled={revoke.isPending}
-        onClick={() => resend.mutate()}
+        onClick={() => resend.mutate({ email, role })}
       >
         Send again
       </Button>

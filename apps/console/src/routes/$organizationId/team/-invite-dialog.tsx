@@ -35,8 +35,8 @@ export function InviteDialog({
     onClose();
   };
   const invite = useAction(
-    (invitation: { email: string; role: Role }) =>
-      purser.organizations.invitations.create({ organizationId, ...invitation }),
+    (invitation: { email: string; role: Role }, attempt) =>
+      purser.organizations.invitations.create({ organizationId, ...invitation }, attempt),
     {
       done: (_, { email }) => `The invitation is on its way to ${email.trim()}`,
       invalidates: [queries.organizations.invitations.list],
