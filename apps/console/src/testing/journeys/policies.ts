@@ -49,6 +49,11 @@ export function policyJourneys(): void {
     await expect.poll(() => page.getByRole("switch", { name: "ATM withdrawals" }).isChecked()).toBe(false);
     await page.getByRole("button", { name: "Discard changes" }).waitFor({ state: "detached" });
 
+    // To remove a limit is a change, too.
+    await page.getByRole("button", { name: "Remove limit 1" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await stored()).limits).toEqual([]);
+
     // Without a connection, it keeps what is written. The client reads another owner's change five times in vain.
     await name.fill("Journeys");
     let reads = 0;
@@ -96,6 +101,29 @@ export function policyJourneys(): void {
       expect((await stored()).limits).toEqual([{ amount: 15_000, interval: "MONTHLY" }]);
       await page.reload();
       await expect.poll(() => limit.inputValue()).toBe("15,000");
+    },
+  );
+
+  it.for(nightlySizes)(
+    "are created once, also if the answer is lost and somebody tries again (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Created once, ${size}`);
+      const { purser, organizationId } = user;
+      const page = await open(`/${organizationId}/policies/new`, { user, size });
+      await page.getByRole("textbox", { name: "Name" }).fill("Travel");
+      const calls = /cards\.policies\.create/;
+      await page.route(calls, async (route) => {
+        await route.fetch();
+        await route.abort("connectionrefused");
+      });
+      const create = page.getByRole("button", { name: "Create the policy" });
+      await create.click();
+      await page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).waitFor();
+      expect(await purser.cards.policies.list({ organizationId })).toHaveLength(1);
+      await page.unroute(calls);
+      await create.click();
+      await page.getByText("The policy is created").waitFor();
+      expect(await purser.cards.policies.list({ organizationId })).toHaveLength(1);
     },
   );
 

@@ -16,11 +16,13 @@ export function CarriedPurchase({
   purchase,
   draft,
   form,
+  isDirty,
   locale,
 }: {
   purchase: CardTransaction;
   draft: CardPolicyDraft;
   form: UseFormReturnType<PolicyValues>;
+  isDirty: boolean;
   locale: Locale;
 }) {
   const categoryInWords = useCategoryWords();
@@ -55,7 +57,7 @@ export function CarriedPurchase({
             </Text>
           ) : verdict.outcome === "approved" ? (
             <Verdict isGood>
-              {form.isDirty() ? "Passes with this draft. Save it." : "Passes with this policy."}
+              {isDirty ? "Passes with this draft. Save it." : "Passes with this policy."}
             </Verdict>
           ) : (
             <Verdict>

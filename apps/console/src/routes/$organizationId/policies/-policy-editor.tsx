@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
 import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
+import type { Attempt } from "../../../data/attempts.ts";
 import type { PolicyCurrencies } from "../../../data/policy-currencies.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -29,21 +29,26 @@ export function PolicyEditor({
   /** The declined purchase that should pass. */
   purchase?: CardTransaction | undefined;
   /** Takes the whole draft, and what it changes in the stored policy. */
-  save: (draft: CardPolicyDraft & { name: string }, changes: Partial<CardPolicyDraft>) => Promise<CardPolicy>;
+  save: (
+    draft: CardPolicyDraft & { name: string },
+    changes: Partial<CardPolicyDraft>,
+    attempt: Attempt,
+  ) => Promise<CardPolicy>;
   done: string;
   onDone?: () => unknown;
 }) {
   const { can } = useOrganization();
-  const { form, basis, beginWith } = usePolicyForm(stored, currencies.currency);
+  const { form, isDirty, basis, beginWith } = usePolicyForm(stored, currencies.currency);
   const { locale } = basis;
   const { currency } = locale;
   const otherCurrencies = [currencies.currency, ...currencies.others].filter((one) => one !== currency);
   const draft = draftOfValues(form.values, locale, basis.stored);
   const action = useAction(
-    (values: PolicyValues) =>
+    (values: PolicyValues, attempt) =>
       save(
         draftOfValues(values, locale, basis.stored),
         basis.stored === undefined ? {} : changesOfValues(values, locale, basis.stored),
+        attempt,
       ),
     {
       done,
@@ -67,7 +72,13 @@ export function PolicyEditor({
         <form onSubmit={form.onSubmit((values) => action.mutate(values))} noValidate>
           <Stack>
             {purchase !== undefined && (
-              <CarriedPurchase purchase={purchase} draft={draft} form={form} locale={locale} />
+              <CarriedPurchase
+                purchase={purchase}
+                draft={draft}
+                form={form}
+                isDirty={isDirty}
+                locale={locale}
+              />
             )}
             {otherCurrencies.length > 0 && (
               <Alert color="orange" title="Cards in other currencies use this policy">
@@ -75,7 +86,12 @@ export function PolicyEditor({
               </Alert>
             )}
             <PolicyFields form={form} currency={currency} term={term} />
-            <SaveButtons form={form} isNew={stored === undefined} isSaving={action.isPending} />
+            <SaveButtons
+              isNew={stored === undefined}
+              isDirty={isDirty}
+              isSaving={action.isPending}
+              onDiscard={form.reset}
+            />
           </Stack>
         </form>
       </Grid.Col>
@@ -89,22 +105,23 @@ export function PolicyEditor({
 }
 
 function SaveButtons({
-  form,
   isNew,
+  isDirty,
   isSaving,
+  onDiscard,
 }: {
-  form: UseFormReturnType<PolicyValues>;
   isNew: boolean;
+  isDirty: boolean;
   isSaving: boolean;
+  onDiscard: () => void;
 }) {
-  const isDirty = form.isDirty();
   return (
     <Group className={classes.save}>
       <Button type="submit" loading={isSaving} disabled={!isNew && !isDirty}>
         {isNew ? "Create the policy" : "Save"}
       </Button>
       {!isNew && isDirty && (
-        <Button variant="default" onClick={() => form.reset()}>
+        <Button variant="default" onClick={onDiscard}>
           Discard changes
         </Button>
       )}

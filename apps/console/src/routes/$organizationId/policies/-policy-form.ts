@@ -21,6 +21,8 @@ export function usePolicyForm(
   currency: string,
 ): {
   form: UseFormReturnType<PolicyValues>;
+  /** Whether it differs from what is stored. The form itself does not notice when a limit is removed. */
+  isDirty: boolean;
   basis: Basis;
   /** Begins again with what was saved. Keeps what was written since it was sent. */
   beginWith: (saved: CardPolicy, sent: PolicyValues) => void;
@@ -36,6 +38,7 @@ export function usePolicyForm(
       },
     },
   });
+  const isDirty = Object.keys(changedFields(valuesOfBasis(basis), form.values)).length > 0;
   const begin = (next: Basis, written: Partial<PolicyValues> = {}) => {
     const values = valuesOfBasis(next);
     setBasis(next);
@@ -45,10 +48,11 @@ export function usePolicyForm(
   useEffect(() => {
     const { locale } = basis;
     const isOld = stored !== basis.stored || currency !== locale.currency || timeZone !== locale.timeZone;
-    if (isOld && !form.isDirty()) begin({ stored, locale: { currency, timeZone } });
+    if (isOld && !isDirty) begin({ stored, locale: { currency, timeZone } });
   });
   return {
     form,
+    isDirty,
     basis,
     beginWith: (saved, sent) =>
       begin({ stored: saved, locale: basis.locale }, changedFields(sent, form.getValues())),

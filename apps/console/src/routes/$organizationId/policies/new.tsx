@@ -22,7 +22,7 @@ function NewPolicy() {
       ) : (
         <PolicyEditor
           currencies={currencies}
-          save={(draft) => purser.cards.policies.create({ organizationId, ...draft })}
+          save={(draft, _, attempt) => purser.cards.policies.create({ organizationId, ...draft }, attempt)}
           done="The policy is created"
           onDone={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
         />
