@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { TestUser } from "../console.ts";
+import { type TestUser, sizes } from "../console.ts";
 import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
 
 /** Issues a card to its owner, or to another member, that may buy anything. */
@@ -135,6 +135,7 @@ export function cardJourneys(): void {
   );
 
   oneShop();
+  anotherCard();
   otherHolder();
   ownDetails();
 }
@@ -218,6 +219,79 @@ function oneShop(): void {
         .filter({ hasText: "Merchant not allowed" })
         .getByRole("link", { name: `Corner Books ${size}` })
         .waitFor();
+    },
+  );
+}
+
+function anotherCard(): void {
+  it.for(nightlySizes)(
+    "leave what is written and asked about them when another one is opened (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      const [first, second] = [await issueCard(owner, `Hers ${size}`), await issueCard(owner, `His ${size}`)];
+      const page = await open(`/${organizationId}/cards/${first.id}`, { user: owner, size });
+      const dialog = page.getByRole("dialog");
+      const more = page.getByRole("button", { name: "More", exact: true });
+      const act = async (item: string) => {
+        await more.click();
+        await page.getByRole("menuitem", { name: item }).click();
+        await dialog.waitFor();
+      };
+      const isShown = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+      await isShown(`Hers ${size}`);
+      await page.getByRole("button", { name: "Search cards, people" }).click();
+      await page.getByPlaceholder("Search cards, policies").fill(`His ${size}`);
+      await dialog.getByRole("button", { name: new RegExp(`^His ${size} \\(`) }).click();
+      await isShown(`His ${size}`);
+
+      await act("Change holder, policy or name");
+      await dialog.getByLabel("Name").fill("Half");
+      await page.goBack();
+      await isShown(`Hers ${size}`);
+      await dialog.waitFor({ state: "detached" });
+      await page.goForward();
+      await isShown(`His ${size}`);
+      await act("Close the card");
+      await page.goBack();
+      await isShown(`Hers ${size}`);
+      await dialog.waitFor({ state: "detached" });
+      for (const { id: cardId, nickname } of [first, second])
+        expect(await purser.cards.get({ organizationId, cardId })).toMatchObject({
+          nickname,
+          status: "ACTIVE",
+        });
+    },
+  );
+
+  it.for(nightlySizes)(
+    "show a purchase beside the list, which stays where it is (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId, purser } = owner;
+      // The oldest is the demo's, which has had many purchases.
+      const cardId = (await purser.cards.list({ organizationId })).at(-1)!.id;
+      const page = await open(`/${organizationId}/cards/${cardId}`, { user: owner, size });
+      await page.setViewportSize({ ...sizes[size], height: 500 });
+      const purchase = page.getByRole("dialog", { name: "Purchase" });
+      const scrolled = () => page.evaluate<number>("Math.round(scrollY)");
+      const rows = page.getByRole("table", { name: "Transactions of the card" }).locator("[data-row-opener]");
+      await rows.first().waitFor();
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      const opener = rows.nth(5);
+      await opener.scrollIntoViewIfNeeded();
+      const place = await scrolled();
+      expect(place).toBeGreaterThan(0);
+      await opener.click();
+      await purchase.getByText("What happened").waitFor();
+      await page.keyboard.press("Escape");
+      await purchase.waitFor({ state: "detached" });
+      expect(await scrolled()).toBe(place);
+      await opener.and(page.locator(":focus")).waitFor();
+      // To go back opens it no second time.
+      await page.goBack();
+      await rows.first().waitFor();
+      expect(new URL(page.url()).search).toBe("");
     },
   );
 }

@@ -79,10 +79,14 @@ function CardPage() {
       </SimpleGrid>
       <CardPurchases
         card={card}
-        onOpen={({ id }) => void navigate({ search: { purchase: id } })}
+        onOpen={({ id }) => void navigate({ search: { purchase: id }, resetScroll: false })}
         selected={purchase}
       />
-      <PurchaseDrawer card={card} transactionId={purchase} onClose={() => void navigate({ search: {} })} />
+      <PurchaseDrawer
+        card={card}
+        transactionId={purchase}
+        onClose={() => void navigate({ search: {}, replace: true, resetScroll: false })}
+      />
     </Page>
   );
 }

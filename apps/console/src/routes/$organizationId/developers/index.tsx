@@ -50,7 +50,11 @@ function Developers() {
         <Deliveries
           {...chosen({ endpoint, status, delivery })}
           onFilter={(filter) =>
-            void navigate({ search: chosen({ tab: "deliveries" as const, ...filter }), replace: true })
+            void navigate({
+              search: chosen({ tab: "deliveries" as const, ...filter }),
+              replace: true,
+              resetScroll: false,
+            })
           }
         />
       ),
@@ -63,7 +67,11 @@ function Developers() {
         <EventLog
           {...chosen({ types, event })}
           onFilter={(filter) =>
-            void navigate({ search: chosen({ tab: "events" as const, ...filter }), replace: true })
+            void navigate({
+              search: chosen({ tab: "events" as const, ...filter }),
+              replace: true,
+              resetScroll: false,
+            })
           }
         />
       ),
