@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { failedQuery } from "./failed-query.ts";
+import { allPolicies } from "./lists.ts";
 import { useOrganization } from "./organization.ts";
 import { currenciesOfPolicy } from "./policy-currencies.ts";
 import { queries } from "./purser.ts";
@@ -10,7 +11,7 @@ import { queries } from "./purser.ts";
  */
 export function usePolicyCurrencies(policyId?: string) {
   const { organizationId } = useOrganization();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
   const currencies = currenciesOfPolicy(policyId, policies.data, accounts.data);
   const failed = currencies === undefined ? failedQuery(policies, accounts) : undefined;

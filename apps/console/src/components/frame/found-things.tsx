@@ -4,13 +4,14 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { failedQuery } from "../../data/failed-query.ts";
 import { inWords } from "../../data/format.ts";
+import { allCards, allPolicies } from "../../data/lists.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 
 /** The cards that the person may see, by name, number, holder and policy. */
 export function useCardCommands(): SpotlightActionData[] {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const { data = [] } = useQuery(allCards(organizationId));
   const navigate = useNavigate();
   return data.map(({ id: cardId, nickname, lastFour, assignedTo, policy, status }) => {
     const holder = assignedTo.name ?? assignedTo.email;
@@ -27,7 +28,7 @@ export function useCardCommands(): SpotlightActionData[] {
 
 export function usePolicyCommands(): SpotlightActionData[] {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const { data = [] } = useQuery(allPolicies(organizationId));
   const navigate = useNavigate();
   return data.map(({ id: policyId, name, description }) => ({
     id: policyId,
@@ -76,8 +77,8 @@ export function useIsIncomplete(): boolean {
   const { organizationId } = useOrganization();
   return useQueries({
     queries: [
-      queries.cards.list.queryOptions({ organizationId }),
-      queries.cards.policies.list.queryOptions({ organizationId }),
+      allCards(organizationId),
+      allPolicies(organizationId),
       queries.organizations.members.list.queryOptions({ organizationId }),
       queries.banking.accounts.list.queryOptions({ teamId: organizationId }),
     ],

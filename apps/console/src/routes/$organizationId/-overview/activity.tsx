@@ -11,8 +11,8 @@ import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { cardAndHolder } from "../cards/-card-parts.tsx";
 import { newestBankTransactionsQuery, newestPurchasesQuery, shownMovements } from "./queries.ts";
 
@@ -38,7 +38,7 @@ export function Activity() {
   const cards = useQuery(newestPurchasesQuery(organizationId));
   const failed = failedQuery(bank, cards);
   // The page has read them for what needs attention. Without them, a purchase does not name its card.
-  const all = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const all = useQuery(allCards(organizationId));
   const purchases = (cards.data ?? []).map((one) =>
     ofCard(
       one,

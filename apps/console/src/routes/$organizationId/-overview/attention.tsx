@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Problem } from "../../../components/problem.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.ts";
@@ -12,7 +13,7 @@ import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.
 export function Attention() {
   const { organizationId } = useOrganization();
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId: organizationId }));
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
   const concerns = [
     ...(health.data ?? []).flatMap((own) => concernOfBank(own)),

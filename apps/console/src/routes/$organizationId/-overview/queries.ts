@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { allCards } from "../../../data/lists.ts";
 import { queries } from "../../../data/purser.ts";
 import {
   type ReportPeriod,
@@ -56,5 +57,5 @@ export function startOverview(
   start(client.query(newestBankTransactionsQuery(teamId)));
   start(client.query(newestPurchasesQuery(organizationId)));
   start(client.query(connections.health.queryOptions({ teamId })));
-  start(client.query(queries.cards.list.queryOptions({ organizationId })));
+  start(client.query(allCards(organizationId)));
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useOnDemand } from "../../../components/on-demand.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 
@@ -9,7 +10,7 @@ export function Steps({ hasAccounts }: { hasAccounts: boolean }) {
   const { organizationId, can } = useOrganization();
   // Most organizations have done them, so what shows them is no part of the first load.
   const [StepList, loadList] = useOnDemand(() => import("./step-list.tsx"));
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId, limit: 2 }));
   const all = [
     { title: "Connect a bank", path: "accounts/connect", calls: "banking.link.create", isDone: hasAccounts },

@@ -9,8 +9,8 @@ import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { CardActions } from "./-card-actions.tsx";
 import { CardFacts } from "./-card-facts.tsx";
 import { cardName } from "./-card-parts.tsx";
@@ -30,7 +30,7 @@ function CardPage() {
   const navigate = Route.useNavigate();
   const { organizationId } = useOrganization();
   // The list has what `cards.get` has not: the currency, the holder and what is left of the limit.
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const card = cards.data?.find(({ id }) => id === cardId);
   const failed = failedQuery(cards);
   if (cards.isPending)

@@ -6,6 +6,7 @@ import { useAction } from "../../../data/action.tsx";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useMemberOptions } from "./-member-options.ts";
@@ -32,7 +33,7 @@ export function CardEdit({ isOpen, ...props }: CardEditProps & { isOpen: boolean
 function EditForm({ card, onClose }: CardEditProps) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const before = {
     assignedToId: card.assignedTo.id,
     policyId: card.policy.id,

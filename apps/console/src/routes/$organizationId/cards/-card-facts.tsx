@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { shopsInWords } from "../../../data/purchase-now.ts";
 import { queries } from "../../../data/purser.ts";
@@ -13,7 +14,7 @@ import { stopWords } from "./-card-status.ts";
 /** What a card is: its limit, its holder and policy, the shops where it works, and the account that pays. */
 export function CardFacts({ card }: { card: CardListItem }) {
   const { organizationId, can } = useOrganization();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
   const shops = policy === undefined ? null : shopsInWords(policy);
   const link = (

@@ -6,10 +6,10 @@ import { ButtonLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
+import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { changesInWords, nowSentence, shopsInWords } from "../../../data/purchase-now.ts";
 import { useVerdict } from "../../../data/purchase-verdict.ts";
-import { queries } from "../../../data/purser.ts";
 import { useCardStatus } from "./-card-status.ts";
 
 /** What the purchase would meet if it were made now, and what lets it pass. */
@@ -39,7 +39,7 @@ interface StillDeclinedProps {
 function StillDeclined({ card, transaction, verdict }: StillDeclinedProps) {
   const { organizationId, timeZone } = useOrganization();
   const categoryInWords = useCategoryWords();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const policy = policies.data?.find(({ id }) => id === card.policy.id);
   const shops = policy === undefined ? null : shopsInWords(policy);
   const { reason, passesWith } = verdict;
@@ -110,7 +110,7 @@ function Remedy({
       rightSection={<IconArrowRight size={14} />}
       to="/$organizationId/policies/$policyId"
       params={{ organizationId, policyId: card.policy.id }}
-      search={{ ...(term !== undefined && { term }), card: card.id, purchase: transaction.id }}
+      search={{ ...(term !== undefined && { term }), purchase: transaction.id }}
     >
       Change “{card.policy.name}”
     </ButtonLink>

@@ -3,6 +3,7 @@ import type { LimitInterval } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
 import { limitInWords } from "../../../data/card-words.ts";
+import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { purposeNames } from "./-card-parts.tsx";
@@ -19,7 +20,7 @@ export function ReviewStep({ values }: { values: NewCardValues }) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
   const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const created = policyOfRules(values);
   const chosen = policies.data?.find(({ id }) => id === values.policyId);
   const facts: (readonly [string, string | undefined])[] = [

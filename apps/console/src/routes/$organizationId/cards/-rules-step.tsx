@@ -4,6 +4,7 @@ import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { moneyInput } from "../../../components/money-input.tsx";
 import { intervalNames } from "../../../data/card-words.ts";
+import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import type { NewCardForm } from "./-new-card.ts";
@@ -16,7 +17,7 @@ const kinds = [
 
 export function RulesStep({ form }: { form: NewCardForm }) {
   const { organizationId } = useOrganization();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
   const merchants = useMerchants(form.values.rules === "shop");
   const { rules, currency } = form.values;
   return (

@@ -13,6 +13,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { cardAndHolder, cardName, holderName } from "./-card-parts.tsx";
@@ -28,7 +29,7 @@ interface DeclinedRow extends CardTransaction {
 function DeclinedPurchases() {
   const { organizationId } = useOrganization();
   const navigate = Route.useNavigate();
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const list = useInfiniteQuery(
     queries.cards.transactions.list.infiniteQueryOptions({ organizationId, status: "DECLINED", limit: 100 }),
   );

@@ -12,6 +12,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { CardLimit, cardName } from "./-card-parts.tsx";
@@ -30,7 +31,7 @@ function Cards() {
   const { organizationId, can } = useOrganization();
   const { show = "open" } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const failed = failedQuery(cards);
   const rows = cards.data?.filter(({ status }) => (status === "CLOSED") === (show === "closed")) ?? [];
   const open = (card: CardListItem) =>

@@ -9,6 +9,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { reasonInWords } from "../../../data/card-words.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { addDays, zonedDay, zonedDayStart } from "../../../data/zoned-day.ts";
@@ -19,19 +20,19 @@ const days = 90;
 
 /** Whose purchases are replayed: those of the cards that follow the policy, of all cards, or of one. */
 const cardsOfPolicy = "policy";
-const allCards = "all";
+const anyCard = "all";
 
 /** What a draft would have declined. While the next answer is on its way, the last one stays. */
 export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId: string | undefined }) {
   const { organizationId } = useOrganization();
   const [chosen, setChosen] = useState<string | null>(null);
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const open = cards.data?.filter(({ status }) => status !== "CLOSED") ?? [];
   const followers = open.filter(({ policy }) => policy.id === policyId);
-  const scope = chosen ?? (followers.length > 0 ? cardsOfPolicy : allCards);
+  const scope = chosen ?? (followers.length > 0 ? cardsOfPolicy : anyCard);
   const backtest = useBacktest(draft, {
     ...(scope === cardsOfPolicy && policyId !== undefined && { cardsOfPolicyId: policyId }),
-    ...(scope !== cardsOfPolicy && scope !== allCards && { cardId: scope }),
+    ...(scope !== cardsOfPolicy && scope !== anyCard && { cardId: scope }),
     isReady: cards.data !== undefined,
   });
   const failed = failedQuery(backtest);
@@ -52,7 +53,7 @@ export function Backtest({ draft, policyId }: { draft: CardPolicyDraft; policyId
           ...(followers.length === 0
             ? []
             : [{ value: cardsOfPolicy, label: `Cards with this policy (${followers.length})` }]),
-          { value: allCards, label: "All cards" },
+          { value: anyCard, label: "All cards" },
           ...open.map((card) => ({ value: card.id, label: cardLabel(card) })),
         ]}
         value={scope}

@@ -12,8 +12,8 @@ import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { limitInWords } from "../../../data/card-words.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allCards, allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { restrictionsOf } from "./-policy-draft.ts";
 
 export const Route = createFileRoute("/$organizationId/policies/")({ component: Policies });
@@ -26,8 +26,8 @@ interface PolicyRow extends CardPolicyListItem {
 function Policies() {
   const { organizationId, can } = useOrganization();
   const navigate = Route.useNavigate();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
+  const cards = useQuery(allCards(organizationId));
   const failed = failedQuery(policies, cards);
   const open = cards.data?.filter(({ status }) => status !== "CLOSED") ?? [];
   const rows = policies.data?.map((policy): PolicyRow => {

@@ -6,6 +6,7 @@ import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { BuyForm } from "./-buy-form.tsx";
@@ -13,7 +14,7 @@ import { PurchaseForm } from "./-purchase-form.tsx";
 
 export function Purchases() {
   const { organizationId } = useOrganization();
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const cards = useQuery(allCards(organizationId));
   const transactions = useQuery(queries.cards.transactions.list.queryOptions({ organizationId, limit: 50 }));
   const failed = failedQuery(cards, transactions);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
