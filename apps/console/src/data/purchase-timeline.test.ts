@@ -1,10 +1,10 @@
-import type { Event, ExplainedCardDecision } from "@purser/client";
+import type { Event } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { timelineOf } from "./purchase-timeline.ts";
+import { type DecidedPurchase, timelineOf } from "./purchase-timeline.ts";
 
 const basis = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
 
-const decision: ExplainedCardDecision = {
+const decision: DecidedPurchase = {
   ...basis,
   outcome: "approved",
   reason: null,
@@ -47,13 +47,13 @@ describe("the timeline of a purchase", () => {
   });
 
   it("begins with the refusal of a purchase that never was approved", () => {
-    const declined: ExplainedCardDecision = { ...decision, outcome: "declined", increments: [] };
+    const declined: DecidedPurchase = { ...decision, outcome: "declined", increments: [] };
     expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);
   });
 
   it("has an approval that the network did not carry out with its own time and amount, then its withdrawal", () => {
     const approvedAt = new Date("2026-03-01T09:59:00Z");
-    const withdrawn: ExplainedCardDecision = {
+    const withdrawn: DecidedPurchase = {
       ...decision,
       outcome: "declined",
       reason: "decision_timed_out",

@@ -9,11 +9,14 @@ export interface PurchaseStep {
   tone: "good" | "bad" | "neutral";
 }
 
+/** The decision on a purchase, of which the timeline needs no more than that. */
+export type DecidedPurchase = Omit<ExplainedCardDecision, "transaction">;
+
 /**
  * What happened to a purchase, the oldest first: decisions, which are kept for ever, and what events tell of the time
  * after them.
  */
-export function timelineOf(decision: ExplainedCardDecision, events: readonly Event[]): PurchaseStep[] {
+export function timelineOf(decision: DecidedPurchase, events: readonly Event[]): PurchaseStep[] {
   const increments = decision.increments.map((increment): PurchaseStep => {
     const isApproved = increment.outcome === "approved";
     return {
@@ -29,7 +32,7 @@ export function timelineOf(decision: ExplainedCardDecision, events: readonly Eve
   );
 }
 
-function firstSteps(decision: ExplainedCardDecision): PurchaseStep[] {
+function firstSteps(decision: DecidedPurchase): PurchaseStep[] {
   const {
     outcome,
     origin,

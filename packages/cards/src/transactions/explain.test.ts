@@ -52,6 +52,7 @@ describe("cards.transactions.explain", () => {
       used: 0,
       remaining: 250,
       canCheck: false,
+      transaction: approved,
       ...basis,
     });
     expect(await explain(declined.id)).toEqual({
@@ -62,6 +63,7 @@ describe("cards.transactions.explain", () => {
       used: 100,
       remaining: 150,
       canCheck: true,
+      transaction: declined,
       ...basis,
     });
   });
@@ -75,12 +77,21 @@ describe("cards.transactions.explain", () => {
 
   it("shows the purchase as decided, even after later messages", async () => {
     const { id } = await scene.buy(cardId);
-    const before = await explain(id);
+    const { transaction, ...before } = await explain(id);
     scene.purser.clock.advance(1000);
     const { cards: network } = scene.purser.as(scene.owner).sandbox;
     await network.increment({ transactionId: id, amount: 50 });
     await network.reverse({ transactionId: id });
-    expect(await explain(id)).toMatchObject({ ...before, increments: [{ outcome: "approved", amount: 50 }] });
+    expect(await explain(id)).toMatchObject({
+      ...before,
+      increments: [{ outcome: "approved", amount: 50 }],
+      transaction: {
+        ...transaction,
+        amount: 150,
+        status: "DECLINED",
+        declineReason: "authorization_reversed",
+      },
+    });
     expect(before).toMatchObject({
       outcome: "approved",
       limit: 500,
@@ -160,12 +171,14 @@ describe("cards.transactions.explain", () => {
       decidedAt: forced.createdAt,
       origin: "force_post",
       amountBeyondApproval: 900,
+      transaction: forced,
     });
     expect(await explain(refund.id)).toEqual({
       ...undecided,
       decidedAt: refund.createdAt,
       origin: "refund",
       amountBeyondApproval: 0,
+      transaction: refund,
     });
   });
 

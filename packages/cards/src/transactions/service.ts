@@ -7,8 +7,13 @@ import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { canCheck, explainEvents, withdrawnApproval } from "./rules.ts";
-import { findHolder, listCardEvents, listCardTransactionLines, listCardTransactionRows } from "./store.ts";
+import { canCheck, explainEvents, toCardTransaction, withdrawnApproval } from "./rules.ts";
+import {
+  findTransaction,
+  listCardEvents,
+  listCardTransactionLines,
+  listCardTransactionRows,
+} from "./store.ts";
 
 type Input = z.output<typeof ListCardTransactions>;
 
@@ -29,7 +34,7 @@ async function filterOf(ctx: ListContext, { limit: _limit, ...filter }: Input) {
   const { organizationId, cardId } = filter;
   if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
   await requireItem(filter.after, async (id) => {
-    const found = await findHolder(ctx.readDb, organizationId, id);
+    const found = await findTransaction(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const holderId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
@@ -40,14 +45,14 @@ export async function explainCardTransaction(
   ctx: CardsContext,
   { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,
 ) {
-  const holder = await findHolder(ctx.db, organizationId, transactionId);
-  if (holder === undefined || !maySee(ctx.membership, holder))
-    throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  const { channel, merchantCountry } = holder;
+  const found = await findTransaction(ctx.db, organizationId, transactionId);
+  if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+  const { channel, merchantCountry } = found;
   const events = await listCardEvents(ctx.db, organizationId, transactionId);
   const decision = explainEvents(events, withdrawalOf);
   return {
     ...decision,
+    transaction: toCardTransaction(found),
     channel,
     merchantCountry,
     withdrawnApproval: withdrawnApproval(events, withdrawalOf),

@@ -154,9 +154,11 @@ export const transactionHolder = sql<string | null>`CASE WHEN ${cards.assignedTo
   coalesce(${cardTransactions.holderId}, ${cards.firstHolderId}, ${cards.assignedToId})
   THEN ${cards.assignedToId} END`;
 
-export async function findHolder(db: Executor, organizationId: string, id: string) {
+/** A transaction, the member who sees it, and what only an explanation shows. */
+export async function findTransaction(db: Executor, organizationId: string, id: string) {
   const [found] = await db
     .select({
+      ...columns,
       assignedToId: transactionHolder,
       channel: cardTransactions.channel,
       merchantCountry: cardTransactions.merchantCountry,

@@ -5569,6 +5569,8 @@ export interface ExplainedCardDecision {
    * @example 0
    */
   amountBeyondApproval: number;
+  /** The transaction as it is now, as lists show it. */
+  transaction: CardTransaction;
   /**
    * How the card was used, as the decision saw it.
    *

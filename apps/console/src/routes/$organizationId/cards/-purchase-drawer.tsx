@@ -34,7 +34,9 @@ export function PurchaseDrawer({
       attributes={{ header: { role: "presentation" } }}
       closeButtonProps={{ "aria-label": "Close the purchase" }}
     >
-      {transactionId !== undefined && <Purchase card={card} transactionId={transactionId} />}
+      {transactionId !== undefined && (
+        <Purchase key={transactionId} card={card} transactionId={transactionId} />
+      )}
     </Drawer>
   );
 }
@@ -47,19 +49,15 @@ function Purchase({ card, transactionId }: { card: CardListItem; transactionId: 
   const events = useQuery(
     queries.events.list.queryOptions({ organizationId, subject: transactionId, limit: 100 }),
   );
-  // The list has no filter by id. The newest transactions of the card are those that people open.
-  const list = useQuery(
-    queries.cards.transactions.list.queryOptions({ organizationId, cardId: card.id, limit: 1000 }),
-  );
-  const failed = failedQuery(decision, events, list);
+  const failed = failedQuery(decision, events);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
-  if (decision.data === undefined || events.data === undefined || list.data === undefined) return <Rows />;
-  const transaction = list.data.find(({ id }) => id === transactionId);
-  const reason = transaction?.declineReason ?? decision.data.reason;
+  if (decision.data === undefined || events.data === undefined) return <Rows />;
+  const { transaction } = decision.data;
+  const reason = transaction.declineReason ?? decision.data.reason;
   return (
     <Stack gap="lg">
-      {transaction !== undefined && <Heading transaction={transaction} />}
-      {reason !== null && transaction !== undefined && (
+      <Heading transaction={transaction} />
+      {reason !== null && (
         <Decline card={card} transaction={transaction} reason={reason} decision={decision.data} />
       )}
       <PurchaseTimeline decision={decision.data} events={events.data} currency={card.currency} />

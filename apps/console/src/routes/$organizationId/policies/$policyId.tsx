@@ -9,6 +9,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allCards, allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { chosen, textOf } from "../../../data/search.ts";
@@ -17,14 +18,13 @@ import { PolicyEditor } from "./-policy-editor.tsx";
 interface Search {
   /** The term that a declined purchase needs changed. */
   term?: string;
-  /** The declined purchase that should pass, and its card. */
+  /** The declined purchase that should pass. */
   purchase?: string;
-  card?: string;
 }
 
 export const Route = createFileRoute("/$organizationId/policies/$policyId")({
-  validateSearch: ({ term, card, purchase }: Record<string, unknown>): Search =>
-    chosen({ term: textOf(term), card: textOf(card), purchase: textOf(purchase) }),
+  validateSearch: ({ term, purchase }: Record<string, unknown>): Search =>
+    chosen({ term: textOf(term), purchase: textOf(purchase) }),
   component: Policy,
 });
 
@@ -34,8 +34,8 @@ function Policy() {
   const navigate = Route.useNavigate();
   const carried = useCarriedPurchase();
   const { organizationId } = useOrganization();
-  const policies = useQuery(queries.cards.policies.list.queryOptions({ organizationId }));
-  const cards = useQuery(queries.cards.list.queryOptions({ organizationId }));
+  const policies = useQuery(allPolicies(organizationId));
+  const cards = useQuery(allCards(organizationId));
   const { currencies, failed: unknown } = usePolicyCurrencies(policyId);
   const policy = policies.data?.find(({ id }) => id === policyId);
   const failed = failedQuery(policies, cards) ?? unknown;
@@ -96,20 +96,15 @@ function Policy() {
   );
 }
 
-/** The purchase of the address. Undefined if there is none: its card has many newer ones, or it was not declined. */
+/** The purchase of the address. Undefined if there is none, or it was not declined. */
 function useCarriedPurchase(): CardTransaction | "loading" | undefined {
   const { organizationId } = useOrganization();
-  const { purchase, card } = Route.useSearch();
-  // The list has no filter by id. Its drawer has read the same list.
-  const list = useQuery({
-    ...queries.cards.transactions.list.queryOptions({
-      organizationId,
-      ...(card !== undefined && { cardId: card }),
-      limit: 1000,
-    }),
-    enabled: purchase !== undefined,
+  const { purchase: transactionId = "" } = Route.useSearch();
+  const explained = useQuery({
+    ...queries.cards.transactions.explain.queryOptions({ organizationId, transactionId }),
+    enabled: transactionId !== "",
   });
-  if (purchase === undefined) return undefined;
-  if (list.isPending) return "loading";
-  return list.data?.find((transaction) => transaction.id === purchase && isRefused(transaction));
+  if (explained.isLoading) return "loading";
+  const transaction = explained.data?.transaction;
+  return transaction !== undefined && isRefused(transaction) ? transaction : undefined;
 }
