@@ -1,12 +1,10 @@
 import { isProblem } from "@purser/client";
-import { staleKeys } from "@purser/client/tanstack";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { collectEvents } from "./collected-events.ts";
 import { followEvents } from "./shared-events.ts";
 
-/** How long changes are collected before the open page reads again what they made stale. */
-const collectMs = 150;
 /** A connection that is back within this time was not worth a word. */
 const patienceMs = 2500;
 
@@ -20,7 +18,7 @@ export function useLiveEvents(organizationId: string): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
-    const collected = collector(client);
+    const collected = collectEvents(client);
     let wasOpen: boolean | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onConnection = (isOpen: boolean) => {
@@ -54,28 +52,4 @@ export function useLiveEvents(organizationId: string): boolean {
     };
   }, [client, router, organizationId]);
   return isLost;
-}
-
-/** Collects events, and makes the queries that they concern stale, each once. */
-function collector(client: QueryClient) {
-  const types = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = () => {
-    timer = undefined;
-    const keys = new Map([...types].flatMap(staleKeys).map((key) => [key.join("."), key]));
-    types.clear();
-    for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey });
-  };
-  return {
-    add: (type: string) => {
-      types.add(type);
-      timer ??= setTimeout(refresh, collectMs);
-    },
-    // What the next page reads from the cache must not be older than the events that have arrived.
-    end: () => {
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      refresh();
-    },
-  };
 }

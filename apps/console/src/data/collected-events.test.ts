@@ -1,0 +1,68 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { collectEvents, collectMs } from "./collected-events.ts";
+
+const queryKey = ["purser", "cards", "list", { organizationId: "org_1" }];
+
+/** A page that shows the cards. Each read of them takes so long. */
+function pageWithCards(readMs: number) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const reads = { begun: 0, aborted: 0 };
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: ({ signal }) => {
+      reads.begun += 1;
+      signal.addEventListener("abort", () => (reads.aborted += 1));
+      return new Promise((resolve) => setTimeout(resolve, readMs, reads.begun));
+    },
+    initialData: 0,
+  });
+  const unsubscribe = observer.subscribe(() => undefined);
+  const close = () => {
+    unsubscribe();
+    client.clear();
+  };
+  return { client, reads, shown: () => observer.getCurrentResult().data, close };
+}
+
+describe("collectEvents", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("reads once what several events concern, and nothing that they do not", async () => {
+    const { client, reads, shown, close } = pageWithCards(10);
+    const { add } = collectEvents(client);
+    add("bank_account.linked");
+    await vi.advanceTimersByTimeAsync(collectMs + 10);
+    expect(reads.begun).toBe(0);
+    for (const type of ["card.created", "card.updated", "card_transaction.authorized"]) add(type);
+    await vi.advanceTimersByTimeAsync(collectMs + 10);
+    expect([reads.begun, shown()]).toEqual([1, 1]);
+    close();
+  });
+
+  it("shows a list that takes longer to read than the next event takes to come", async () => {
+    const { client, reads, shown, close } = pageWithCards(3 * collectMs);
+    const { add } = collectEvents(client);
+    for (let events = 0; events < 20; events += 1) {
+      add("card_transaction.authorized");
+      await vi.advanceTimersByTimeAsync(collectMs);
+    }
+    expect(shown()).toBeGreaterThan(1);
+    expect(reads.aborted).toBe(0);
+    // The last event is not forgotten.
+    await vi.advanceTimersByTimeAsync(10 * collectMs);
+    expect(shown()).toBe(reads.begun);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
+    close();
+  });
+
+  it("makes stale at its end what it has not read yet", () => {
+    const { client, close } = pageWithCards(10);
+    const { add, end } = collectEvents(client);
+    add("card.created");
+    end();
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+    close();
+  });
+});
