@@ -105,6 +105,30 @@ export function policyJourneys(): void {
   );
 
   it.for(nightlySizes)(
+    "change at once or not at all, and are shown without a connection (%s)",
+    async (size, { console, open }) => {
+      const { user, stored } = await organizationWithPolicy(console, `Offline, ${size}`);
+      const { purser, organizationId } = user;
+      const page = await open(`/${organizationId}/policies`, { user, size, ownContext: true });
+      const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+      await row("Travel").getByRole("button").click();
+      const name = page.getByRole("textbox", { name: "Name" });
+      await name.fill("Trips");
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: "Save" }).click();
+      const alert = page.getByRole("alert").filter({ hasText: "Purser cannot be reached" });
+      await alert.getByRole("button", { name: "Close" }).click();
+      expect(await name.inputValue()).toBe("Trips");
+      await page.goBack();
+      await row("Travel").waitFor();
+      await page.context().setOffline(false);
+      await purser.cards.policies.create({ organizationId, name: "Later" });
+      await row("Later").waitFor();
+      expect((await stored()).name).toBe("Travel");
+    },
+  );
+
+  it.for(nightlySizes)(
     "are created once, also if the answer is lost and somebody tries again (%s)",
     async (size, { console, open }) => {
       const user = await console.newOrganization(`Created once, ${size}`);
