@@ -16,6 +16,7 @@ const proxied = ["/api", "/trpc", "/assets", "/sign-in", "/sign-up", "/account",
 const groups = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: "tanstack", test: /node_modules[\\/]@tanstack[\\/](?!.*virtual)/ },
+  { name: "data", test: /src[\\/]data[\\/](failed-query|format|lists|organization|search|zoned-day)\.ts$/ },
 ];
 
 export default defineConfig({
