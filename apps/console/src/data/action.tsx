@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Attempt, createAttempts } from "./attempts.ts";
+import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-words.ts";
 
@@ -47,11 +47,11 @@ interface Started<Input, Output> {
  * ```
  */
 export function useAction<Input = void, Output = unknown>(
-  mutationFn: (input: Input, attempt: Attempt) => Promise<Output>,
+  mutationFn: (input: Input, attempt: ChangeAttempt) => Promise<Output>,
   options: ActionOptions<Input, Output> = {},
 ): UseMutationResult<Output, unknown, Input, Started<Input, Output>> {
   const client = useQueryClient();
-  const [attempts] = useState(createAttempts);
+  const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
     Promise.all(
       (options.invalidates ?? []).map((query) => client.invalidateQueries({ queryKey: query.queryKey() })),

@@ -1,6 +1,6 @@
 import { PurserError } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type Attempt, createAttempts } from "./attempts.ts";
+import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
 
 const lost = new PurserError("NETWORK_FAILURE", "", { retryable: true });
 const proxy = new PurserError("UNEXPECTED_RESPONSE", "", { status: 502, retryable: true });
@@ -9,10 +9,10 @@ const refused = new PurserError("VALIDATION_FAILED", "", { status: 400 });
 
 /** Makes changes whose answers are these, null for a success, and returns the key of each. */
 async function keysOf(changes: readonly (readonly [input: unknown, answer: Error | null])[]) {
-  const attempt = createAttempts();
+  const attempt = createChangeAttempts();
   const keys: string[] = [];
   for (const [input, answer] of changes) {
-    const change = ({ idempotencyKey }: Attempt) => {
+    const change = ({ idempotencyKey }: ChangeAttempt) => {
       keys.push(idempotencyKey);
       return answer === null ? Promise.resolve() : Promise.reject(answer);
     };

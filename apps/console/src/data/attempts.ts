@@ -2,7 +2,7 @@ import { randomId } from "@mantine/hooks";
 import { isRefusal } from "./failed-query.ts";
 
 /** What a call of the client takes, to be the same change each time. */
-export interface Attempt {
+export interface ChangeAttempt {
   idempotencyKey: string;
 }
 
@@ -10,9 +10,12 @@ export interface Attempt {
  * Runs a change, so that a person who tries again makes it once. Without an answer, nobody knows whether the service has made
  * it. So the next attempt with the same input has the same key, until the service has answered.
  */
-export function createAttempts() {
-  let unanswered: (Attempt & { input: string }) | undefined;
-  return async <Output>(input: unknown, change: (attempt: Attempt) => Promise<Output>): Promise<Output> => {
+export function createChangeAttempts() {
+  let unanswered: (ChangeAttempt & { input: string }) | undefined;
+  return async <Output>(
+    input: unknown,
+    change: (attempt: ChangeAttempt) => Promise<Output>,
+  ): Promise<Output> => {
     const written = JSON.stringify([input]);
     const own = unanswered?.input === written ? unanswered : { input: written, idempotencyKey: randomId("") };
     unanswered = own;

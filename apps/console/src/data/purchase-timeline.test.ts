@@ -1,10 +1,10 @@
 import type { Event } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type DecidedPurchase, timelineOf } from "./purchase-timeline.ts";
+import { type TimedDecision, timelineOf } from "./purchase-timeline.ts";
 
 const basis = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;
 
-const decision: DecidedPurchase = {
+const decision: TimedDecision = {
   ...basis,
   outcome: "approved",
   reason: null,
@@ -47,13 +47,13 @@ describe("the timeline of a purchase", () => {
   });
 
   it("begins with the refusal of a purchase that never was approved", () => {
-    const declined: DecidedPurchase = { ...decision, outcome: "declined", increments: [] };
+    const declined: TimedDecision = { ...decision, outcome: "declined", increments: [] };
     expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);
   });
 
   it("has an approval that the network did not carry out with its own time and amount, then its withdrawal", () => {
     const approvedAt = new Date("2026-03-01T09:59:00Z");
-    const withdrawn: DecidedPurchase = {
+    const withdrawn: TimedDecision = {
       ...decision,
       outcome: "declined",
       reason: "decision_timed_out",

@@ -10,13 +10,13 @@ export interface PurchaseStep {
 }
 
 /** The decision on a purchase, of which the timeline needs no more than that. */
-export type DecidedPurchase = Omit<ExplainedCardDecision, "transaction">;
+export type TimedDecision = Omit<ExplainedCardDecision, "transaction">;
 
 /**
  * What happened to a purchase, the oldest first: decisions, which are kept for ever, and what events tell of the time
  * after them.
  */
-export function timelineOf(decision: DecidedPurchase, events: readonly Event[]): PurchaseStep[] {
+export function timelineOf(decision: TimedDecision, events: readonly Event[]): PurchaseStep[] {
   const increments = decision.increments.map((increment): PurchaseStep => {
     const isApproved = increment.outcome === "approved";
     return {
@@ -32,7 +32,7 @@ export function timelineOf(decision: DecidedPurchase, events: readonly Event[]):
   );
 }
 
-function firstSteps(decision: DecidedPurchase): PurchaseStep[] {
+function firstSteps(decision: TimedDecision): PurchaseStep[] {
   const {
     outcome,
     origin,

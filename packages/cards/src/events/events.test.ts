@@ -83,6 +83,7 @@ async function explained(transactionId: string) {
     merchantCountry: _country,
     canCheck: _canCheck,
     withdrawnApproval: _withdrawnApproval,
+    transaction: _transaction,
     ...decision
   } = await explain({ organizationId, transactionId });
   return decision;

@@ -9,7 +9,7 @@ import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
 import { canCheck, explainEvents, toCardTransaction, withdrawnApproval } from "./rules.ts";
 import {
-  findTransaction,
+  findCardTransaction,
   listCardEvents,
   listCardTransactionLines,
   listCardTransactionRows,
@@ -34,7 +34,7 @@ async function filterOf(ctx: ListContext, { limit: _limit, ...filter }: Input) {
   const { organizationId, cardId } = filter;
   if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
   await requireItem(filter.after, async (id) => {
-    const found = await findTransaction(ctx.readDb, organizationId, id);
+    const found = await findCardTransaction(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const holderId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
@@ -45,7 +45,7 @@ export async function explainCardTransaction(
   ctx: CardsContext,
   { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,
 ) {
-  const found = await findTransaction(ctx.db, organizationId, transactionId);
+  const found = await findCardTransaction(ctx.db, organizationId, transactionId);
   if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const { channel, merchantCountry } = found;
   const events = await listCardEvents(ctx.db, organizationId, transactionId);

@@ -155,7 +155,7 @@ export const transactionHolder = sql<string | null>`CASE WHEN ${cards.assignedTo
   THEN ${cards.assignedToId} END`;
 
 /** A transaction, the member who sees it, and what only an explanation shows. */
-export async function findTransaction(db: Executor, organizationId: string, id: string) {
+export async function findCardTransaction(db: Executor, organizationId: string, id: string) {
   const [found] = await db
     .select({
       ...columns,

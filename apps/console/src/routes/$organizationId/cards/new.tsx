@@ -4,7 +4,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { Page } from "../../../components/page.tsx";
 import { useAction } from "../../../data/action.tsx";
-import type { Attempt } from "../../../data/attempts.ts";
+import type { ChangeAttempt } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import classes from "./-new-card.module.css";
@@ -100,7 +100,7 @@ function useIssueCard() {
   const navigate = Route.useNavigate();
   // If the card is refused, the next attempt uses the policy that is there already.
   const created = useRef<{ draft: string; policyId: string }>(undefined);
-  const policyOf = async (values: NewCardValues, attempt: Attempt) => {
+  const policyOf = async (values: NewCardValues, attempt: ChangeAttempt) => {
     const policy = policyOfRules(values);
     if (policy === null) return values.policyId;
     const draft = JSON.stringify(policy);

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Grid, Group, Stack } from "@mantine/core";
 import type { CardPolicy, CardPolicyDraft, CardTransaction } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
-import type { Attempt } from "../../../data/attempts.ts";
+import type { ChangeAttempt } from "../../../data/attempts.ts";
 import type { PolicyCurrencies } from "../../../data/policy-currencies.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -32,7 +32,7 @@ export function PolicyEditor({
   save: (
     draft: CardPolicyDraft & { name: string },
     changes: Partial<CardPolicyDraft>,
-    attempt: Attempt,
+    attempt: ChangeAttempt,
   ) => Promise<CardPolicy>;
   done: string;
   onDone?: () => unknown;
