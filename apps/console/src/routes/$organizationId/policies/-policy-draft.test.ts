@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   changesOfValues,
   draftOfValues,
+  problemOfDay,
   restrictionsOf,
   valuesAfter,
   valuesOfPolicy,
@@ -88,6 +89,18 @@ describe("the form of a policy", () => {
     expect(draftOfValues(values, locale, policy)).toMatchObject({ activeFrom: null, activeTo: null });
     const endless = { ...policy, activeTo: new Date("9999-12-31T23:59:59.999Z") };
     expect(changesOfValues(valuesOfPolicy(endless, locale), locale, endless)).toEqual({});
+  });
+
+  it.each([
+    { day: "", isProblem: false },
+    { day: "2026-03-11", isProblem: false },
+    // Of two digits of a year, browsers make this.
+    { day: "0026-03-11", isProblem: true },
+    { day: "12026-03-01", isProblem: true },
+    { day: "9999-12-31", isProblem: true },
+  ])("saves no day that is not whole, unless it is stored so: $day", ({ day, isProblem }) => {
+    expect(problemOfDay(day, "2026-03-08")).toBe(isProblem ? "Enter a day" : null);
+    expect(problemOfDay(day, day)).toBeNull();
   });
 
   it("reads amounts in the decimals of the currency, and leaves out limits without one", () => {

@@ -123,6 +123,13 @@ export function draftOfValues(
   };
 }
 
+/**
+ * What is wrong with a day before it is saved. A field holds a day while only a part of its year is written, which must not
+ * become a policy without an end. A day that is stored may stay.
+ */
+export const problemOfDay = (day: string, stored: string): string | null =>
+  day === "" || day === stored || isDay(day) ? null : "Enter a day";
+
 /** What the form changes in the stored policy. Somebody else may change the rest at the same time. */
 export function changesOfValues(
   values: PolicyValues,

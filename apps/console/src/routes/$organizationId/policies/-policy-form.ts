@@ -4,7 +4,13 @@ import { useEffect, useState } from "react";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { type Locale, type PolicyValues, newPolicyValues, valuesOfPolicy } from "./-policy-draft.ts";
+import {
+  type Locale,
+  type PolicyValues,
+  newPolicyValues,
+  problemOfDay,
+  valuesOfPolicy,
+} from "./-policy-draft.ts";
 
 /** What the values of a form are made of: the stored policy, if there is one, and how its amounts and days are written. */
 interface Basis {
@@ -36,6 +42,8 @@ export function usePolicyForm(
         amount: (amount: string | number) =>
           parseMoney(amount, currency) === null ? "Enter an amount" : null,
       },
+      activeFrom: (day) => problemOfDay(day, valuesOfBasis(basis).activeFrom),
+      activeTo: (day) => problemOfDay(day, valuesOfBasis(basis).activeTo),
     },
   });
   const isDirty = Object.keys(changedFields(valuesOfBasis(basis), form.values)).length > 0;
