@@ -1,5 +1,5 @@
 import { Drawer, Group, Stack, Text, Title } from "@mantine/core";
-import type { CardListItem, CardTransaction } from "@purser/client";
+import type { CardListItem, CardTransaction, ExplainedCardDecision } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -52,12 +52,13 @@ function Purchase({ card, transactionId }: { card: CardListItem; transactionId: 
   const failed = failedQuery(decision, events);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (decision.data === undefined || events.data === undefined) return <Rows />;
-  const { transaction } = decision.data;
-  const reason = transaction.declineReason ?? decision.data.reason;
+  // A process of the release before explains without it, while the service is updated.
+  const { transaction }: Partial<Pick<ExplainedCardDecision, "transaction">> = decision.data;
+  const reason = transaction?.declineReason ?? decision.data.reason;
   return (
     <Stack gap="lg">
-      <Heading transaction={transaction} />
-      {reason !== null && (
+      {transaction !== undefined && <Heading transaction={transaction} />}
+      {transaction !== undefined && reason !== null && (
         <Decline card={card} transaction={transaction} reason={reason} decision={decision.data} />
       )}
       <PurchaseTimeline decision={decision.data} events={events.data} currency={card.currency} />
