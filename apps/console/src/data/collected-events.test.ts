@@ -57,6 +57,26 @@ describe("collectEvents", () => {
     close();
   });
 
+  it("goes on with all else while one list does not arrive", async () => {
+    const { client, shown, close } = pageWithCards(10);
+    const stuck = new QueryObserver(client, {
+      queryKey: ["purser", "banking", "accounts", "list", { organizationId: "org_1" }],
+      queryFn: () => new Promise<number>(() => undefined),
+      initialData: 0,
+    });
+    const leave = stuck.subscribe(() => undefined);
+    const { add } = collectEvents(client);
+    add("bank_account.linked");
+    await vi.advanceTimersByTimeAsync(collectMs + 10);
+    expect(stuck.getCurrentResult().isFetching).toBe(true);
+    add("bank_account.linked");
+    add("card.created");
+    await vi.advanceTimersByTimeAsync(collectMs + 10);
+    expect(shown()).toBe(1);
+    leave();
+    close();
+  });
+
   it("makes stale at its end what it has not read yet", () => {
     const { client, close } = pageWithCards(10);
     const { add, end } = collectEvents(client);

@@ -6,30 +6,35 @@ export const collectMs = 150;
 
 /**
  * Collects events, and makes the queries that they concern stale, each once. It waits for what it has begun to read: a list
- * that takes longer to read than the next event takes to come would otherwise begin anew with each, and never arrive.
+ * that takes longer to read than the next event takes to come would otherwise begin anew with each, and never arrive. What
+ * does not arrive holds back nothing else.
  */
 export function collectEvents(client: QueryClient) {
-  const types = new Set<string>();
+  const stale = new Map<string, readonly unknown[]>();
+  const reading = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = async () => {
-    const keys = new Map([...types].flatMap(staleKeys).map((key) => [key.join("."), key]));
-    types.clear();
-    await Promise.all([...keys.values()].map((queryKey) => client.invalidateQueries({ queryKey })));
-    timer = undefined;
-    if (types.size > 0) start();
+  const read = async (name: string, queryKey: readonly unknown[]) => {
+    stale.delete(name);
+    reading.add(name);
+    await client.invalidateQueries({ queryKey });
+    reading.delete(name);
+    if (stale.has(name)) start();
   };
   const start = () => {
-    timer = setTimeout(() => void refresh(), collectMs);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const [name, key] of stale) if (!reading.has(name)) void read(name, key);
+    }, collectMs);
   };
   return {
     add: (type: string) => {
-      types.add(type);
-      if (timer === undefined) start();
+      for (const key of staleKeys(type)) stale.set(key.join("."), key);
+      start();
     },
     // What the next page reads from the cache must not be older than the events that have arrived.
     end: () => {
       clearTimeout(timer);
-      void refresh();
+      for (const [name, key] of stale) void read(name, key);
     },
   };
 }
