@@ -1,5 +1,6 @@
 import { type Me, isProblem } from "@purser/client";
 import type { QueryClient } from "@tanstack/react-query";
+import { isRefusal } from "./failed-query.ts";
 import { queries } from "./purser.ts";
 import { leaveToSignIn } from "./sign-in.ts";
 
@@ -13,7 +14,19 @@ export async function requireUser(client: QueryClient) {
   } catch (error) {
     if (isProblem(error, "UNAUTHENTICATED")) return leaveToSignIn();
     const known = client.getQueryData<Me>(queries.me.get.queryKey());
-    if (known === undefined) throw error;
+    if (known === undefined || isRefusal(error)) throw error;
     return known;
   }
+}
+
+/**
+ * Returns what the person who is signed in is in an organization; undefined if they are no member. What is known from before
+ * cannot say that: they may have become one since. Then it throws why it could not be read.
+ */
+export async function membershipIn(client: QueryClient, organizationId: string) {
+  const { memberships } = await requireUser(client);
+  const membership = memberships.find((own) => own.organizationId === organizationId);
+  const error = client.getQueryState(queries.me.get.queryKey())?.error ?? null;
+  if (membership === undefined && error !== null) throw error;
+  return membership;
 }

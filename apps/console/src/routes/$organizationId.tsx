@@ -3,7 +3,7 @@ import { Link, createFileRoute, notFound } from "@tanstack/react-router";
 import { Empty } from "../components/empty.tsx";
 import { Frame } from "../components/frame/index.tsx";
 import { queries } from "../data/purser.ts";
-import { requireUser } from "../data/session.ts";
+import { membershipIn } from "../data/session.ts";
 
 /** Everything about one organization: its navigation around the page that is open. */
 export const Route = createFileRoute("/$organizationId")({
@@ -12,8 +12,7 @@ export const Route = createFileRoute("/$organizationId")({
     const settings = context.queryClient.query({ ...options, staleTime: "static" });
     // Of an organization that is not theirs, the service says nothing.
     settings.catch(() => undefined);
-    const { memberships } = await requireUser(context.queryClient);
-    const membership = memberships.find((own) => own.organizationId === organizationId);
+    const membership = await membershipIn(context.queryClient, organizationId);
     if (membership === undefined) throw notFound();
     const { timeZone } = await settings;
     return { membership, role: membership.role, timeZone };

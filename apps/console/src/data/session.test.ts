@@ -1,0 +1,44 @@
+import { type Me, PurserError } from "@purser/client";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { queries } from "./purser.ts";
+import { membershipIn, requireUser } from "./session.ts";
+
+const queryKey = queries.me.get.queryKey();
+const unreachable = new PurserError("NETWORK_FAILURE", "", { retryable: true });
+const refused = new PurserError("FORBIDDEN", "", { status: 403 });
+
+const known = { memberships: [{ organizationId: "org_1", role: "OWNER" }] } as unknown as Me;
+
+/** A client that knows a person from before, if there is one, and reads who it is with this error. */
+function clientOf(before: Me | undefined, error: Error) {
+  vi.spyOn(queries.me.get, "queryOptions").mockReturnValue({
+    queryKey,
+    queryFn: () => Promise.reject(error),
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  if (before !== undefined) client.setQueryData(queryKey, before, { updatedAt: 1 });
+  return client;
+}
+
+describe("the person who is signed in", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("stays without a connection if they are known", async () => {
+    expect(await requireUser(clientOf(known, unreachable))).toBe(known);
+    await expect(requireUser(clientOf(undefined, unreachable))).rejects.toBe(unreachable);
+  });
+
+  it("does not stay when the service refuses", async () => {
+    await expect(requireUser(clientOf(known, refused))).rejects.toBe(refused);
+  });
+
+  it("is no member of an organization only if that was read now", async () => {
+    expect(await membershipIn(clientOf(known, unreachable), "org_1")).toBe(known.memberships[0]);
+    const client = clientOf(known, unreachable);
+    await expect(membershipIn(client, "org_2")).rejects.toBe(unreachable);
+    client.setQueryData(queryKey, known);
+    client.setQueryDefaults(queryKey, { staleTime: Infinity });
+    expect(await membershipIn(client, "org_2")).toBeUndefined();
+  });
+});
