@@ -9,7 +9,7 @@ import { adviceFor, titleOf } from "./problem-words.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
-  done?: string | ((output: Output, input: Input) => string);
+  done?: string | ((output: Output, input: Input) => string | undefined);
   /** What to read again, after a success and after a refusal: queries of the client. */
   invalidates?: readonly { queryKey: () => readonly unknown[] }[];
   /** Takes it back. The notification then has a button for it. */
@@ -63,10 +63,8 @@ export function useAction<Input = void, Output = unknown>(
     onMutate: (input) => ({ options, takeBack: options.optimistic?.(input) }),
     async onSuccess(output, input, { options: { done, undo } }) {
       await refresh();
-      if (done !== undefined) {
-        const sentence = typeof done === "string" ? done : done(output, input);
-        announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
-      }
+      const sentence = typeof done === "function" ? done(output, input) : done;
+      if (sentence !== undefined) announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
       await options.onDone?.(output, input);
     },
     async onError(error, _, started) {

@@ -1,6 +1,6 @@
 import { PurserError } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
+import { type ChangeAttempt, createChangeAttempts, unlessMade } from "./attempts.ts";
 
 const lost = new PurserError("NETWORK_FAILURE", "", { retryable: true });
 const proxy = new PurserError("UNEXPECTED_RESPONSE", "", { status: 502, retryable: true });
@@ -55,5 +55,14 @@ describe("the attempts of a person to make a change", () => {
       [undefined, null],
     ]);
     expect(second).toBe(first);
+  });
+});
+
+describe("unlessMade", () => {
+  it("tells the change that an attempt without an answer has made from one that is refused", async () => {
+    const made = new PurserError("IDEMPOTENCY_KEY_REUSED", "", { status: 409 });
+    expect(await unlessMade(Promise.resolve("secret"))).toBe("secret");
+    expect(await unlessMade(Promise.reject(made))).toBeUndefined();
+    await expect(unlessMade(Promise.reject(refused))).rejects.toBe(refused);
   });
 });

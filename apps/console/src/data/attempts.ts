@@ -1,4 +1,5 @@
 import { randomId } from "@mantine/hooks";
+import { isProblem } from "@purser/client";
 import { isRefusal } from "./failed-query.ts";
 
 /** What a call of the client takes, to be the same change each time. */
@@ -31,4 +32,17 @@ export function createChangeAttempts() {
       throw error;
     }
   };
+}
+
+/**
+ * The output of a change that answers with a secret; undefined if an attempt whose answer was lost has made it. The service
+ * does not keep a secret to answer with it again, and refuses the key instead.
+ */
+export async function unlessMade<Output>(change: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isProblem(error, "IDEMPOTENCY_KEY_REUSED")) return undefined;
+    throw error;
+  }
 }

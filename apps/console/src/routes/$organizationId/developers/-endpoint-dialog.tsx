@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
 import { ShownOnce } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { unlessMade } from "../../../data/attempts.ts";
 import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
@@ -44,18 +45,24 @@ export function EndpointDialog({
     onClose();
   };
   const save = useAction(
-    async (values: EndpointValues, attempt): Promise<WebhookEndpoint | WebhookEndpointWithSecret> => {
+    async (
+      values: EndpointValues,
+      attempt,
+    ): Promise<WebhookEndpoint | WebhookEndpointWithSecret | undefined> => {
       const input = { ...values, description: values.description.trim() || null };
       if (endpoint === undefined)
-        return purser.webhookEndpoints.create({ organizationId, ...input }, attempt);
+        return unlessMade(purser.webhookEndpoints.create({ organizationId, ...input }, attempt));
       return purser.webhookEndpoints.update({ id: endpoint.id, ...changedFields(before, input) });
     },
     {
-      ...(endpoint !== undefined && { done: "The endpoint is saved" }),
+      done: (saved) => {
+        if (saved === undefined) return "The endpoint was created. Rotate its secret to see one.";
+        return endpoint === undefined ? undefined : "The endpoint is saved";
+      },
       invalidates: [queries.webhookEndpoints.list],
       form,
       onDone: (saved) => {
-        if ("secret" in saved) onSecret?.(saved.secret);
+        if (saved !== undefined && "secret" in saved) onSecret?.(saved.secret);
         close();
       },
     },
