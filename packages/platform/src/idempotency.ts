@@ -46,11 +46,12 @@ export async function claimKey(
   ctx: CallerContext,
   transaction: Transaction,
   input: unknown,
+  { isSensitive }: { isSensitive: boolean },
 ): Promise<{ output: unknown } | { complete(output: unknown, isSecret: boolean): Promise<void> }> {
   const claim = claimOf(ctx, input);
   if (claim === null) return { complete: () => Promise.resolve() };
   const { now } = claim;
-  const row = rowOf(ctx, claim);
+  const row = rowOf(ctx, claim, isSensitive);
   const claimed = await transaction
     .insert(idempotencyKeys)
     .values({ ...row, createdAt: now })
@@ -91,7 +92,7 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
   const claim = claimOf(ctx, input);
   if (claim === null) return noLease;
   const { now } = claim;
-  const row = rowOf(ctx, claim);
+  const row = rowOf(ctx, claim, false);
   const leasedUntil = leaseEnd(now);
   // A lease that is taken over has another instant of creation.
   const ours = and(theKey(claim), eq(idempotencyKeys.createdAt, now), isNull(idempotencyKeys.output));
@@ -175,9 +176,13 @@ function claimOf(ctx: CallerContext, input: unknown): Claim | null {
   };
 }
 
-/** A fingerprint is sealed, because the input could be guessed from it: a date of birth, for example. */
-function rowOf({ settings }: CallerContext, claim: Claim) {
+/**
+ * A fingerprint is sealed if the input could be guessed from it: a date of birth, for example. Others stay as they are, because
+ * a process of an earlier version, which may get the repeat, compares them so.
+ */
+function rowOf({ settings }: CallerContext, claim: Claim, isSensitive: boolean) {
   const { userId, procedure, key, fingerprint: plain } = claim;
+  if (!isSensitive) return { userId, procedure, key, fingerprint: plain };
   const context = contextOf(idempotencyKeys.fingerprint, claim);
   return { userId, procedure, key, fingerprint: seal(settings.encryptionKeys, plain, context) };
 }
@@ -230,7 +235,6 @@ function openOutput({ settings }: CallerContext, claim: Claim, stored: string): 
 }
 
 function openFingerprint({ settings }: CallerContext, claim: Claim, stored: string): string {
-  // An earlier version stored it as it is. Its last row expires a day after the upgrade.
   if (!stored.startsWith("v1.")) return stored;
   return unseal(settings.encryptionKeys, stored, contextOf(idempotencyKeys.fingerprint, claim));
 }

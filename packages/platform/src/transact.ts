@@ -13,7 +13,7 @@ const attempts = 4;
  *
  * `work` may run more than once, so it must touch nothing but the database. Effects outside go through the outbox. Never
  * call a provider in it. An output with a secret that is shown once (`isSecret`) is not stored: a repeat is refused with
- * IDEMPOTENCY_KEY_REUSED.
+ * IDEMPOTENCY_KEY_REUSED. The stored fingerprint of a sensitive input (`isSensitive`) reveals nothing of it.
  *
  * @example
  * return transact(ctx, input, async (transaction) => {
@@ -25,11 +25,11 @@ export async function transact<Output>(
   ctx: CallerContext,
   input: unknown,
   work: (transaction: Transaction) => Promise<Output>,
-  { isSecret = false }: { isSecret?: boolean } = {},
+  { isSecret = false, isSensitive = false }: { isSecret?: boolean; isSensitive?: boolean } = {},
 ): Promise<Output> {
   return retryTransaction(() =>
     ctx.db.transaction(async (transaction) => {
-      const claim = await claimKey(ctx, transaction, input);
+      const claim = await claimKey(ctx, transaction, input, { isSensitive });
       if ("output" in claim) return claim.output as Output;
       const output = await work(transaction);
       await claim.complete(output, isSecret);

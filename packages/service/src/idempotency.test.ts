@@ -109,12 +109,14 @@ describe("an idempotency key", () => {
     expect(await purser.db.select().from(idempotencyKeys)).toEqual([]);
   });
 
-  it("is stored so that a copy of the database reveals neither output nor input", async () => {
+  it("is stored so that a copy of the database does not reveal the output", async () => {
     owner = await purser.person();
     const keyed = () => purser.as(owner, { idempotencyKey: "sealed" }).organizations;
     const first = await keyed().create({ name: "Telltale Ltd" });
     const [row] = await purser.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
-    expect([row!.output, row!.fingerprint]).toEqual(Array(2).fill(expect.stringMatching(/^v1\./)));
+    expect(row!.output).toMatch(/^v1\./);
+    // A process of the previous version, which may get the repeat, compares the text as it is.
+    expect(row!.fingerprint).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(row)).not.toContain("Telltale");
     expect(await keyed().create({ name: "Telltale Ltd" })).toEqual(first);
   });

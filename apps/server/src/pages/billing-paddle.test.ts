@@ -40,10 +40,10 @@ async function begin(status: "OPEN" | "SUPERSEDED" = "OPEN"): Promise<{ url: str
   return { url, back: `${pages.base}/billing/checkouts/${id}/return` };
 }
 
-/** Another checkout supersedes the one of this address. */
-async function supersede(url: string): Promise<void> {
+/** Another checkout supersedes the one of this address, or it is paid. */
+async function supersede(url: string, status: "COMPLETED" | "SUPERSEDED" = "SUPERSEDED"): Promise<void> {
   const its = eq(billingCheckouts.url, url);
-  await pages.service.purser.db.update(billingCheckouts).set({ status: "SUPERSEDED" }).where(its);
+  await pages.service.purser.db.update(billingCheckouts).set({ status }).where(its);
 }
 
 /**
@@ -141,6 +141,24 @@ describe("the page that opens Paddle's checkout", () => {
     await page.clock.runFor(60_000);
     await page.evaluate("navigator.onLine");
     expect(requests).toEqual([]);
+    await page.context().close();
+  });
+
+  it("leaves the overlay open if the service learns of the payment before the page", async () => {
+    const { url } = await begin();
+    const { page, happens } = await open(url, paddleScript);
+    await happens("checkout.loaded");
+    await supersede(url, "COMPLETED");
+    // The second request shows that the first one's answer has ended nothing.
+    for (let count = 1; count <= 2; count += 1) {
+      const asked = page.waitForRequest((request) => request.method() === "HEAD");
+      await page.clock.runFor(10_000);
+      await (await asked).response();
+    }
+    expect(await page.evaluate("sessionStorage.isClosed")).toBeUndefined();
+    await happens("checkout.closed");
+    await page.getByRole("button", { name: "Open it again" }).press("Enter");
+    await page.waitForURL(({ pathname }) => pathname !== "/billing/paddle");
     await page.context().close();
   });
 

@@ -18,6 +18,7 @@ export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: AppService):
     const checkout = await findPaddleCheckout(platform, paddle, transactionId);
     if (checkout === null)
       return respondWithPage(c, { title: "This checkout is closed", body: over, status: 404 });
+    if (checkout.isPaid) return c.redirect(checkout.returnUrl, 303);
     return respondWithPage(c, { title: "Checkout", body: opening(checkout), headers });
   });
 }
@@ -72,7 +73,7 @@ function opening({ clientToken, environment, returnUrl }: PaddleCheckout): Marku
 
 const over = html`<h1>This checkout is closed</h1>
   <p>
-    It is paid, was replaced by a newer one, or has expired. The billing of your organization shows whether it
-    has a subscription.
+    It was replaced by a newer one, or has expired. The billing of your organization shows whether it has a
+    subscription.
   </p>
   ${organizationsLink}`;

@@ -154,6 +154,18 @@ describe("recordAdvice", () => {
     expect((await ledgerOf(card)).rows.at(-1)).toBe("COMPLETED 90 0");
   });
 
+  it("ignores a declined attempt from before a purchase that has ended", async () => {
+    const card = await fixture.card(limited);
+    const network = networkAt(card);
+    const refused = network.authorization({ amount: 70 });
+    const { authorization } = refused;
+    const at = new Date(refused.at.getTime() + 1000);
+    await ours.request(network.authorization({ amount: 90, authorization, at }));
+    await recordSettlement(purser.platform, "sandbox", network.reversal(authorization, null));
+    expect(await adviseOn(refused, "issuer_declined")).toBe(false);
+    expect((await ledgerOf(card)).rows).toEqual(["DECLINED 90 0 authorization_reversed"]);
+  });
+
   it("handles each increment separately", async () => {
     const card = await fixture.card(limited);
     const network = networkAt(card);

@@ -72,6 +72,9 @@ describe("cards.cardholder.update", () => {
     await newCard();
     const patch = { ...ada, acceptsTerms: true, governmentId: "123-45-6789" } as const;
     const state = await update(patch, member, { idempotencyKey: "once", address: "203.0.113.7" });
+    // A date of birth could be guessed from its fingerprint.
+    const [claim] = await purser.db.select().from(idempotencyKeys);
+    expect(claim!.fingerprint).toMatch(/^v1\./);
     expect(state).toEqual({
       organizationId: fixture.organizationId,
       userId: member.userId,

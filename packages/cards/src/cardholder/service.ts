@@ -1,4 +1,5 @@
 import { Problem, validationFailed } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
 import { audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
@@ -27,7 +28,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
     throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message }]);
   }
   const userId = userOf(ctx.caller).userId;
-  return transact(ctx, input, async (transaction) => {
+  const update = async (transaction: Transaction) => {
     // Members leave under this lock, and then their details are erased.
     const organization = await lockOrganization(transaction, organizationId);
     const isMember = organization && (await findMembership(transaction, organizationId, userId));
@@ -47,7 +48,8 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
       await audit(ctx, transaction, { organizationId, subject: userId, details: { changed } });
     }
     return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
-  });
+  };
+  return transact(ctx, input, update, { isSensitive: true });
 }
 
 /** The details that any issuer of this service requires and that are not on record. Calls no issuer. */

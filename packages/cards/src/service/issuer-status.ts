@@ -4,7 +4,7 @@ import type { EventPlatform } from "@purser/platform/events";
 import { withCardLock } from "../authorizations/store/card-lock.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { IssuerCardStatus, IssuerName } from "../ports.ts";
-import { lockCard } from "../store.ts";
+import { lockCard, setCard } from "../store.ts";
 import { setStatus } from "./status.ts";
 
 /**
@@ -26,6 +26,8 @@ export function recordIssuerStatus(
       return true;
     }
     if (status !== "open" || card.status === "ACTIVE") return false;
+    // A process of an earlier version repeats a change of the same version, which issuers then ignore.
+    await setCard(transaction, card, {});
     const { organizationId, id: cardId } = card;
     await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId });
     return true;

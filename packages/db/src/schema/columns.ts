@@ -32,15 +32,25 @@ export const sealedOrObject = customType<{ data: string }>({
   toDriver: sealedOrObjectOnly,
 });
 
+/** A SHA-256 digest as base64url, some of which are encrypted at rest. They are rotated like those of {@link sealed}. */
+export const sealedOrDigest = customType<{ data: string }>({
+  dataType: () => "text",
+  toDriver: sealedOrDigestOnly,
+});
+
 /** Whether a column holds text encrypted at rest. */
 export function isSealed(column: Column): boolean {
-  return is(column, PgCustomColumn) && [sealedOnly, sealedOrObjectOnly].includes(column["mapTo"] as never);
+  return is(column, PgCustomColumn) && [sealedOnly, sealedOrObjectOnly, sealedOrDigestOnly].includes(column["mapTo"] as never);
 }
 
 /** Refuses plain text, so a mistake cannot store a secret unencrypted. */
 function sealedOnly(value: string): string {
   if (/^v1\.\d+\./.test(value)) return value;
   throw new Error("This column takes sealed text only");
+}
+
+function sealedOrDigestOnly(value: string): string {
+  return /^[\w-]{43}$/.test(value) ? value : sealedOnly(value);
 }
 
 function sealedOrObjectOnly(value: string): string {

@@ -1,7 +1,7 @@
 import { webhookAreas, webhookEventStatuses } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, isOneOf, sealed } from "./columns.ts";
+import { id, instant, isOneOf, sealed, sealedOrDigest } from "./columns.ts";
 
 /** The fingerprint and the output of a mutation that a caller may repeat. Deleted after 24 hours. */
 export const idempotencyKeys = pgTable(
@@ -10,7 +10,7 @@ export const idempotencyKeys = pgTable(
     userId: id("user_id").notNull(),
     procedure: text("procedure").notNull(),
     key: id("key").notNull(),
-    fingerprint: sealed("fingerprint").notNull(),
+    fingerprint: sealedOrDigest("fingerprint").notNull(),
     /** Null while the first request is running. */
     output: sealed("output"),
     /** Until when a request that calls a provider holds the key; null for all others, and once it is completed. */

@@ -9,10 +9,12 @@ export interface PaddleCheckout {
   environment: PaddleSettings["environment"];
   /** Where the browser continues afterwards. */
   returnUrl: string;
+  /** Whether nothing is left to pay. */
+  isPaid: boolean;
 }
 
 /**
- * Returns the data to open a transaction with, or null for a closed checkout. Paddle also sends customers here to update
+ * Returns the data to open a transaction with, or null for a checkout that was closed without a payment. Paddle also sends customers here to update
  * their payment method: those transactions are unknown to us, and open all the same.
  */
 export async function findPaddleCheckout(
@@ -22,8 +24,14 @@ export async function findPaddleCheckout(
 ): Promise<PaddleCheckout | null> {
   if (!/^txn_[a-z\d]{1,60}$/.test(transactionId)) return null;
   const checkout = await findCheckoutByReference(db, "paddle", transactionId);
-  if (checkout === undefined) return { clientToken, environment, returnUrl: baseUrl };
+  if (checkout === undefined) return { clientToken, environment, returnUrl: baseUrl, isPaid: false };
   // Paddle cannot cancel a draft, so this page decides that a checkout is closed.
-  if (!isPayable(checkout, clock.now())) return null;
-  return { clientToken, environment, returnUrl: `${baseUrl}/billing/checkouts/${checkout.id}/return` };
+  const isPaid = checkout.status === "COMPLETED";
+  if (!isPaid && !isPayable(checkout, clock.now())) return null;
+  return {
+    clientToken,
+    environment,
+    returnUrl: `${baseUrl}/billing/checkouts/${checkout.id}/return`,
+    isPaid,
+  };
 }

@@ -14,7 +14,7 @@ import {
 /** What both products need to reach a Stripe account. Each product may use another account, or a narrower key. */
 export interface StripeSettings {
   /**
-   * A secret key, `sk_…`, or a restricted key, `rk_…`. Billing reads products and prices, and writes customers,
+   * A secret key, `sk_…`, or a restricted key, `rk_…`. Billing reads products, prices and invoices, and writes customers,
    * checkout sessions, customer portal sessions and subscriptions. Issuing writes cards and cardholders.
    */
   apiKey: string;

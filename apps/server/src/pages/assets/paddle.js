@@ -48,7 +48,9 @@ function offerAgain() {
 
 /** Closes the overlay once the service answers that the checkout is closed, and shows that answer. */
 async function closeIfOver() {
-  const response = await fetch(location.pathname + location.search, { method: "HEAD" }).catch(() => null);
+  // A paid checkout redirects. Its overlay still shows the buyer that they have paid.
+  const request = { method: "HEAD", redirect: "manual" };
+  const response = await fetch(location.pathname + location.search, request).catch(() => null);
   if (response?.status !== 404 || isPaid) return;
   clearInterval(watching);
   window.Paddle?.Checkout.close();

@@ -137,6 +137,8 @@ async function recordAuthorization(
   const { transaction, card, message, now } = step;
   // The purchase is already held or cleared.
   if (existing !== undefined && !endedWithoutMoney(existing)) return false;
+  // A network repeats its requests with every update, so a decline may be older than the purchase that has ended since.
+  if (!message.decision.approved && existing !== undefined && message.at < existing.purchasedAt) return false;
   // What has ended is final. Later messages are about the purchase that the network decided.
   if (existing !== undefined) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);

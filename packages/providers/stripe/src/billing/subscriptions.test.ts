@@ -119,6 +119,14 @@ describe("stripe.cancel and stripe.resume", () => {
     await expect(provider.resume(id)).rejects.toMatchObject({ kind: "ended" });
   });
 
+  it("are read also with a key that may not read invoices, without what is paid", async () => {
+    const id = await subscribed();
+    stripe.fail(`GET /v1/subscriptions/${id}`, { status: 403, error: { type: "invalid_request_error" } });
+    const state = await provider.subscription(id);
+    expect(state).toMatchObject({ id, status: "ACTIVE" });
+    expect(state).not.toHaveProperty("isPeriodPaid");
+  });
+
   it("throws refused if Stripe refuses to change a live subscription", async () => {
     const id = await subscribed();
     stripe.fail(`POST /v1/subscriptions/${id}`, { status: 400, error: { type: "invalid_request_error" } });

@@ -4,7 +4,7 @@ import {
   type SubscriptionState,
   type SubscriptionStatus,
 } from "@purser/billing/ports";
-import type { Stripe } from "stripe";
+import { Stripe } from "stripe";
 import { z } from "zod";
 import { Reference, type StripeCall, StripeId, Timestamp, listAllPages } from "../client.ts";
 
@@ -37,14 +37,18 @@ export const StripeSubscription = z.object({
   cancel_at_period_end: z.boolean(),
   canceled_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
-  latest_invoice: z.object({ status: z.string().nullable() }).nullable(),
+  latest_invoice: z.union([z.string(), z.object({ status: z.string().nullable() })]).nullable(),
 });
 
 type StripeSubscription = z.infer<typeof StripeSubscription>;
 
 const retrieve = (call: StripeCall, id: string) =>
   call("subscriptions.retrieve", StripeSubscription, (stripe, options) =>
-    stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] }, options),
+    stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] }, options).catch((error: unknown) => {
+      // A restricted key that may not read invoices.
+      if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+      return stripe.subscriptions.retrieve(id, {}, options);
+    }),
   );
 
 /** Reads a subscription; null if Stripe has none with this id. */
@@ -94,10 +98,16 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
     currentPeriodEnd,
     isTrial: status === "trialing",
     // A period begins about an hour before its invoice is charged, and stays active meanwhile.
-    isPeriodPaid: subscription.latest_invoice === null || subscription.latest_invoice.status === "paid",
+    ...paymentOf(subscription),
     canceledAt: subscription.canceled_at,
     ...scheduledEnd(subscription, currentPeriodEnd),
   };
+}
+
+/** Whether the period is paid. Nothing of a subscription whose invoice could not be read: what is active then counts. */
+function paymentOf({ latest_invoice: invoice }: StripeSubscription): Pick<SubscriptionState, "isPeriodPaid"> {
+  if (typeof invoice === "string") return {};
+  return { isPeriodPaid: invoice === null || invoice.status === "paid" };
 }
 
 /**

@@ -38,8 +38,8 @@ export interface StripeOperations {
   "GET /v1/subscriptions": { query: Stripe.SubscriptionListParams } & List<Stripe.Subscription>;
   "GET /v1/subscriptions/{subscription_exposed_id}": {
     query: Stripe.SubscriptionRetrieveParams;
-    // The adapter expands the invoice.
-    response: Omit<Stripe.Subscription, "latest_invoice"> & { latest_invoice: Invoice | null };
+    // The adapter expands the invoice if its key may.
+    response: Omit<Stripe.Subscription, "latest_invoice"> & { latest_invoice: string | Invoice | null };
   };
   "POST /v1/subscriptions/{subscription_exposed_id}": {
     form: Stripe.SubscriptionUpdateParams;
