@@ -43,7 +43,6 @@ describe("migrate", () => {
 
   it("builds an index CONCURRENTLY while others write, however long one of them takes", async () => {
     await migrate(database.url);
-    const migrating = connect(database.url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 500 });
     const migration = {
       sql: [
         `DROP INDEX CONCURRENTLY IF EXISTS "cards_of_test"`,
@@ -54,10 +53,11 @@ describe("migrate", () => {
       folderMillis: listMigrations().at(-1)!.when + 1,
     };
     const write = (executor: Executor) => executor.execute(sql`UPDATE cards SET status = status`);
-    let applying: Promise<void>;
+    let applying: Promise<number>;
+    let other: Promise<number>;
     await db.transaction(async (writer) => {
       await write(writer);
-      applying = applyMigration(migrating, migration);
+      applying = migrate(database.url, { andThen: (migrating) => applyMigration(migrating, migration) });
       applying.catch(() => undefined);
       // Longer than a migration waits for a lock that others queue behind.
       const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -65,13 +65,17 @@ describe("migrate", () => {
       const isWaiting = async () => (await db.execute(waiting)).length > 0;
       await Promise.race([applying, vi.waitUntil(isWaiting, { timeout: 60_000 })]);
       await write(db);
+      // The build does not wait for another process that waits for it.
+      other = migrate(database.url);
+      other.catch(() => undefined);
+      await pause(600);
     });
     await applying!;
+    expect(await other!).toBe(0);
     const [index] = await db.execute(
       sql`SELECT indisvalid FROM pg_index WHERE indexrelid = 'cards_of_test'::regclass`,
     );
     expect(index).toEqual({ indisvalid: true });
     expect(await appliedMigration(db)).toBe(migration.folderMillis);
-    await migrating.close();
   });
 });

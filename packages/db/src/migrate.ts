@@ -21,6 +21,8 @@ const migrationLock = 7_871_633_901;
 const lockTimeoutMs = 500;
 /** Until the next attempt. What has queued up runs meanwhile. */
 const lockPauseMs = 1500;
+/** Until the next look at whether another process still migrates. */
+const migrationPauseMs = 200;
 
 /** One step of the schema's history. */
 export interface Migration {
@@ -51,7 +53,7 @@ export async function migrate(url: string, { upTo, logger, andThen }: MigrateOpt
   // Neither a migration nor the wait for another process has a time limit.
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {
-    await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
+    await waitForLock(db);
     const all = readMigrationFiles({ migrationsFolder: folder });
     const newest = (await appliedMigration(db)) ?? -Infinity;
     const pending = all.filter(
@@ -70,6 +72,20 @@ export async function migrate(url: string, { upTo, logger, andThen }: MigrateOpt
     return pending.length;
   } finally {
     await db.close();
+  }
+}
+
+/**
+ * Waits until no other process migrates. By asking repeatedly: a statement that waits holds a snapshot, and the other process
+ * waits for the end of every snapshot when it builds an index `CONCURRENTLY`.
+ */
+async function waitForLock(db: Database): Promise<void> {
+  for (;;) {
+    const [row] = await db.execute<{ locked: boolean }>(
+      sql`SELECT pg_try_advisory_lock(${migrationLock}) AS locked`,
+    );
+    if (row!.locked) return;
+    await pause(migrationPauseMs);
   }
 }
 
@@ -127,7 +143,7 @@ const lockTimedOut = "55P03";
 export async function distribute(url: string): Promise<number> {
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {
-    await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
+    await waitForLock(db);
     if (!(await hasCitus(db))) {
       throw new Error(
         "The database has no Citus: run CREATE EXTENSION citus on every server, and add the workers on the coordinator",
