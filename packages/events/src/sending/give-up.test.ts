@@ -1,5 +1,6 @@
 import { webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, day, minute } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
 import { giveUpEndpoint } from "./give-up.ts";
@@ -30,14 +31,14 @@ const rename = (name: string) => purser.as(owner).organizations.update({ id: org
 const send = () => purser.webhooks.drain();
 const pathsOf = () => receiver.received.map(({ path }) => path);
 
-/** Sends an event to `/old`, which answers with 410 once the change is made. Every other path takes events. */
-async function sendDuring(change: () => Promise<unknown>): Promise<void> {
+/** Sends an event to `/old`, which answers with the status once the change is made. Every other path takes events. */
+async function sendDuring(change: () => Promise<unknown>, status = 410): Promise<void> {
   const [arrived, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   receiver.answer = async ({ path }, response) => {
     if (path !== "/old") return response.writeHead(204).end();
     arrived.resolve();
     await changed.promise;
-    return response.writeHead(410).end();
+    return response.writeHead(status).end();
   };
   await rename("During");
   const sending = send();
@@ -55,6 +56,13 @@ describe("an endpoint that an owner changes during an attempt", () => {
     purser.clock.advance(minute);
     await send();
     expect(pathsOf()).toEqual(["/old", "/new"]);
+  });
+
+  it("is not failing because of an attempt at its earlier address", async () => {
+    const { id } = await create("old");
+    await sendDuring(() => hooks().update({ id, url: `${receiver.url}new` }), 500);
+    const [row] = await purser.db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
+    expect(row).toMatchObject({ failingSince: null, failedAt: null });
   });
 
   it("is not disabled by an attempt from before it was enabled, and goes on when that has ended", async () => {

@@ -32,6 +32,7 @@ import {
   insertWebhookEndpoint,
   listWebhookEndpointRows,
   lockWebhookEndpoint,
+  startAfresh,
   updateWebhookEndpointRow,
   wakeEndpoint,
 } from "./store.ts";
@@ -103,7 +104,7 @@ export async function updateWebhookEndpoint(
     const to = detailsOf({ ...change, status });
     if (JSON.stringify([from, before.url]) === JSON.stringify([to, change.url])) return before;
     // Nothing has failed at the new address yet.
-    const failures = change.url === before.url ? {} : { failingSince: null, failedAt: null };
+    const failures = change.url === before.url ? {} : startAfresh();
     let after: Endpoint = await updateWebhookEndpointRow(transaction, before, { ...change, ...failures });
     if (status !== before.status)
       after = await (status === "ENABLED"

@@ -105,16 +105,20 @@ const eraFrom = (base: number) => sql.raw(eraOnServer(String(base)));
 type EndpointChange = Partial<
   Pick<
     typeof webhookEndpoints.$inferInsert,
-    | "url"
-    | "types"
-    | "description"
-    | "secret"
-    | "previousSecret"
-    | "previousSecretUntil"
-    | "failingSince"
-    | "failedAt"
+    "url" | "types" | "description" | "secret" | "previousSecret" | "previousSecretUntil"
   >
->;
+> &
+  Partial<ReturnType<typeof startAfresh>>;
+
+/**
+ * For an endpoint about which earlier attempts say nothing. A claim on it is void, because of what is still being sent; the
+ * next claim waits until its time is over.
+ */
+export const startAfresh = () => ({
+  failingSince: null,
+  failedAt: null,
+  lease: sql`CASE WHEN ${webhookEndpoints.lease} IS NOT NULL THEN ${randomUUID()}::text END`,
+});
 
 export async function updateWebhookEndpointRow(
   transaction: Transaction,
@@ -129,10 +133,7 @@ export async function updateWebhookEndpointRow(
   return updated!;
 }
 
-/**
- * Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. A claim on it is void,
- * because what is still being sent says nothing about the enabled endpoint; the next claim waits until its time is over.
- */
+/** Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. */
 export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
   // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
@@ -143,9 +144,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
     .set({
       status: "ENABLED",
       disabledReason: null,
-      failingSince: null,
-      failedAt: null,
-      lease: sql`CASE WHEN ${webhookEndpoints.lease} IS NOT NULL THEN ${randomUUID()}::text END`,
+      ...startAfresh(),
       ...position!,
       era: eraFrom(eraBase),
       eventId: "",
