@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { completeLink } from "../link/service/hosted-links.ts";
 import { approveLink } from "../sandbox/links.ts";
+import { type ScriptedTeam, bankAccount, createScriptedTeam } from "../testing/scripted-bank.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -116,6 +117,54 @@ describe("a change of a consent", () => {
   });
 });
 
+describe("a consent that is renewed in place", () => {
+  let team: ScriptedTeam;
+  beforeAll(async () => {
+    team = await createScriptedTeam();
+  });
+  afterAll(() => team.purser.close());
+
+  const numbers = "account_numbers";
+  const renewed = { name: "Renewed", balance: 4200, accountNumber: "87654321" };
+
+  /** Renews a consent of which the team uses these scopes. Returns the account, and what it was before. */
+  async function renewWith(scopes: string[], granted: string[] | null) {
+    await team.begin({ granted });
+    const before = (await readAccounts())[0]!;
+    const target = { teamId: team.teamId, connectionId: team.connectionId };
+    const expiresAt = new Date(team.purser.clock.now().getTime() + day);
+    await team.purser.as(team.owner).banking.connections.updateConsent({ ...target, scopes, expiresAt });
+    team.script.consentStatus = async () => ({ status: "reauthorization_required" });
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    team.script.consentStatus = async () => ({ status: "authorized", expiresAt: null });
+    team.script.accounts = async ({ withheldScopes }) => [
+      bankAccount({ ...renewed, ...(withheldScopes?.has(numbers) && { accountNumber: null }) }),
+    ];
+    await team.connect("first");
+    return { before, after: (await readAccounts())[0]! };
+  }
+
+  const readAccounts = () => team.purser.as(team.owner).banking.accounts.list({ teamId: team.teamId });
+
+  it.each([
+    ["with a limit at its bank", [...everything, numbers]],
+    ["without one", null],
+  ])("%s is read without the balances that the team withholds", async (_which, granted) => {
+    const { before, after } = await renewWith(["accounts", "transactions"], granted);
+    expect(after).toMatchObject({ accountName: "Renewed", balance: before.balance });
+  });
+
+  it("is read without the account numbers that the team withholds", async () => {
+    const { before, after } = await renewWith(everything, [...everything, numbers]);
+    expect(after).toMatchObject({ accountName: "Renewed", accountNumber: before.accountNumber });
+  });
+
+  it("is not read if the team withholds the accounts", async () => {
+    const { before, after } = await renewWith(["transactions"], null);
+    expect(after).toEqual(before);
+  });
+});
+
 describe("a consent with a limit at its bank", () => {
   it("may be narrowed, and widened again up to what the bank has granted", async () => {
     await connect(await give(30));
@@ -170,6 +219,9 @@ describe("a consent with a limit at its bank", () => {
       await update(["accounts"], until);
       const controls = purser.as(owner).sandbox.banking;
       const target = { teamId, connectionId, notify: false };
+      const [account] = (await ledger()).accounts;
+      const payment = { accountId: account!.id, amount: 1250, type: "DEBIT", description: "Unseen" } as const;
+      await controls.addTransaction({ ...target, ...payment });
       await controls.requireReauthorization(target);
       expect(await refusalOf(sync())).toBe("REAUTHORIZATION_REQUIRED");
       await controls.repairConsent(target);
@@ -178,6 +230,7 @@ describe("a consent with a limit at its bank", () => {
       expect(await consents()).toMatchObject([
         { id, status: "AUTHORIZED", scopes: ["accounts"], expiresAt: atBank },
       ]);
+      expect((await ledger()).accounts).toContainEqual(account);
       expect(await update(everything, inDays(20))).toMatchObject({ scopes: everything });
     },
   );

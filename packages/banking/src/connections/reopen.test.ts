@@ -84,6 +84,28 @@ describe("a connection that is disconnected", () => {
     expect(await sync()).toMatchObject({ status: "ACTIVE" });
   });
 
+  it("is read without what the update withholds", async () => {
+    await connect("ada");
+    await sync();
+    const balances = async () => (await ledger()).accounts.map(({ balance }) => balance);
+    const before = await balances();
+    await banking().connections.disconnect({ teamId, connectionId });
+    await purser.drain();
+    const { accounts } = await configuredBanks(purser.platform).at("sandbox");
+    let calls = 0;
+    replaced = {
+      accounts: async (...request) => {
+        calls += 1;
+        return (await accounts(...request)).map((account) => ({ ...account, balance: 4_242_00 }));
+      },
+    };
+    await update(["accounts", "transactions"], inDays(10));
+    expect(await balances()).toEqual(before);
+    await banking().connections.disconnect({ teamId, connectionId });
+    await update(["transactions"], inDays(10));
+    expect(calls).toBe(1);
+  });
+
   it("requires the user if the provider cannot reopen it, and the error contains a link if one can be created", async () => {
     await connect("ada");
     await banking().connections.disconnect({ teamId, connectionId });

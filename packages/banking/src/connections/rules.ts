@@ -58,6 +58,12 @@ export function renewedExpiry(
   return followsTheBank || end < expiresAt ? end : expiresAt;
 }
 
+/** Whether a grant renews this consent in place, so that the team's limits stay. */
+export const isRenewedBy = <Row extends Pick<ConsentRow, "id" | "status">>(
+  consent: Row | undefined,
+  grant: Pick<Grant, "consentId">,
+): consent is Row => consent?.id === grant.consentId && consent.status === "AUTHORIZED";
+
 /**
  * The scopes and the expiry of a consent that the person renewed in place. What the team withheld stays withheld, and so does
  * its earlier end, unless that has passed.

@@ -1,8 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, recordAudit } from "@purser/platform";
-import { type FetchedAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
-import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import { type PermittedAccounts, reconcilePermittedAccounts } from "../../accounts/service/permitted.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
@@ -10,7 +9,7 @@ import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
 import type { Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { limitsAfterRenewal, noExpiry } from "../rules.ts";
+import { isRenewedBy, limitsAfterRenewal, noExpiry } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -31,7 +30,7 @@ export interface ConnectInput {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export interface Activation extends FetchedAccounts {
+export interface Activation {
   by: Actor;
   person: PresentUser | undefined;
   input: ConnectInput;
@@ -39,6 +38,7 @@ export interface Activation extends FetchedAccounts {
   hashes: string[];
   known: ConsentRecord | undefined;
   grant: Grant;
+  read: PermittedAccounts;
 }
 
 /** Stores an activated consent with its connection and accounts, and requests the first sync. */
@@ -47,7 +47,7 @@ export async function activateGrant(
   transaction: Transaction,
   activation: Activation,
 ): Promise<ConnectionRow> {
-  const { by, person, input, hashes, known, grant, accounts, unreadable } = activation;
+  const { by, person, input, hashes, known, grant, read } = activation;
   const organizationId = input.teamId;
   const now = ctx.clock.now();
   const connectionId =
@@ -64,8 +64,7 @@ export async function activateGrant(
     connectionId,
     isSameConsent,
   });
-  const isRenewed = known?.id === grant.consentId && known.status === "AUTHORIZED";
-  const { scopes, expiresAt } = isRenewed
+  const { scopes, expiresAt } = isRenewedBy(known, grant)
     ? limitsAfterRenewal(known, grant, now)
     : { scopes: grant.scopes, expiresAt: grant.expiresAt ?? noExpiry };
   const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
@@ -89,14 +88,7 @@ export async function activateGrant(
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
   });
   const source = { organizationId, connectionId: connection.id, now };
-  // The sync that is requested below quarantines what cannot be read.
-  const { accountOf, before } = await reconcileAccounts(
-    ctx,
-    transaction,
-    source,
-    accounts,
-    unreadableAccounts(unreadable),
-  );
+  const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
   // A superseded consent would stay valid at the bank, and cost money at the provider.
   await endConsents(ctx, transaction, connection, grant.consentId);
   await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
@@ -106,7 +98,11 @@ export async function activateGrant(
     at: now,
     organizationId,
     subject: connection.id,
-    details: { provider: input.provider, providerId: input.providerId, accounts: accounts.length },
+    details: {
+      provider: input.provider,
+      providerId: input.providerId,
+      accounts: read.accounts?.length ?? null,
+    },
   });
   await recordConnectionEvent(ctx, transaction, by.actor, connection, "bank_connection.connected", {});
   const changed = { organizationId, accountIds: accountOf.values(), before };

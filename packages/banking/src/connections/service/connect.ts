@@ -10,14 +10,14 @@ import {
   userOf,
 } from "@purser/platform";
 import type { z } from "zod";
-import { type FetchedAccounts, fetchAccounts } from "../../accounts/service/fetch.ts";
+import { type PermittedAccounts, fetchPermittedAccounts } from "../../accounts/service/permitted.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
 import { exchangeOnce } from "../../exchanges/service.ts";
 import type { BankProvider, Grant } from "../../ports.ts";
 import type { Connect } from "../contract.ts";
-import { consentAt } from "../rules.ts";
+import { consentAt, isRenewedBy, withheldScopes } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -32,7 +32,7 @@ import { type ConnectInput, activateGrant } from "./activate.ts";
 import { presentConnection } from "./list.ts";
 
 /** The bank's response; null if the connection already works and the bank was not called. */
-type Opened = ({ grant: Grant } & FetchedAccounts) | null;
+type Opened = { grant: Grant; read: PermittedAccounts } | null;
 
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
@@ -126,8 +126,18 @@ async function open(
   const grant = await bank.openConsent(consent, exchanged?.token);
   const { consentId: id, token } = grant;
   const access = { ...reference, consentId: id, token, personAddress: person?.address };
-  return { grant, ...(await fetchAccounts(bank, access)) };
+  const renewed = known ?? (await findConsent(platform.db, organizationId, provider, { id, hashes }));
+  const limit = isRenewedBy(renewed, grant) ? limitOf(renewed) : noLimit;
+  return { grant, read: await fetchPermittedAccounts(platform.db, bank, access, limit) };
 }
+
+/** What the team withholds of a consent that it keeps. */
+const limitOf = (consent: ConsentRecord) => ({
+  connectionId: consent.connectionId,
+  withheld: withheldScopes(consent),
+});
+
+const noLimit = { connectionId: undefined, withheld: new Set<string>() };
 
 /** Whether a connection works: it is active, has an authorized consent, and does not require the user. */
 async function isConnectionUsable(
@@ -165,5 +175,5 @@ async function renew(
     reconfirmBy: consentStatus.reconfirmBy ?? null,
     isLimit: true,
   };
-  return { grant, ...(await fetchAccounts(bank, access)) };
+  return { grant, read: await fetchPermittedAccounts(platform.db, bank, access, limitOf(consent)) };
 }

@@ -3,8 +3,11 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
 import type { z } from "zod";
-import { type FetchedAccounts, fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
-import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import {
+  type PermittedAccounts,
+  fetchPermittedAccounts,
+  reconcilePermittedAccounts,
+} from "../../accounts/service/permitted.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
@@ -12,7 +15,7 @@ import { renewalLink } from "../../link/service/hosted-links.ts";
 import type { Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
-import { consentAt, isGranted, isActiveAtBank } from "../rules.ts";
+import { consentAt, isGranted, isActiveAtBank, withheldScopes } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -27,7 +30,7 @@ import {
 type Input = z.output<typeof UpdateConsent>;
 
 /** The bank's response when this consent was reopened; null if it did not have to be. */
-type Reopened = ({ consentId: string; grant: Grant } & FetchedAccounts) | null;
+type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | null;
 
 export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
@@ -102,7 +105,10 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
     if (grant.isLimit && !isGranted(limits, input)) throw await reauthorization(ctx, connection, consent);
     const { id: consentId } = consent;
     const access = { ...reference, token: grant.token };
-    return { consentId, grant, ...(await fetchAccounts(bank, access)) };
+    const { scopes } = input;
+    const withheld = withheldScopes({ scopes, grantedScopes: grant.isLimit ? grant.scopes : null });
+    const limit = { connectionId: connection.id, withheld };
+    return { consentId, grant, read: await fetchPermittedAccounts(ctx.db, bank, access, limit) };
   });
 }
 
@@ -117,7 +123,7 @@ async function activateConsent(
   {
     connection,
     consent,
-    reopened: { grant, accounts, unreadable },
+    reopened: { grant, read },
   }: { connection: ConnectionRow; consent: ConsentRecord; reopened: NonNullable<Reopened> },
 ) {
   const { organizationId, id: connectionId } = connection;
@@ -136,13 +142,7 @@ async function activateConsent(
   // The bank may use new ids now, so everything is read and matched again.
   await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
   const source = { organizationId, connectionId, now };
-  const { accountOf, before } = await reconcileAccounts(
-    ctx,
-    transaction,
-    source,
-    accounts,
-    unreadableAccounts(unreadable),
-  );
+  const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
   await requestSync(ctx, transaction, connection, "CONNECT");
   return { organizationId, accountIds: accountOf.values(), before };
 }
