@@ -106,6 +106,22 @@ describe("a connection that is disconnected", () => {
     expect(calls).toBe(1);
   });
 
+  it("has no balances of earlier days until its transactions are read again", async () => {
+    await connect("ada");
+    await sync();
+    const points = async () => {
+      const reported = await banking().reports.balances({ teamId, from: inDays(-1), to: inDays(0) });
+      return reported.map((account) => account.points.length);
+    };
+    const before = await points();
+    await banking().connections.disconnect({ teamId, connectionId });
+    await update(everything, inDays(10));
+    expect(await points()).toEqual(before.map(() => 0));
+    await sync();
+    expect(await points()).toEqual(before);
+    expect(before).toContain(2);
+  });
+
   it("requires the user if the provider cannot reopen it, and the error contains a link if one can be created", async () => {
     await connect("ada");
     await banking().connections.disconnect({ teamId, connectionId });

@@ -125,6 +125,24 @@ describe("banking.reports.balances", () => {
       expect(await days()).toEqual([4, 0]);
     });
 
+    it("because a new consent has brought the balance alone", async () => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      await bankWith({ date: "2026-03-02" });
+      expect(await days()).toEqual([4]);
+      await team.renew("second");
+      expect(await days()).toEqual([0]);
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4]);
+    });
+
+    it("but has them of an account without transactions, once those were read", async () => {
+      team.purser.clock.set("2026-03-04T09:00:00Z");
+      await team.begin();
+      expect(await days()).toEqual([0]);
+      expect(await team.sync()).toBe("ok");
+      expect(await days()).toEqual([4]);
+    });
+
     it("except if neither was read", async () => {
       team.purser.clock.set("2026-03-04T09:00:00Z");
       await bankWith({ date: "2026-03-02" });

@@ -1,7 +1,7 @@
 import type { Executor, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import type { Access, AccountData, BankProvider } from "../../ports.ts";
-import { keepBalances } from "./balances.ts";
+import { keepBalances, noteBalances } from "./balances.ts";
 import { type FetchedAccounts, fetchAccounts, unreadableAccounts } from "./fetch.ts";
 import { type AccountOwnership, reconcileAccounts } from "./reconcile.ts";
 
@@ -32,9 +32,18 @@ export async function reconcilePermittedAccounts(
   platform: Pick<Platform, "settings">,
   transaction: Transaction,
   ownership: AccountOwnership,
-  { accounts, unreadable }: PermittedAccounts,
+  { accounts, unreadable, hasBalances }: PermittedAccounts,
 ): Promise<Pick<Awaited<ReturnType<typeof reconcileAccounts>>, "accountOf" | "before">> {
   if (accounts === null) return { accountOf: new Map(), before: [] };
   // The sync that follows quarantines what cannot be read.
-  return reconcileAccounts(platform, transaction, ownership, accounts, unreadableAccounts(unreadable));
+  const { accountOf, before } = await reconcileAccounts(
+    platform,
+    transaction,
+    ownership,
+    accounts,
+    unreadableAccounts(unreadable),
+  );
+  const reported = hasBalances ? accounts : [];
+  await noteBalances(transaction, ownership.organizationId, accountOf, { reported, hasTransactions: false });
+  return { accountOf, before };
 }
