@@ -40,7 +40,10 @@ export const sealedOrDigest = customType<{ data: string }>({
 
 /** Whether a column holds text encrypted at rest. */
 export function isSealed(column: Column): boolean {
-  return is(column, PgCustomColumn) && [sealedOnly, sealedOrObjectOnly, sealedOrDigestOnly].includes(column["mapTo"] as never);
+  return (
+    is(column, PgCustomColumn) &&
+    [sealedOnly, sealedOrObjectOnly, sealedOrDigestOnly].includes(column["mapTo"] as never)
+  );
 }
 
 /** Refuses plain text, so a mistake cannot store a secret unencrypted. */

@@ -122,9 +122,9 @@ describe("stripe.cancel and stripe.resume", () => {
   it("are read also with a key that may not read invoices, without what is paid", async () => {
     const id = await subscribed();
     stripe.fail(`GET /v1/subscriptions/${id}`, { status: 403, error: { type: "invalid_request_error" } });
-    const state = await provider.subscription(id);
-    expect(state).toMatchObject({ id, status: "ACTIVE" });
-    expect(state).not.toHaveProperty("isPeriodPaid");
+    const read = await provider.subscription(id);
+    expect(read).toMatchObject({ id, status: "ACTIVE" });
+    expect(read).not.toHaveProperty("isPeriodPaid");
   });
 
   it("throws refused if Stripe refuses to change a live subscription", async () => {
