@@ -26,9 +26,9 @@ describe("the page that opens Paddle's checkout", () => {
       scene.purser.db.update(billingCheckouts).set(change).where(its);
     await put({ provider: "paddle", reference: "txn_1" });
     const returnUrl = `http://localhost:3000/billing/checkouts/${row!.id}/return`;
-    expect(await find("txn_1")).toEqual({ ...paddle, returnUrl });
+    expect(await find("txn_1")).toEqual({ ...paddle, returnUrl, isPaid: false });
     // Paddle also sends customers here to update their payment method.
-    const returnsTo = { ...paddle, returnUrl: "http://localhost:3000" };
+    const returnsTo = { ...paddle, returnUrl: "http://localhost:3000", isPaid: false };
     expect(await find("txn_2")).toEqual(returnsTo);
     for (const other of ["sub_1", "txn_\0", "txn_", `txn_${"t".repeat(61)}`, ""])
       expect(await find(other)).toBeNull();
@@ -36,5 +36,7 @@ describe("the page that opens Paddle's checkout", () => {
     expect(await find("txn_1")).toBeNull();
     await put({ expiresAt: new Date(scene.purser.clock.now().getTime() + day), status: "SUPERSEDED" });
     expect(await find("txn_1")).toBeNull();
+    await put({ status: "COMPLETED" });
+    expect(await find("txn_1")).toEqual({ ...paddle, returnUrl, isPaid: true });
   });
 });
