@@ -133,6 +133,12 @@ describe("cards.update", () => {
     );
     await setStatus(fixture.owner, "CLOSED");
     expect(await refusalOf(update({ ...theCard(), nickname: "Late" }))).toBe("CARD_CLOSED");
+    expect(await refusalOf(update({ ...theCard(), policyId: await elsewhere.policy() }))).toBe(
+      "CARD_POLICY_NOT_FOUND",
+    );
+    expect(await refusalOf(update({ ...theCard(), assignedToId: elsewhere.owner.userId }))).toBe(
+      "MEMBERSHIP_NOT_FOUND",
+    );
   });
 
   it("assigns no card to a member who is being removed", async () => {

@@ -207,6 +207,21 @@ describe("cards.create", () => {
     expect(openAtIssuer()).toEqual([]);
   });
 
+  it("is listed as an event after what happened while the issuer was asked", async () => {
+    const { organizationId, owner } = fixture;
+    const { whileCreating } = issuer;
+    issuer.whileCreating = async () => {
+      purser.clock.advance(minute);
+      await purser.as(owner).organizations.update({ id: organizationId, name: "Renamed meanwhile" });
+      purser.clock.advance(minute);
+    };
+    const { id } = await create().finally(() => (issuer.whileCreating = whileCreating));
+    const [newest, second] = await purser.as(owner).events.list({ organizationId, limit: 2 });
+    expect(newest).toMatchObject({ type: "card.created", subject: { id } });
+    expect(second).toMatchObject({ type: "organization.updated" });
+    expect(await purser.as(owner).events.list({ organizationId, subject: id })).toEqual([newest]);
+  });
+
   it("never closes an issued card, even if the issuer responds late", async () => {
     const { at } = issuer.issuers;
     for (let round = 0; round < 8; round += 1) {

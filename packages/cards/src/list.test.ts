@@ -1,6 +1,6 @@
 import { day } from "@purser/core/testing";
 import { cardCounters } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, explainQueries, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
@@ -64,6 +64,21 @@ describe("cards.list", () => {
       second,
     ]);
     expect(await purser.as(colleague).cards.list({ organizationId, status: "FROZEN" })).toEqual([]);
+  });
+
+  it("continues a member's list after a card that has got another holder meanwhile", async () => {
+    const { organizationId } = fixture;
+    const { list, update } = purser.as(fixture.owner).cards;
+    const older = await fixture.card({}, colleague.userId);
+    const newer = await fixture.card({}, colleague.userId);
+    const [first] = await purser.as(colleague).cards.list({ organizationId, limit: 1 });
+    expect(first).toMatchObject({ id: newer.id });
+    await update({ organizationId, cardId: newer.id, assignedToId: fixture.owner.userId });
+    const next = await purser.as(colleague).cards.list({ organizationId, limit: 1, after: newer.id });
+    expect(next).toMatchObject([{ id: older.id }]);
+    expect(await refusalOf(list({ organizationId, after: purser.unknownId("card") }))).toBe(
+      "VALIDATION_FAILED",
+    );
   });
 
   it("shows what is used of each card's limit in the present window, as a check of the policy would", async () => {

@@ -28,6 +28,18 @@ describe("transferring an organization", () => {
     expect(entry).toMatchObject({ action: "organizations.transfer", actor: null });
   });
 
+  it("tells who is the creator in events, even if nobody's role changes", async () => {
+    const organizationId = await purser.organization(creator, { members: [member] });
+    const found = (await membersOf(organizationId, creator)).find(({ userId }) => userId === member.userId);
+    await purser.as(creator).organizations.members.updateRole({ id: found!.id, role: "OWNER" });
+    await transferOrganization(purser.platform, { organizationId, toEmail: member.email });
+    const [became, ceased] = await purser
+      .as(creator)
+      .events.list({ organizationId, types: ["member.role_updated"] });
+    expect(became).toMatchObject({ actor: null, data: { userId: member.userId, isCreator: true } });
+    expect(ceased).toMatchObject({ actor: null, data: { userId: creator.userId, isCreator: false } });
+  });
+
   it("adds a user who was not a member", async () => {
     const stranger = await purser.person();
     const organizationId = await purser.organization(creator);

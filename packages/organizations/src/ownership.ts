@@ -88,15 +88,18 @@ export function transferOrganization(
       const creator = await findCreator(transaction, organizationId);
       if (creator?.userId === userId) return;
       // A unique index allows one creator, so update the previous one first.
-      if (creator) await setMembership(transaction, creator, { isCreator: false });
+      if (creator) {
+        await setMembership(transaction, creator, { isCreator: false });
+        const changed = { ...creator, isCreator: false };
+        await recordMemberEvent(platform, transaction, null, "member.role_updated", changed);
+      }
       const successor = await findMembership(transaction, organizationId, userId);
       const creatorRole = { role: "OWNER", isCreator: true } as const;
       const at = platform.clock.now();
       if (successor) {
         await setMembership(transaction, successor, creatorRole);
         const changed = { ...successor, ...creatorRole };
-        if (successor.role !== "OWNER")
-          await recordMemberEvent(platform, transaction, null, "member.role_updated", changed);
+        await recordMemberEvent(platform, transaction, null, "member.role_updated", changed);
       } else {
         const member = { organizationId, userId, ...creatorRole };
         const { id } = await insertMembership(transaction, { ...member, createdAt: at });

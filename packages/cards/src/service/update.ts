@@ -1,5 +1,4 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
 import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
@@ -41,12 +40,13 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
     if (JSON.stringify(from) === JSON.stringify(to)) return toCard(card);
-    const refusal = refuseUpdate({ isOwner: true, status: card.status });
-    if (refusal !== null) throw new Problem(refusal);
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");
     const isReassigned = assignedToId !== card.assignedToId;
-    if (isReassigned) await requireReassignable(ctx, transaction, card, assignedToId);
+    if (isReassigned) await requireAssignee(transaction, organizationId, assignedToId);
+    const refusal = refuseUpdate({ isOwner: true, status: card.status });
+    if (refusal !== null) throw new Problem(refusal);
+    if (isReassigned) await requireReassignable(ctx, card);
     // The first holder's transactions name none, all later ones name theirs.
     const firstHolderId = isReassigned ? (card.firstHolderId ?? card.assignedToId) : card.firstHolderId;
     const assignedAt = isReassigned ? ctx.clock.now() : card.assignedAt;
@@ -63,14 +63,8 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
   });
 }
 
-/** Requires that the new holder is a member, and that the card's issuer lets a card change hands. */
-async function requireReassignable(
-  { issuers }: CardsContext,
-  transaction: Transaction,
-  { organizationId, issuer }: CardRow,
-  assignedToId: string,
-): Promise<void> {
-  await requireAssignee(transaction, organizationId, assignedToId);
+/** Requires that the card's issuer lets a card change hands. */
+async function requireReassignable({ issuers }: CardsContext, { issuer }: CardRow): Promise<void> {
   // Loads the adapter, without a request.
   const { setCardholder } = await issuers.at(issuer);
   if (setCardholder !== null) return;

@@ -29,16 +29,14 @@ export async function exportCardTransactions(ctx: ListContext, input: Input): Pr
   return { text, nextAfter: last };
 }
 
-/** Throws if the caller may not see the card, or the item that the page follows. */
+/** Throws if the caller may not see the card, or if there is no item that the page follows. */
 async function filterOf(ctx: ListContext, { limit: _limit, ...filter }: Input) {
   const { organizationId, cardId } = filter;
+  const isOwner = ctx.membership.role === "OWNER";
   if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
-  await requireItem(filter.after, async (id) => {
-    const found = await findCardTransaction(ctx.readDb, organizationId, id);
-    return found && maySee(ctx.membership, found) ? found : undefined;
-  });
-  const holderId = ctx.membership.role === "OWNER" ? undefined : callerId(ctx.caller);
-  return { ...filter, holderId };
+  // Transactions vanish from a member's list when their card gets another holder.
+  if (isOwner) await requireItem(filter.after, (id) => findCardTransaction(ctx.readDb, organizationId, id));
+  return { ...filter, holderId: isOwner ? undefined : callerId(ctx.caller) };
 }
 
 export async function explainCardTransaction(

@@ -150,7 +150,9 @@ describe("cards.transactions.list", () => {
     expect(await explain(second.id, member)).toMatchObject({ outcome: "approved" });
     expect(await refusalOf(explain(first.id, member))).toBe("CARD_TRANSACTION_NOT_FOUND");
     expect(await refusalOf(explain(second.id, other))).toBe("CARD_TRANSACTION_NOT_FOUND");
-    expect(await refusalOf(list({ after: first.id }, member))).toBe("VALIDATION_FAILED");
+    // What a member's list continues after may have vanished from it.
+    expect((await amounts({ after: first.id }, member)).slice(0, 1)).not.toContain(11);
+    expect(await refusalOf(list({ after: purser.unknownId("ctx") }))).toBe("VALIDATION_FAILED");
 
     await pass(other);
     expect(await seen(other)).toEqual([-11, 11]);

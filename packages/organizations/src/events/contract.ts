@@ -19,7 +19,11 @@ export const organizationEventContracts = [
     "The settings of the organization were changed. The subject is the organization, the data are the settings.",
   ),
   eventContract("member.joined", OrganizationMember, "A user became a member."),
-  eventContract("member.role_updated", OrganizationMember, "A member got another role."),
+  eventContract(
+    "member.role_updated",
+    OrganizationMember,
+    "A member got another role, or became the creator, or is no longer the creator.",
+  ),
   eventContract(
     "member.removed",
     OrganizationMember,

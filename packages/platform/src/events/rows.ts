@@ -49,10 +49,12 @@ export interface EventOrigin {
  */
 const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
 
-/** Events that tell of the creation of what has an id of ours. A subscription has its payment provider's, of any form. */
+/**
+ * Types whose subject was just created with an id of this service. A subscription has its provider's id. A card has its id
+ * before its issuer is asked, so its event would be listed before what happened meanwhile.
+ */
 const creations: ReadonlySet<EventType> = new Set([
   "api_key.created",
-  "card.created",
   "card_policy.created",
   "invitation.created",
 ]);

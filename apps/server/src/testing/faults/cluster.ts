@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "@purser/db";
@@ -28,6 +28,8 @@ export interface Cluster {
    * standby is read-only. Then it is the primary.
    */
   failOver(): Promise<() => Promise<void>>;
+  /** The end of its log, which tells why it does not accept connections. */
+  logTail(): string;
   /** Fills its disk until the returned function is called. Null if the disk is shared. */
   fillDisk: (() => () => void) | null;
   stop(): Promise<void>;
@@ -81,6 +83,7 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
       rmSync(primary.dataDir, { recursive: true, force: true });
       return () => promote(standby);
     },
+    logTail: () => readFileSync(join(dataDir, "postgres.log"), "utf8").slice(-3000),
     fillDisk: small === null ? null : () => fillDisk(small),
     async stop() {
       await server.stop();

@@ -79,11 +79,12 @@ export async function runProcesses(
       context.followers.push(await EventFollower.open(context, tenant));
     await body(context, violations, rounds);
   } catch (error) {
-    reportViolation(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    reportViolation(`${stackOf(error)}\nThe end of PostgreSQL's log:\n${cluster.logTail()}`);
   } finally {
     for (const follower of context.followers) await follower.close();
     client.close();
-    await processes.close();
+    // A database that does not come back must not hide why.
+    await processes.close().catch((error: unknown) => reportViolation(stackOf(error)));
   }
   const seconds = (performance.now() - start) / 1000;
   return {
@@ -97,6 +98,8 @@ export async function runProcesses(
     seconds,
   };
 }
+
+const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 async function runRounds(
   context: LoadContext,
