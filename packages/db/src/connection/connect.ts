@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as schema from "../schema/index.ts";
+import { arrayTypes } from "./array-types.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
 import { endingTransactions } from "./commits.ts";
 import type { Database } from "./database.ts";
@@ -86,6 +87,8 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     prepare,
     connect_timeout: connectTimeoutMs / 1000,
     keep_alive: keepAliveSeconds,
+    fetch_types: false,
+    array_types: arrayTypes,
     is_lost: (heardAt, waitingSince) =>
       isLost({ heardAt, waitingSince, responseTimeoutMs, lostBefore: lostBefore() }),
     backoff: reconnectDelaySeconds,

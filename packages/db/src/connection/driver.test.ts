@@ -9,6 +9,7 @@ import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { arrayTypes } from "./array-types.ts";
 import { connect } from "./connect.ts";
 import type { Database, Executor, Transaction } from "./database.ts";
 import { isUnavailable } from "./failure.ts";
@@ -254,11 +255,41 @@ describe("the driver, while it connects", () => {
     await pool.close();
   });
 
-  it("survives a connection that is reset while it fetches the array types", async () => {
-    const url = await resettingProxy("pg_catalog.pg_type");
-    const pool = connect(url);
-    expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);
+  it("knows the array types without asking for them", async () => {
+    const elements = arrayTypes.map(([element]) => element);
+    const known = await admin.execute(
+      sql`select oid::int as element, typarray::int as array from pg_type where oid = any(${sql.param(elements)}::int[]) order by 1`,
+    );
+    expect(known.map(({ element, array }) => [element, array])).toEqual(arrayTypes);
+    const pool = connect(server.url, { max: 1 });
+    const [row] = await pool.execute(
+      sql`select array['a', 'b'] as texts, array[1, 2]::smallint[] as numbers`,
+    );
+    expect(row).toEqual({ texts: ["a", "b"], numbers: [1, 2] });
     await pool.close();
+  });
+
+  it("takes the idle connection that was used last, which has the most statements prepared", async () => {
+    const pool = connect(server.url, { max: 4 });
+    const backends = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const [row] = await pool.execute(sql`select pg_backend_pid() as pid, pg_sleep(0.01)`);
+        return row!["pid"];
+      }),
+    );
+    expect(new Set(backends).size).toBe(4);
+    const later = new Set<number>();
+    for (let count = 0; count < 8; count += 1) later.add(await backend(pool));
+    expect(later.size).toBe(1);
+    await pool.close();
+  });
+
+  it("reserves a new connection", async () => {
+    const client = postgres(server.url, { max: 1, fetch_types: false });
+    const reserved = await client.reserve();
+    expect(await reserved`select 1 as one`).toEqual([{ one: 1 }]);
+    reserved.release();
+    await client.end();
   });
 });
 

@@ -79,7 +79,6 @@ describe("a pool whose network swallows packets", () => {
     const { port } = peer.address() as AddressInfo;
     const pool = connect(`postgres://purser@127.0.0.1:${port}/purser`, { ...limits, max: 1 });
     open.push(pool);
-    // The driver first asks for the array types, on behalf of the statement.
     expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);
     peer.close();
   });

@@ -20,7 +20,7 @@ export async function drainJobs(
   handlers: readonly HandledJob[],
   { ahead = false }: DrainOptions = {},
 ): Promise<number> {
-  const boss = jobRunner(platform.db);
+  const boss = runnerOf(platform.db);
   let attempts = 0;
   for (;;) {
     let ran = 0;
@@ -32,6 +32,15 @@ export async function drainJobs(
     if (ran === 0) return attempts;
     attempts += ran;
   }
+}
+
+const runners = new WeakMap<Database, PgBoss>();
+
+/** A runner keeps what it has looked up of its queues. */
+function runnerOf(db: Database): PgBoss {
+  const runner = runners.get(db) ?? jobRunner(db);
+  runners.set(db, runner);
+  return runner;
 }
 
 /** The queues that have a job to run. Most have none, and to fetch from each would take two statements a queue. */

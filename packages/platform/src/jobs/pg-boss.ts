@@ -1,11 +1,39 @@
 import type { Executor } from "@purser/db";
 import { sql } from "drizzle-orm";
-import { type Db, PgBoss, fromDrizzle } from "pg-boss";
+import { type Db, PgBoss, type QueueResult, fromDrizzle } from "pg-boss";
 
 /** Opens pg-boss on one of our pools or transactions. It runs no maintenance and no schedule. */
 export function jobRunner(db: Executor): PgBoss {
-  return new PgBoss({ db: runnerDb(db), migrate: false, supervise: false, schedule: false });
+  return openRunner(runnerDb(db));
 }
+
+const openRunner = (db: Db) => new PgBoss({ db, migrate: false, supervise: false, schedule: false });
+
+/**
+ * Opens pg-boss with all of these queues looked up, in one statement. Otherwise it looks up each before its first job, on
+ * a connection of its own. Throws if a queue does not exist.
+ */
+export async function preparedJobRunner(db: Executor, names: readonly string[]): Promise<PgBoss> {
+  const database = runnerDb(db);
+  let known: QueueResult[] | undefined;
+  const runner = openRunner({
+    executeSql: async (text, values) =>
+      known
+        ? { rows: known.filter(({ name }) => isFirstOf(values, name)) }
+        : database.executeSql(text, values),
+  });
+  known = await runner.getQueues([...names]);
+  // There is no such job, so this only looks the queue up, which pg-boss then keeps.
+  for (const name of names) await runner.findJobs(name, { id: noJob, db: emptyDb });
+  known = undefined;
+  return runner;
+}
+
+/** Whether these are the values of pg-boss's look-up of one queue: a list with its name. */
+const isFirstOf = ([names]: unknown[] = [], name: string) => Array.isArray(names) && names[0] === name;
+
+const noJob = "00000000-0000-0000-0000-000000000000";
+const emptyDb: Db = { executeSql: async () => ({ rows: [] }) };
 
 /** Runs pg-boss's statements on one of our pools or transactions. */
 export function runnerDb(db: Executor): Db {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Database, type Transaction, commitOnAllServers, isDistributedDatabase } from "@purser/db";
 import { type JobDefinition, sealedFor } from "../jobs/definition.ts";
-import { jobRunner, runnerDb } from "../jobs/pg-boss.ts";
+import { preparedJobRunner, runnerDb } from "../jobs/pg-boss.ts";
 import { type Keyring, seal } from "../secrets.ts";
 
 /** Enqueues durable jobs, as part of the transaction that causes them. */
@@ -29,13 +29,11 @@ export async function openOutbox(
   keys: Keyring,
   jobs: readonly JobDefinition[],
 ): Promise<Outbox> {
-  const boss = jobRunner(db);
   // So that a transaction need not ask, for which the pool may have no second connection.
   await isDistributedDatabase(db);
-  // pg-boss looks up a queue before its first job, on a second connection. Inside a transaction that would deadlock the
-  // pool once every connection is in a transaction, so look up all queues now: one after the other, on one connection.
-  for (const { name } of jobs) await boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" });
   const names = new Set(jobs.map(({ name }) => name));
+  // Inside a transaction, looking up a queue would deadlock the pool once every connection is in a transaction.
+  const boss = await preparedJobRunner(db, [...names]);
   const enqueueAll: Outbox["enqueueAll"] = async (transaction, { name }, payloads) => {
     if (!names.has(name)) throw new Error(`The job ${name} is not registered, so it has no queue`);
     if (payloads.length === 0) return;

@@ -1,4 +1,4 @@
-import { type Transaction, sqlState } from "@purser/db";
+import { type Transaction, connect, sqlState } from "@purser/db";
 import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
@@ -110,6 +110,24 @@ describe("outbox.enqueue", () => {
     expect(dump).toContain('\\"sealed\\"');
     for (const planted of ["tok_very_secret", "sam@example.com", "reset-password"])
       expect(dump).not.toContain(planted);
+    await drainJobs(purser.platform, collecting().handlers);
+  });
+
+  it("looks up all queues in one statement, before it is used", async () => {
+    const statements: string[] = [];
+    const db = connect(purser.platform.settings.databaseUrl!, {
+      tracer: {
+        statement: (text) => (statements.push(text), () => undefined),
+        transaction: (run) => run(),
+      },
+    });
+    const jobs = Object.values(platformJobs);
+    const outbox = await openOutbox(db, purser.platform.settings.encryptionKeys, jobs);
+    const lookUps = () => statements.filter((text) => text.includes("FROM pgboss.queue")).length;
+    expect([jobs.length > 1, lookUps()]).toEqual([true, 1]);
+    await db.transaction((transaction) => outbox.enqueue(transaction, platformJobs.sendMail, mail("known")));
+    expect(lookUps()).toBe(1);
+    await db.close();
     await drainJobs(purser.platform, collecting().handlers);
   });
 
