@@ -1,5 +1,5 @@
 import type { cardChannels, cardIssuerNames, cardStatuses, cardholderDetailNames } from "@purser/core";
-import type { WebhookReceiver } from "@purser/platform/inbox";
+import type { WebhookAnswer, WebhookReceiver } from "@purser/platform/inbox";
 import type { CardDisplay } from "./reveal/ports.ts";
 export type * from "./reveal/ports.ts";
 
@@ -194,13 +194,6 @@ export interface AuthorizationResponse {
   partialAmount?: number;
 }
 
-/** The raw HTTP response that an issuer expects to its request. */
-export interface IssuerAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** The status of a card at its issuer. */
 export interface IssuerCardStatus {
   /** The issuer's id of the card. */
@@ -232,8 +225,8 @@ export interface IssuerWebhooks {
   readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
   /** Reads the renewal of a card, likewise. Absent for an issuer that renews none. */
   readRenewal?(event: { type: string; body: string }): IssuerCardRenewal | null;
-  /** Writes the response to a request. */
-  answer(event: { type: string; body: string }, response: AuthorizationResponse): IssuerAnswer;
+  /** Writes the response that the issuer expects to its request. */
+  answer(event: { type: string; body: string }, response: AuthorizationResponse): WebhookAnswer;
 }
 
 /** Identifies a change of a card: `version` grows with each. */

@@ -52,7 +52,7 @@ export {
   type MetricDefinition,
   noopMeter,
 } from "./metrics.ts";
-export { insertingFrom } from "./inserting.ts";
+export { insertingFrom, insertingInto } from "./inserting.ts";
 export { platformMetrics } from "./platform-metrics.ts";
 export { tracedJobs, type Tracer } from "./tracing.ts";
 

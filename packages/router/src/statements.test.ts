@@ -143,9 +143,6 @@ const exceptions: Record<string, RegExp[]> = {
   "delete expired rows of all organizations": [
     /^delete from "\w+" where \(.*\) IN \(SELECT .* LIMIT 5000\)$/,
   ],
-  "write whole rows, which contain the organization": [
-    /^(WITH event AS \(INSERT INTO "events" .* \) )?INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
-  ],
 };
 
 /** A batch of a cluster is of one organization. */

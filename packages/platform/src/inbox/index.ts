@@ -6,6 +6,7 @@ export {
   type SandboxDelivery,
   type SandboxEvent,
   type VerifiedWebhook,
+  type WebhookAnswer,
   type WebhookEffect,
   type WebhookEvent,
   type WebhookKey,

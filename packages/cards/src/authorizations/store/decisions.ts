@@ -1,8 +1,8 @@
 import type { LimitInterval } from "@purser/core";
 import { type Database, type Executor, cardCounters, cardPolicies, cards, constraintName } from "@purser/db";
+import { insertingInto } from "@purser/platform";
 import { eventTransactionId } from "@purser/platform/events";
-import { type SQL, getTableColumns, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
 import type { DecidedPolicy } from "../rules/decide.ts";
 import type { Windows } from "../rules/windows.ts";
 import {
@@ -99,7 +99,11 @@ export async function storeDecisions(
         sql`(${limitsByCard(decisions)}::jsonb ->> excluded.card_id)::bigint`;
   const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
-  const uncapped = recordset(cardCounters, decisions.flatMap(uncappedRows));
+  const insertingUncapped = insertingCounters(
+    decisions.flatMap(uncappedRows),
+    sql`WHERE (${key}) IN (SELECT ${key} FROM capped)
+      ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}`,
+  );
   const given = purchaseRows(decisions.flatMap(({ purchases }) => purchases));
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
@@ -123,11 +127,7 @@ export async function storeDecisions(
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
       WHERE ${cardCounters}.used + excluded.used <= ${limit}
       RETURNING ${key}
-    ), uncapped AS (
-      INSERT INTO ${cardCounters} SELECT record.* FROM ${uncapped} AS record
-      WHERE (record.organization_id, record.card_id) IN (SELECT ${key} FROM capped)
-      ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
-    ), bumped AS (
+    ), uncapped AS (${insertingUncapped}), bumped AS (
       UPDATE ${cards} AS one SET counters_version = one.counters_version + 1 FROM card JOIN capped USING (${key})
       WHERE card.counters_version IS NOT NULL AND one.organization_id = card.organization_id AND one.id = card.card_id${within}
     ), accepted AS (
@@ -142,6 +142,8 @@ export async function storeDecisions(
     SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }
+
+const insertingCounters = insertingInto(cardCounters);
 
 const limitsByCard = (decisions: readonly CardDecisions[]) =>
   JSON.stringify(Object.fromEntries(decisions.map(({ card, cap }) => [card.id, cap.limit])));
@@ -179,20 +181,6 @@ const countedOf = (purchases: CardDecisions["purchases"]) =>
 /** The first day of each window. */
 export function windowStarts({ day, week, month }: Windows): Record<Cap["period"], string> {
   return { DAY: day, WEEK: week, MONTH: month };
-}
-
-/** Inserts the row once for each row of the source. */
-export function insertFor(source: SQL, table: PgTable, row: object): SQL {
-  return sql`INSERT INTO ${table} SELECT record.* FROM ${source}, ${recordset(table, [row])} AS record`;
-}
-
-/** Rows of a table as one JSON parameter, so that the statement is the same for any number of them. */
-function recordset(table: PgTable, rows: readonly object[]): SQL {
-  const columns = Object.entries(getTableColumns(table));
-  const named = rows.map((row) =>
-    Object.fromEntries(columns.map(([field, column]) => [column.name, row[field as keyof typeof row]])),
-  );
-  return sql`json_populate_recordset(NULL::${table}, ${JSON.stringify(named)}::json)`;
 }
 
 /** Whether a statement failed because the message or authorization is already on record: networks repeat messages. */

@@ -6,10 +6,11 @@ import {
   cardTransactions,
   cards,
 } from "@purser/db";
+import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import { type Cap, insertFor, windowStarts } from "./decisions.ts";
+import { type Cap, windowStarts } from "./decisions.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
 interface Key {
@@ -73,8 +74,10 @@ const ofCardNamed = (
   );
 
 export async function insertTransactionRow(transaction: Transaction, row: TransactionRow): Promise<void> {
-  await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardTransactions, row));
+  await transaction.execute(insertingTransaction([row]));
 }
+
+const insertingTransaction = insertingInto(cardTransactions);
 
 /** Adds an entry to the ledger, and its events to the organization's feed. */
 export async function insertEntry(
@@ -82,9 +85,11 @@ export async function insertEntry(
   entry: LedgerEntry,
   feedEvents: readonly NewEventRow[],
 ): Promise<void> {
-  const recorded = insertFor(sql`(SELECT 1) AS once`, cardEvents, entry);
+  const recorded = insertingEntry([entry]);
   await transaction.execute(sql`WITH event AS (${insertingEvents(feedEvents)}) ${recorded}`);
 }
+
+const insertingEntry = insertingInto(cardEvents);
 
 export async function updateTransactionRow(
   transaction: Transaction,
