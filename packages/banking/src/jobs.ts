@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { HousekeepingTask } from "@purser/platform";
 import { type HandledJob, type Sweep, handleJobs } from "@purser/platform/jobs";
 import { remindOfDeadlines } from "./connections/service/remind.ts";
@@ -48,4 +49,4 @@ const syncRetentionDays = 90;
 const quarantineRetentionDays = 365;
 
 const daysAgo = ({ clock }: BankingPlatform, days: number): Date =>
-  new Date(clock.now().getTime() - days * 24 * 60 * 60 * 1000);
+  new Date(clock.now().getTime() - days * dayMs);

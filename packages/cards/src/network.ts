@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { CardMerchant } from "./ports.ts";
 
 /** A merchant in a network's message. Acquirers fill in these fields as they like, or not at all. */
@@ -27,7 +28,7 @@ export function extendedHoldEndsAt({ category }: CardMerchant, authorizedAt: Dat
   const code = Number(category);
   // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
   const isLong = (code >= 3000 && code <= 3999) || [4511, 7011, 7512].includes(code);
-  return isLong ? new Date(authorizedAt.getTime() + 31 * 24 * 60 * 60 * 1000) : null;
+  return isLong ? new Date(authorizedAt.getTime() + 31 * dayMs) : null;
 }
 
 function text(field: string | null | undefined): string | null {

@@ -1,3 +1,4 @@
+import { addToDay, dayMs, utcDay } from "./day.ts";
 import { explained } from "./explained.ts";
 import { Instant, InstantUntil } from "./fields.ts";
 import { Problem, validationFailed } from "./problem.ts";
@@ -30,7 +31,6 @@ export interface ReportDays {
   last: string;
 }
 
-const dayMs = 86_400_000;
 const maximumDays = 731;
 
 /**
@@ -65,21 +65,20 @@ export function reportedSum(sum: bigint): number {
 
 /** Lists the days from the first to the last, oldest first. */
 export function eachDay({ first, last }: ReportDays): string[] {
-  const start = Date.parse(first);
-  const count = (Date.parse(last) - start) / dayMs + 1;
-  return Array.from({ length: count }, (_, number) => dayText(start + number * dayMs));
+  const count = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  return Array.from({ length: count }, (_, number) => addToDay(first, number));
 }
 
 /** Returns the UTC day that an instant begins or ends, or undefined for any other instant. */
 export function plainDay(instant: Date): string | undefined {
   const intoDay = ((instant.getTime() % dayMs) + dayMs) % dayMs;
-  return intoDay === 0 || intoDay === dayMs - 1 ? dayText(instant.getTime()) : undefined;
+  return intoDay === 0 || intoDay === dayMs - 1 ? utcDay(instant) : undefined;
 }
 
 /** Returns the day on which an instant falls in an IANA time zone, between the years 1 and 9999. */
 export function dayIn(timeZone: string, instant: Date): string {
   // Intl formats 1 BC like year 1.
-  if (instant.getTime() < firstInstant + dayMs) return dayText(firstInstant);
+  if (instant.getTime() < Date.parse(firstDay) + dayMs) return firstDay;
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(instant)
@@ -89,9 +88,7 @@ export function dayIn(timeZone: string, instant: Date): string {
   return year.length > 4 ? "9999-12-31" : `${year}-${parts.get("month")}-${parts.get("day")}`;
 }
 
-const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
-
-const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+const firstDay = "0001-01-01";
 
 const formatOf = (timeZone: string) =>
   new Intl.DateTimeFormat("en", {

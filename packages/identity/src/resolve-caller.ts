@@ -1,5 +1,5 @@
 import { type KeyObject, createHash } from "node:crypto";
-import { Problem } from "@purser/core";
+import { Problem, dayMs } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
 import { type Caller, type Platform, type UserCaller, callerId } from "@purser/platform";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
@@ -7,7 +7,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { readCredentials } from "./credentials.ts";
 
 /** The lifetime of a session, and the age after which use extends it again. In milliseconds. */
-export const sessionLifetime = { expiresIn: 7 * 86_400_000, updateAge: 86_400_000 };
+export const sessionLifetime = { expiresIn: 7 * dayMs, updateAge: dayMs };
 
 /** The last use of an API key has this precision, in milliseconds, so most uses cost no write. */
 const lastRequestPrecision = 60_000;

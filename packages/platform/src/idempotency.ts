@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem, errorText } from "@purser/core";
+import { Problem, dayMs, errorText } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import {
   type Database,
@@ -18,7 +18,7 @@ import { leaseMs } from "./leases.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 import { seal, sealedIn, unseal } from "./secrets.ts";
 
-const retentionMs = 24 * 60 * 60 * 1000;
+const retentionMs = dayMs;
 
 interface Claim {
   /** The caller: a user, or a key of an organization. */

@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { ServicePlatform } from "@purser/router";
 
 /** Advances the subscriptions of the built-in payment provider to the present, if it is on. */
@@ -8,7 +9,7 @@ export async function tickSandboxBilling(platform: ServicePlatform): Promise<voi
 }
 
 /** For this long an ended page answers that it is closed. */
-const retentionMs = 24 * 60 * 60 * 1000;
+const retentionMs = dayMs;
 
 /** Hourly: deletes pages of the built-in providers that ended a day ago. */
 export async function purgeSandboxPages(platform: ServicePlatform): Promise<void> {

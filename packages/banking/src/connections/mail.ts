@@ -1,3 +1,5 @@
+import { utcDay } from "@purser/core";
+
 interface MailContext {
   organizationName: string;
   institutionName: string;
@@ -6,7 +8,7 @@ interface MailContext {
 
 /** The mail to an owner whose consent is about to end. */
 export function consentEnds({ organizationName, institutionName, by, appUrl }: MailContext & { by: Date }) {
-  const day = by.toISOString().slice(0, 10);
+  const day = utcDay(by);
   return {
     subject: `Renew your consent at ${institutionName} before ${day}`,
     text: [
@@ -24,7 +26,7 @@ export function consentNeedsConfirmation({
   by,
   appUrl,
 }: MailContext & { by: Date }) {
-  const day = by.toISOString().slice(0, 10);
+  const day = utcDay(by);
   return {
     subject: `Confirm your consent at ${institutionName} before ${day}`,
     text: [

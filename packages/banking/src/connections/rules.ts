@@ -2,6 +2,7 @@ import {
   type ProblemCode,
   type bankConnectionStatuses,
   type bankConsentStatuses,
+  dayMs,
   usualConsentScopes,
 } from "@purser/core";
 import type { AuthorizedConsent, Grant } from "../ports.ts";
@@ -182,7 +183,6 @@ export function refuseReconfirmation(
 
 /** How many days before the deadline the owners get a mail. */
 const warningDays = [14, 7, 1] as const;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How long before the deadline the first warning is due. */
 export const firstWarningMs = Math.max(...warningDays) * dayMs;

@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { BankingPlatform } from "../context.ts";
 import { bankingJobs } from "../job-definitions.ts";
 import {
@@ -53,7 +54,7 @@ export async function exchangeOnce(
 }
 
 /** How long an exchanged consent waits for a connection. */
-const claimTimeoutMs = 24 * 60 * 60 * 1000;
+const claimTimeoutMs = dayMs;
 
 /** Revokes the exchanged consents that no connection uses. */
 export async function revokeUnclaimed({ db, clock, settings, outbox }: BankingPlatform): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ReportDays, eachDay, reportedSum } from "@purser/core";
+import { type ReportDays, eachDay, reportedSum, utcDay } from "@purser/core";
 import type { CashflowInterval } from "./contract.ts";
 
 /** The net money of an account on one day of a report, or on all days after its last; null for no transactions. */
@@ -69,5 +69,5 @@ function periodStart(day: string, interval: CashflowInterval): string {
   if (interval === "month") return `${day.slice(0, 7)}-01`;
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  return date.toISOString().slice(0, 10);
+  return utcDay(date);
 }

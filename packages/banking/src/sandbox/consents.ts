@@ -1,4 +1,4 @@
-import { usualConsentScopes } from "@purser/core";
+import { dayMs, usualConsentScopes } from "@purser/core";
 import {
   type AuthorizedConsent,
   BankError,
@@ -19,8 +19,6 @@ import {
 
 /** The scopes and duration of a consent whose id the caller made up. */
 const unhostedGrant = { scopes: [...usualConsentScopes], days: 90 };
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** The format of ids from the consent page. Callers cannot use such an id before the page has issued it. */
 export const hostedConsentId = /^consent-[0-9a-f]{32}$/;
@@ -79,7 +77,7 @@ export async function extendConsent(
   const { consent } = await load(parts, reference);
   const status = consentStatusAt(consent, parts.clock.now());
   if (status !== "authorized") throw new BankError("reauthorization_required", "The consent has ended");
-  const reconfirmBy = new Date(confirmedAt.getTime() + 90 * dayMilliseconds);
+  const reconfirmBy = new Date(confirmedAt.getTime() + 90 * dayMs);
   return { status, expiresAt: consent.expiresAt, reconfirmBy };
 }
 
@@ -157,7 +155,7 @@ function endOf({
   createdAt,
   days,
 }: Pick<SandboxConsentRow, "expiresAt" | "createdAt" | "days">): Date {
-  return expiresAt ?? new Date(createdAt.getTime() + days * dayMilliseconds);
+  return expiresAt ?? new Date(createdAt.getTime() + days * dayMs);
 }
 
 const unknownConsent = () => new BankError("consent_not_found", "This team has no such consent");

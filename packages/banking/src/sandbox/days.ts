@@ -1,12 +1,4 @@
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-
-/** The calendar day of an instant in UTC, as `YYYY-MM-DD`. Such days can be compared as strings. */
-export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
-
-/** Adds days to a day. A negative number subtracts. */
-export function addToDay(day: string, count: number): string {
-  return dayOf(new Date(Date.parse(day) + count * dayMilliseconds));
-}
+import { addToDay } from "@purser/core";
 
 /** The days after the first one, up to and including the last one. */
 export function* daysAfter(first: string, last: string): Generator<string> {

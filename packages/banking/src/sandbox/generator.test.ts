@@ -1,7 +1,8 @@
+import { addToDay } from "@purser/core";
 import { describe, expect, it } from "vitest";
 import { numberOf, accountPlansOf } from "./accounts.ts";
 import { generateActivity } from "./background-activity.ts";
-import { addToDay, daysAfter } from "./days.ts";
+import { daysAfter } from "./days.ts";
 import { findInstitution, searchInstitutions } from "./institutions.ts";
 import { type Entry, CustomerLedger, withoutRemoved } from "./ledger.ts";
 

@@ -1,7 +1,7 @@
-import { type RandomSource, createRandom } from "@purser/core";
+import { type RandomSource, addToDay, createRandom } from "@purser/core";
 import type { TransactionType } from "../ports.ts";
 import type { AccountPlan } from "./accounts.ts";
-import { addToDay, isLastOfMonth, weekdayOf } from "./days.ts";
+import { isLastOfMonth, weekdayOf } from "./days.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type SandboxMerchant, merchantsOf } from "./merchants.ts";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";

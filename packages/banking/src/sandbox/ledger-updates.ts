@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { addToDay, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { accountPlansOf } from "./accounts.ts";
 import { generateActivity } from "./background-activity.ts";
-import { addToDay, dayOf, daysAfter } from "./days.ts";
+import { daysAfter } from "./days.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { CustomerLedger, withoutRemoved } from "./ledger.ts";
 import {
@@ -26,7 +27,7 @@ export async function openCustomer(
     account: plan.account,
     booked: plan.opening,
   }));
-  const customer = { organizationId, id, institutionId: institution.id, name, openedOn: dayOf(now) };
+  const customer = { organizationId, id, institutionId: institution.id, name, openedOn: utcDay(now) };
   await insertCustomer(transaction, customer, opening);
   return { organizationId, id };
 }
@@ -43,7 +44,7 @@ export async function advanceLedger(
   { db, clock }: Pick<Platform, "db" | "clock">,
   customer: CustomerRow,
 ): Promise<CustomerRow> {
-  const today = dayOf(clock.now());
+  const today = utcDay(clock.now());
   if (customer.advancedTo !== null && customer.advancedTo >= today) return customer;
   return db.transaction((transaction) => bringLockedUpToDate(transaction, customer, today));
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { dayMs } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
@@ -20,7 +21,6 @@ import {
 type LinkParts = Pick<Platform, "db" | "clock" | "settings">;
 
 const linkMilliseconds = 30 * 60 * 1000;
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** See `BankProvider.createLink`. The page is one of ours. */
 export async function createSandboxLink(
@@ -151,7 +151,7 @@ async function giveConsent(
     scopes: ["accounts", "balances", ...(transactions ? ["transactions"] : [])],
     accounts,
     days,
-    expiresAt: new Date(now.getTime() + days * dayMilliseconds),
+    expiresAt: new Date(now.getTime() + days * dayMs),
     createdAt: now,
   });
   return id;

@@ -1,6 +1,6 @@
-import { createRandom } from "@purser/core";
+import { addToDay, createRandom } from "@purser/core";
 import type { TransactionType } from "../ports.ts";
-import { addToDay, weekdayOf } from "./days.ts";
+import { weekdayOf } from "./days.ts";
 
 /** Monthly income and payments, in pence. */
 export interface StandingOrders {

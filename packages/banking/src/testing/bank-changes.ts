@@ -1,4 +1,4 @@
-import type { RandomSource } from "@purser/core";
+import { type RandomSource, utcDay } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { type World, atBank, controls, idsOf, truthOf } from "./sandbox-world.ts";
 
@@ -58,7 +58,7 @@ async function alter(world: World, chance: RandomSource): Promise<void> {
       await controls.postBankTransaction(platform, target, id, { ...tip, date });
     } else if (chance.happens(0.3)) await controls.removeBankTransaction(platform, target, id);
     else {
-      const changed = "date" in change ? { ...change, date: date.toISOString().slice(0, 10) } : change;
+      const changed = "date" in change ? { ...change, date: utcDay(date) } : change;
       await controls.changeBankTransaction(platform, target, id, changed);
     }
   });

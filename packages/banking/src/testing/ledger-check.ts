@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import { expect } from "vitest";
 import { isSyntheticId } from "../syncs/rules/matching.ts";
 import { lexemesOf } from "../transactions/lexemes.ts";
@@ -234,7 +235,7 @@ const mayPost = (one: StoredRow, other: StoredRow) =>
   one.accountId === other.accountId &&
   one.amount === other.amount &&
   one.type === other.type &&
-  Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
+  Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * dayMs;
 
 /** Whether the match between this pending row and this posted transaction is unambiguous in both directions. */
 function isUnmistakable(

@@ -1,4 +1,4 @@
-import type { RandomSource } from "@purser/core";
+import { type RandomSource, addToDay } from "@purser/core";
 import type {
   AccountData,
   BankProvider,
@@ -224,6 +224,6 @@ export class ModelVendor {
   }
 
   #dayBefore(days: number): string {
-    return new Date(Date.parse(this.#today()) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    return addToDay(this.#today(), -days);
   }
 }

@@ -1,3 +1,4 @@
+import { utcDay } from "@purser/core";
 import type { SubscriptionChange } from "./rules.ts";
 
 interface MailData {
@@ -20,7 +21,7 @@ export const isNotified = (change: SubscriptionChange): change is NotifiedChange
 
 /** Returns the mail to an owner about a change. */
 export function mailOf(change: NotifiedChange, data: MailData): { subject: string; text: string } {
-  const end = data.endsAt.toISOString().slice(0, 10);
+  const end = utcDay(data.endsAt);
   const { subject, paragraphs } = mails[change]({ ...data, end });
   return { subject, text: [...paragraphs, data.appUrl].join("\n\n") };
 }

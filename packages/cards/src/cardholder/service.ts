@@ -1,4 +1,4 @@
-import { Problem, validationFailed } from "@purser/core";
+import { Problem, utcDay, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
 import { audit, transact, userOf } from "@purser/platform";
@@ -23,7 +23,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
   const { organizationId, ...patch } = input;
   const { encryptionKeys } = ctx.settings;
   const now = ctx.clock.now();
-  if (patch.dateOfBirth && patch.dateOfBirth > now.toISOString().slice(0, 10)) {
+  if (patch.dateOfBirth && patch.dateOfBirth > utcDay(now)) {
     const message = "Must not be in the future";
     throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message }]);
   }

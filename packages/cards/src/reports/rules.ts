@@ -1,7 +1,5 @@
-import type { ReportDays } from "@purser/core";
+import { type ReportDays, addToDay, dayMs, utcDay } from "@purser/core";
 import { windowEnd, windowsAt } from "../authorizations/rules/windows.ts";
-
-const dayMs = 86_400_000;
 
 /** Returns the first instant of a day in a time zone, or of the next day if clocks skip the day. */
 export function startOfDay(day: string, timeZone: string): Date {
@@ -11,20 +9,16 @@ export function startOfDay(day: string, timeZone: string): Date {
   return instant;
 }
 
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
-
-const dayBefore = (day: string): string => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
-
-export const endsMonth = (day: string): boolean => dayAfter(day).endsWith("-01");
+export const endsMonth = (day: string): boolean => addToDay(day, 1).endsWith("-01");
 
 /** The totals that cover a range of days: those of the days before the first whole month, of months, and of the days after. */
 export function splitIntoMonths(days: ReportDays): { days: ReportDays[]; months: ReportDays | null } {
   const first = days.first.endsWith("-01") ? days.first : firstOfNextMonth(days.first);
-  const last = endsMonth(days.last) ? days.last : dayBefore(`${days.last.slice(0, 8)}01`);
+  const last = endsMonth(days.last) ? days.last : addToDay(`${days.last.slice(0, 8)}01`, -1);
   if (first > last) return { days: [days], months: null };
   const around = [
-    { first: days.first, last: dayBefore(first) },
-    { first: dayAfter(last), last: days.last },
+    { first: days.first, last: addToDay(first, -1) },
+    { first: addToDay(last, 1), last: days.last },
   ];
   return { days: around.filter((part) => part.first <= part.last), months: { first, last } };
 }
@@ -32,7 +26,7 @@ export function splitIntoMonths(days: ReportDays): { days: ReportDays[]; months:
 function firstOfNextMonth(day: string): string {
   const date = new Date(day);
   date.setUTCMonth(date.getUTCMonth() + 1, 1);
-  return date.toISOString().slice(0, 10);
+  return utcDay(date);
 }
 
 /** What was spent in one currency with one card, at one merchant, in one category or on one day. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Problem, isId, validationFailed } from "@purser/core";
+import { Problem, dayMs, isId, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
 import { actorOf, audit, callerId, recordAudit, transact } from "@purser/platform";
@@ -129,7 +129,7 @@ export async function openReveal(
 
 /** Deletes the links that ended a day ago. Until then they report that they were opened already. */
 export function purgeEndedReveals({ db, clock }: CardsPlatform): Promise<number> {
-  return purgeReveals(db, new Date(clock.now().getTime() - 24 * 60 * 60 * 1000));
+  return purgeReveals(db, new Date(clock.now().getTime() - dayMs));
 }
 
 /**

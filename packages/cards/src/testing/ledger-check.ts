@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { cardLimitIntervals, type LimitInterval } from "@purser/core";
+import { cardLimitIntervals, type LimitInterval, utcDay } from "@purser/core";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import type { TestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
@@ -262,7 +262,7 @@ const reasons = {
 function windowsOf(day: string) {
   const monday = new Date(`${day}T00:00:00Z`);
   while (monday.getUTCDay() !== 1) monday.setUTCDate(monday.getUTCDate() - 1);
-  const week = monday.toISOString().slice(0, 10);
+  const week = utcDay(monday);
   return {
     DAILY: `DAY ${day}`,
     WEEKLY: `WEEK ${week}`,

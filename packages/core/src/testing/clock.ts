@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { dayMs } from "../day.ts";
 
 /** A clock that is stopped until a test moves it. */
 export interface TestClock extends Clock {
@@ -22,4 +23,4 @@ export function testClock(start: Date | string = "2026-03-02T09:00:00.000Z"): Te
 
 export const minute = 60_000;
 export const hour = 60 * minute;
-export const day = 24 * hour;
+export const day = dayMs;

@@ -1,12 +1,9 @@
-import { timeOfId } from "@purser/core";
+import { dayMs, timeOfId } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import type { FeedPosition } from "./position.ts";
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
-
 /** An event is in the feed once its transaction has committed, which may be so much later than its time says. */
-const latenessMs = hourMs;
+const latenessMs = 60 * 60 * 1000;
 
 type Parts = Pick<Platform, "clock"> & { settings: Pick<Platform["settings"], "eventRetentionDays"> };
 

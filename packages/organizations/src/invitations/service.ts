@@ -1,4 +1,4 @@
-import { Problem, newId } from "@purser/core";
+import { Problem, dayMs, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
 import {
@@ -158,7 +158,7 @@ function recordInvitationEvent(
 }
 
 /** An invitation lasts exactly 7 days. */
-const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const lifetimeMs = 7 * dayMs;
 
 /** Compares the caller with the invited address. `unverified` means that the address matches but is not proven. */
 function isInvited(

@@ -1,4 +1,4 @@
-import { errorText } from "@purser/core";
+import { dayMs, errorText } from "@purser/core";
 import { type Executor, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
@@ -139,7 +139,7 @@ export async function discardWebhook(
 
 /** Marks events as dead whose process was killed in the job's last attempt: they stayed pending. */
 export async function failInterruptedWebhooks({ db, clock }: Pick<Platform, "db" | "clock">): Promise<void> {
-  const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
+  const aDayAgo = new Date(clock.now().getTime() - dayMs);
   await db
     .update(webhookDeliveries)
     .set({ status: "DEAD", lastError: "The last attempt did not finish", updatedAt: clock.now() })

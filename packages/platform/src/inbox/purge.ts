@@ -1,8 +1,7 @@
+import { dayMs } from "@purser/core";
 import { deleteInBatches, webhookDeliveries, webhookEvents } from "@purser/db";
 import { and, eq, inArray, lt, notExists } from "drizzle-orm";
 import type { Platform } from "../context.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the events that were applied or ignored longer ago than the retention. Pending and dead events stay until they

@@ -1,11 +1,12 @@
 import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
+import { dayMs } from "@purser/core";
 import { z } from "zod";
 import { PaddlePrice, isOffered, paddleVariant } from "./catalog.ts";
 import { type PaddleCall, PaddleId, isPaddleId, paddleCustomData } from "./client.ts";
 import type { PaddleConfig } from "./settings.ts";
 
 /** Paddle's transactions never expire, but a price may change. After a day the team starts a new checkout. */
-const lifetimeMs = 24 * 60 * 60 * 1000;
+const lifetimeMs = dayMs;
 
 const CreatedTransaction = z.object({
   id: PaddleId,

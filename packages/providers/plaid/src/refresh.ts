@@ -1,9 +1,10 @@
 import type { Access } from "@purser/banking/ports";
+import { dayMs } from "@purser/core";
 import type { PlaidContext } from "./context.ts";
 import { PlaidError } from "./errors.ts";
 
 /** How long a refusal is remembered: the operator may enable the add-on meanwhile. */
-const refusedMs = 24 * 60 * 60 * 1000;
+const refusedMs = dayMs;
 
 /**
  * Makes Plaid read the bank of an item immediately. Otherwise Plaid reads it "one or more times per day". The endpoint is an

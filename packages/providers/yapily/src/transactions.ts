@@ -5,6 +5,7 @@ import {
   type TransactionData,
   mapReadable,
 } from "@purser/banking/ports";
+import { dayMs } from "@purser/core";
 import { callWithConsent, listYapilyAccounts, refusesAccount } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
@@ -39,7 +40,6 @@ export const earlierDays = 8;
  * request arrives. This still holds the whole first day of {@link minHistoryDays}.
  */
 const servedDays = 89.5;
-const dayMs = 24 * 60 * 60 * 1000;
 /** The maximum of `limit`. */
 const pageSize = 1000;
 /** How many rows of a page the next page repeats. */

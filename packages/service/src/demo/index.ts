@@ -1,5 +1,5 @@
 import { hasAnyConnection } from "@purser/banking/connections";
-import { type Clock, newId } from "@purser/core";
+import { type Clock, dayMs, newId } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Auth } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
@@ -126,7 +126,6 @@ function inSandbox(platform: ServicePlatform): ServicePlatform {
   };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const daysUntilClearing = 3;
 
 /** Issues a card under its own policy and makes its purchases. The policy declines some of them. */

@@ -1,4 +1,5 @@
 import type { PortalPage } from "@purser/billing/sandbox";
+import { dayMs, utcDay } from "@purser/core";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, formError, field } from "./form.ts";
@@ -130,15 +131,13 @@ function invoices({ invoices: all }: PortalPage): Markup {
     </table>`;
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-
 /** Moves the subscription's clock. Every event until then is applied at once. */
 function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const { presentAt, currentPeriodEnd, nextAttemptAt } = subscription;
   const next = [currentPeriodEnd, nextAttemptAt]
     .filter((at): at is Date => at !== null && at > presentAt)
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
-  const tomorrow = new Date(presentAt.getTime() + dayMilliseconds).toISOString().slice(0, 10);
+  const tomorrow = utcDay(new Date(presentAt.getTime() + dayMs));
   const attributes = html`type="date" min="${tomorrow}"`;
   return html`<h2>Move the clock</h2>
     <p class="soft">

@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { z } from "zod";
 import { findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
@@ -15,7 +16,6 @@ import {
 import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
 
 const maximumConnections = 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the health of every connection of a team, newest first. */
 export async function listConnectionHealth(

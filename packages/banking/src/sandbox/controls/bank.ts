@@ -1,6 +1,6 @@
+import { utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { dayOf } from "../days.ts";
 import { type ExternalIds, externalIdsOf } from "../external-ids.ts";
 import type { SandboxBankFault } from "../faults.ts";
 import { writeToLedger } from "../ledger-updates.ts";
@@ -40,7 +40,7 @@ export async function addBankTransaction(
     const entry = ledger.add({
       ...state,
       account,
-      date: state.date ? dayOf(state.date) : today,
+      date: state.date ? utcDay(state.date) : today,
       settlesOn: null,
     });
     return ids.transaction(entry.transaction);
@@ -56,7 +56,7 @@ export async function postBankTransaction(
 ): Promise<string | null> {
   return writeAbout(parts, target, transactionId, (ledger, entry, ids, today) => {
     if (entry.status !== "PENDING") return null;
-    const change = { amount: amount ?? entry.amount, date: date ? dayOf(date) : today };
+    const change = { amount: amount ?? entry.amount, date: date ? utcDay(date) : today };
     return ids.transaction(ledger.post(entry, change).transaction);
   });
 }
@@ -154,7 +154,7 @@ async function write(
 ): Promise<string | null> {
   const { consent, customer } = await load(target);
   const ids = externalIdsOf(consent.organizationId, consent.id);
-  const today = dayOf(parts.clock.now());
+  const today = utcDay(parts.clock.now());
   const result = await writeToLedger(target.transaction, customer, today, (ledger) =>
     change(ledger, ids, today, customer),
   );

@@ -1,4 +1,4 @@
-import { Problem, isId } from "@purser/core";
+import { Problem, isId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
@@ -56,7 +56,7 @@ export function changeTransaction(ctx: BankingContext, input: z.output<typeof Ch
       ...(amount !== undefined && { amount }),
       ...(description !== undefined && { description }),
       ...(category !== undefined && { category }),
-      ...(date !== undefined && { date: date.toISOString().slice(0, 10) }),
+      ...(date !== undefined && { date: utcDay(date) }),
     };
     const id = await controls.changeBankTransaction(ctx, target, await bankIdOf(target, input), change);
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");

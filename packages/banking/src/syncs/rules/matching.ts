@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
 import { cleanAccountId, cleanExternalId } from "./cleaning.ts";
 import type { LastPages } from "./last-pages.ts";
@@ -135,7 +136,7 @@ const hasSameAmount = (row: LedgerRow, { accountId, amount, currency, type }: Re
   row.accountId === accountId && row.amount === amount && row.currency === currency && row.type === type;
 
 const daysBetween = (one: string, other: string): number =>
-  Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1000);
+  Math.abs(Date.parse(one) - Date.parse(other)) / dayMs;
 
 /**
  * Whether a report cannot be about the row under its id. Banks reuse ids, but amount, direction and currency of a posted

@@ -1,5 +1,4 @@
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
+import { dayMs } from "@purser/core";
 
 /** How many times a day the schedule syncs a connection whose provider sets no limit. */
 const readsPerDay = 4;
@@ -28,7 +27,7 @@ interface Past extends Reads {
  */
 export function nextSync({ now, failures, retryAfterSeconds = 0, ...reads }: Past): Date {
   const { quota } = reads;
-  const regular = day / Math.min(readsPerDay, quota ?? readsPerDay);
+  const regular = dayMs / Math.min(readsPerDay, quota ?? readsPerDay);
   // A short outage must not use up the few reads of the day.
   const growth = quota === null ? 2 : 15;
   const backoff = Math.min(shortestWait * growth ** (failures - 1), regular);
@@ -43,5 +42,5 @@ export function allowedFrom({ unattendedStarts, quota }: Reads): Date | null {
   if (quota === null) return null;
   // The next read fits the quota once the oldest of the last `quota` reads is more than 24 hours ago.
   const oldest = unattendedStarts[quota - 1];
-  return oldest === undefined ? null : new Date(oldest.getTime() + day);
+  return oldest === undefined ? null : new Date(oldest.getTime() + dayMs);
 }

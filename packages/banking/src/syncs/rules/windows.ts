@@ -1,7 +1,5 @@
+import { addToDay } from "@purser/core";
 import type { BankReading } from "./matching.ts";
-
-export const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 /** The number of days that are read again: banks change transactions this recent. */
 const overlapDays = 14;
@@ -17,8 +15,8 @@ interface ReadDays {
 
 /** The first day to read of an account: its last days again, and those since it has a pending transaction. */
 export function firstDayToRead({ today, since, historyDays, pendingSince }: ReadDays): string {
-  if (since === null) return daysBefore(today, historyDays);
-  const recent = daysBefore(since, overlapDays);
+  if (since === null) return addToDay(today, -historyDays);
+  const recent = addToDay(since, -overlapDays);
   return pendingSince !== null && pendingSince < recent ? pendingSince : recent;
 }
 

@@ -1,13 +1,14 @@
+import { addToDay, utcDay } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
 import { type Access, BankError, type WindowFeed, minHistoryDays } from "../../ports.ts";
 import type { BankReading } from "../rules/matching.ts";
-import { daysBefore, firstDayToRead } from "../rules/windows.ts";
+import { firstDayToRead } from "../rules/windows.ts";
 import { listPendingSince } from "../store/accounts.ts";
 import type { SyncRow } from "../store/runs.ts";
 import type { Staging } from "./apply.ts";
 
 /** The first of the days that every bank lists. */
-const servedSince = (today: string): string => daysBefore(today, minHistoryDays);
+const servedSince = (today: string): string => addToDay(today, -minHistoryDays);
 
 interface DaysRequest {
   feed: WindowFeed;
@@ -34,7 +35,7 @@ export async function readDays(
   signal: AbortSignal,
 ): Promise<BankReading> {
   await staging.clear();
-  const today = clock.now().toISOString().slice(0, 10);
+  const today = utcDay(clock.now());
   const pendingSince = await listPendingSince(db, sync, servedSince(today));
   const days = { today, since, historyDays: feed.historyDays, pendingSince: null };
   const windows = new Map<string, string>();

@@ -1,7 +1,8 @@
+import { addToDay, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
-import { daysBefore, missingFrom } from "../rules/windows.ts";
+import { missingFrom } from "../rules/windows.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, deleteConflicts, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import type { ChangeCounter } from "./change-counter.ts";
@@ -73,7 +74,7 @@ export class RowRemoval {
     const windowFrom = missingFrom(reading, {
       externalId: [...accountOf].find(([, id]) => id === accountId)?.[0] ?? "",
       firstListed: this.#scope.firstDays.get(accountId),
-      servedFrom: daysBefore(now.toISOString().slice(0, 10), minHistoryDays),
+      servedFrom: addToDay(utcDay(now), -minHistoryDays),
     });
     const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
     const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);

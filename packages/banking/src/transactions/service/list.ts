@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Problem, csvCell, csvEndOfLine, wordsOf } from "@purser/core";
+import { Problem, csvCell, csvEndOfLine, dayMs, utcDay, wordsOf } from "@purser/core";
 import type { CsvPage, Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
 import { type CsvLines, requireItem, toPage } from "@purser/platform";
@@ -140,18 +140,16 @@ async function selectAccounts(
   return account.connectionId === connectionId ? [account.id] : [];
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /** The bank days that begin (in UTC) within a range, ends included, as `YYYY-MM-DD`. */
 function daysWithin({ from, to }: { from?: Date | undefined; to?: Date | undefined }) {
   return {
-    firstDay: from && dayOf(Math.ceil(from.getTime() / day) * day),
-    lastDay: to && dayOf(Math.floor(to.getTime() / day) * day),
+    firstDay: from && dayOf(Math.ceil(from.getTime() / dayMs) * dayMs),
+    lastDay: to && dayOf(Math.floor(to.getTime() / dayMs) * dayMs),
   };
 }
 
 function dayOf(milliseconds: number): string {
-  const text = new Date(milliseconds).toISOString().slice(0, 10);
+  const text = utcDay(new Date(milliseconds));
   // No bank has a day after the year 9999.
   return text.startsWith("+") ? "9999-12-31" : text;
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@purser/core";
+import { Problem, utcDay } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
@@ -24,7 +24,7 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
     // A category that equals the bank's is stored, but readers see no change.
     if (from.category === to.category && from.note === to.note) return updated;
     await audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
-    const day = updated.transactionDate.toISOString().slice(0, 10);
+    const day = utcDay(updated.transactionDate);
     const change = { added: 0, modified: 1, removed: 0, firstDay: day, lastDay: day };
     const changes = new Map([[updated.accountId, change]]);
     await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId, changes });

@@ -1,4 +1,4 @@
-const dayMilliseconds = 24 * 60 * 60 * 1000;
+import { dayMs } from "@purser/core";
 
 /** How often a subscription is paid. */
 export interface Interval {
@@ -17,7 +17,7 @@ export function periodEnd(anchor: Date, start: Date, { interval, interval_count:
 }
 
 export function addDaysToInstant(date: Date, days: number): Date {
-  return new Date(date.getTime() + days * dayMilliseconds);
+  return new Date(date.getTime() + days * dayMs);
 }
 
 const monthsOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -1,6 +1,4 @@
-import type { cardLimitIntervals } from "@purser/core";
-
-const day = 86_400_000;
+import { type cardLimitIntervals, dayMs, utcDay } from "@purser/core";
 
 /** The range of dates with a year of four digits. */
 const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
@@ -37,7 +35,7 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
   const target = nextStart(interval, localDay(instant.getTime(), zone));
   if (target > lastInstant) return new Date(lastInstant);
   // No offset reaches a day, so the window does not end before this.
-  let from = Math.max(instant.getTime(), target - day);
+  let from = Math.max(instant.getTime(), target - dayMs);
   for (;;) {
     const { offset, until } = offsetPeriodAt(from, zone);
     // A clock that is set forward can be past the target when the period starts.
@@ -50,7 +48,7 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
 /** The number of local days since 1970-01-01, a Thursday. */
 function localDay(instant: number, zone: Zone): number {
   const local = instant + offsetPeriodAt(instant, zone).offset;
-  return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / day);
+  return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / dayMs);
 }
 
 function mondayOf(localDate: number): number {
@@ -59,16 +57,16 @@ function mondayOf(localDate: number): number {
 
 /** The local time, as if it were UTC, at which the next window starts. */
 function nextStart(interval: CalendarInterval, localDate: number): number {
-  if (interval === "DAILY") return (localDate + 1) * day;
-  if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * day;
-  const date = new Date(localDate * day);
+  if (interval === "DAILY") return (localDate + 1) * dayMs;
+  if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * dayMs;
+  const date = new Date(localDate * dayMs);
   if (interval === "MONTHLY") return date.setUTCMonth(date.getUTCMonth() + 1, 1);
   return date.setUTCFullYear(date.getUTCFullYear() + 1, 0, 1);
 }
 
 /** Returns the windows of a day in the card's time zone, as YYYY-MM-DD. */
 export function windowsOfDay(date: string): Windows {
-  return cached(windowsByDate, 1000, date, () => windowsOf(Date.parse(date) / day));
+  return cached(windowsByDate, 1000, date, () => windowsOf(Date.parse(date) / dayMs));
 }
 
 const windowsByDate = new Map<string, Windows>();
@@ -89,7 +87,7 @@ function windowsOf(localDate: number): Windows {
 }
 
 function dateText(localDate: number): string {
-  return new Date(localDate * day).toISOString().slice(0, 10);
+  return utcDay(new Date(localDate * dayMs));
 }
 
 /** A span of time with one UTC offset, in milliseconds, until an instant (exclusive). */
@@ -114,14 +112,14 @@ function zoneOf(timeZone: string): Zone {
 }
 
 function offsetPeriodAt(instant: number, zone: Zone): OffsetPeriod {
-  const start = Math.floor(instant / day) * day;
+  const start = Math.floor(instant / dayMs) * dayMs;
   const [first, second] = cached(zone.days, 100, start, () => offsetPeriodsOf(start, zone));
   return instant < first.until ? first : second;
 }
 
 /** The offset periods of a UTC day: at most two, because no zone has ever changed its offset twice within three days. */
 function offsetPeriodsOf(start: number, zone: Zone): readonly [OffsetPeriod, OffsetPeriod] {
-  const end = start + day;
+  const end = start + dayMs;
   const before = offsetAt(start, zone);
   const after = offsetAt(end, zone);
   const change = before === after ? end : changeBetween(start, end, zone);

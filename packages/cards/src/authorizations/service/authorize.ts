@@ -1,4 +1,4 @@
-import { Problem, newId } from "@purser/core";
+import { Problem, dayMs, newId } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
@@ -299,7 +299,7 @@ function rowsOf(
 type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;
 
 /** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
-const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
+const defaultHoldMs = 7 * dayMs;
 
 /**
  * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved

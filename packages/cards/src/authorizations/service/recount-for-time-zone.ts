@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import { findOrganization } from "@purser/organizations";
 import { type Platform, retryTransaction } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
@@ -28,8 +29,6 @@ export async function enqueueRecounts(
     await outbox.enqueue(transaction, cardJobs.recountAll, { organizationId, after: last });
   });
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * No open day, week or month, in any time zone, contains a purchase that is older. An older purchase keeps its day, unless

@@ -1,4 +1,4 @@
-import { Problem, cardLimitsOf } from "@purser/core";
+import { Problem, cardLimitsOf, utcDay } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -117,7 +117,7 @@ export async function findDecisionContexts(
   queries: readonly DecisionQuery[],
   organizationId: string | null = null,
 ) {
-  const rows = queries.map(({ at, ...query }) => ({ ...query, day: at.toISOString().slice(0, 10) }));
+  const rows = queries.map(({ at, ...query }) => ({ ...query, day: utcDay(at) }));
   const parameters = { queries: JSON.stringify(rows), organization: organizationId };
   const contexts = organizationId === null ? contextsOfAny : contextsOfOne;
   const found = await contexts(db).execute(parameters);

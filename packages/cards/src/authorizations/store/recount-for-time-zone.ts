@@ -1,4 +1,4 @@
-import { firstIdAt } from "@purser/core";
+import { dayMs, firstIdAt } from "@purser/core";
 import { type Transaction, cardCounters, cardTransactions } from "@purser/db";
 import { and, between, eq, gte, or, sql } from "drizzle-orm";
 
@@ -7,7 +7,7 @@ interface CardKey {
   id: string;
 }
 
-const clockSkewMs = 24 * 60 * 60 * 1000;
+const clockSkewMs = dayMs;
 
 /** The purchases with a card since an instant, and around a New Year: their days, and what counts against the limits. */
 export function listPurchasesToRecount(

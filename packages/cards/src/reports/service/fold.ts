@@ -1,8 +1,8 @@
-import { cardSpendingGroups, dayIn } from "@purser/core";
+import { addToDay, cardSpendingGroups, dayIn, dayMs, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
-import { dayAfter, endsMonth, startOfDay } from "../rules.ts";
+import { endsMonth, startOfDay } from "../rules.ts";
 import {
   deleteSpendingTotals,
   findFirstCreated,
@@ -15,14 +15,14 @@ import {
 } from "../store.ts";
 
 /** A transaction of another process may still be on its way, under an id of that process's clock. */
-const settlingMs = 24 * 60 * 60 * 1000;
+const settlingMs = dayMs;
 
 type Parts = Pick<Platform, "db" | "clock">;
 
 /** Adds to the totals, for every organization, the days that no message of the network can still change. */
 export async function foldSpending(platform: Parts): Promise<void> {
   const { db, clock } = platform;
-  const lastDay = dayIn("UTC", new Date(clock.now().getTime() - settlingMs));
+  const lastDay = utcDay(new Date(clock.now().getTime() - settlingMs));
   for (const organizationId of await listUnfolded(db, lastDay))
     while (await db.transaction((transaction) => foldDay(platform, transaction, organizationId)));
 }
@@ -38,9 +38,9 @@ async function foldDay({ clock }: Parts, transaction: Transaction, organizationI
   if (!isSameZone) await deleteSpendingTotals(transaction, organizationId);
   const until = isSameZone ? fold.foldedUntil : null;
   if (!isSameZone) await setFold(transaction, { organizationId, timeZone, foldedUntil: null });
-  const day = until === null ? await firstDay(transaction, organizationId, timeZone) : dayAfter(until);
+  const day = until === null ? await firstDay(transaction, organizationId, timeZone) : addToDay(until, 1);
   if (day === undefined) return false;
-  const span = { from: startOfDay(day, timeZone), until: startOfDay(dayAfter(day), timeZone) };
+  const span = { from: startOfDay(day, timeZone), until: startOfDay(addToDay(day, 1), timeZone) };
   if (span.until.getTime() > clock.now().getTime() - settlingMs) return false;
   if (await hasOpenHold(transaction, organizationId, span)) return false;
   for (const groupBy of cardSpendingGroups) {

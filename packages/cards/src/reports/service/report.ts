@@ -1,10 +1,10 @@
-import { type ReportDays, eachDay, reportDays, reportedSum } from "@purser/core";
+import { type ReportDays, addToDay, eachDay, reportDays, reportedSum } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
 import { callerId } from "@purser/platform";
 import type { z } from "zod";
 import type { ReportSpending } from "../contract.ts";
-import { type SpendingSum, addSpending, dayAfter, splitIntoMonths, startOfDay } from "../rules.ts";
+import { type SpendingSum, addSpending, splitIntoMonths, startOfDay } from "../rules.ts";
 import { type SpendingGroup, findFold, listCardLabels, sumTotals, sumTransactions } from "../store.ts";
 
 interface Scope {
@@ -49,7 +49,7 @@ async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
   if (until === null || until < days.first) return sumRaw(db, scope, undefined);
   const totaled = { first: days.first, last: until < days.last ? until : days.last };
   const parts = groupBy === "day" ? { days: [totaled], months: null } : splitIntoMonths(totaled);
-  const rest = { ...scope, days: { first: dayAfter(until), last: days.last } };
+  const rest = { ...scope, days: { first: addToDay(until, 1), last: days.last } };
   const [totals, recent] = await Promise.all([
     sumTotals(db, organizationId, groupBy, parts),
     until < days.last ? sumRaw(db, rest, undefined) : [],
@@ -65,7 +65,7 @@ function sumRaw(
 ): Promise<SpendingSum[]> {
   const spanOf = (from: string, to: string) => ({
     from: startOfDay(from, timeZone),
-    until: startOfDay(dayAfter(to), timeZone),
+    until: startOfDay(addToDay(to, 1), timeZone),
   });
   const days = groupBy === "day" ? eachDay({ first, last }) : [];
   return sumTransactions(db, organizationId, {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
+import { Problem, type ProblemCode, dayMs, newId, problemCatalog } from "@purser/core";
 import { actorOf, audit, callerId, transactAfterProviderCall } from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { z } from "zod";
@@ -130,7 +130,7 @@ async function purchaseOrCard(
 const about = ({ reference }: Card, at: Date) => ({ card: reference!, at: at.toISOString() });
 
 /** The retention of idempotency keys. */
-const keyRetentionMs = 24 * 60 * 60 * 1000;
+const keyRetentionMs = dayMs;
 
 /**
  * The network's id of a message. With an idempotency key it follows from the request, so a request repeated after a

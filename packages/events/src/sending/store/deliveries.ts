@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import {
   type Executor,
   type StoredDeliveryAttempt,
@@ -136,7 +137,7 @@ export interface EndpointOutcome extends EndpointLease {
   isReleased: boolean;
 }
 
-const seriesEndsAfterMs = 2 * 24 * 60 * 60 * 1000;
+const seriesEndsAfterMs = 2 * dayMs;
 
 /**
  * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. After two days without

@@ -1,3 +1,4 @@
+import { dayMs } from "@purser/core";
 import type { FakeLemonSqueezyCheckout, LemonSqueezyState, FakeLemonSqueezySubscription } from "./state.ts";
 
 /** Changes of a subscription, whether caused by its customer, our requests or time. */
@@ -50,7 +51,7 @@ export function failFakeLemonSqueezyPayment(
   state: LemonSqueezyState,
   subscription: FakeLemonSqueezySubscription,
 ): void {
-  const inFiveDays = new Date(state.clock.now().getTime() + 5 * 24 * 60 * 60 * 1000);
+  const inFiveDays = new Date(state.clock.now().getTime() + 5 * dayMs);
   changeFakeLemonSqueezySubscription(state, subscription, { status: "past_due", renewsAt: inFiveDays });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
+import { dayMs } from "@purser/core";
 import { type FakePolarPrice, sellerId } from "./catalog.ts";
 
 interface Bought {
@@ -32,7 +33,7 @@ export function checkoutOf(
     created_at: now.toISOString(),
     client_secret: secret,
     url: `https://sandbox.polar.sh/checkout/${secret}`,
-    expires_at: new Date(now.getTime() + 24 * 60 * 60 * 1000).toISOString(),
+    expires_at: new Date(now.getTime() + dayMs).toISOString(),
     amount,
     net_amount: amount,
     total_amount: amount,

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { dayMs } from "@purser/core";
 import type { Schemas } from "../api.ts";
 import type { Consent } from "../consents.ts";
 import { exampleInstitution } from "./data.ts";
@@ -27,7 +28,7 @@ export interface FakeConsent extends Consent {
 }
 
 /** Consents in the United Kingdom are confirmed every 90 days. */
-const confirmationMs = 90 * 24 * 60 * 60 * 1000;
+const confirmationMs = 90 * dayMs;
 
 /**
  * The part of Yapily's HTTP API that the adapter uses, after the public description and the documented error responses.

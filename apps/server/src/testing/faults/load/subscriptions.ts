@@ -1,10 +1,10 @@
-import type { RandomSource, subscriptionStatuses } from "@purser/core";
+import { type RandomSource, type subscriptionStatuses, dayMs } from "@purser/core";
 import type { Team, Tenant } from "../acknowledged-state.ts";
 import type { LoadContext, Workload } from "../load-context.ts";
 import { mutate, mutateFor } from "./mutate.ts";
 
 /** How far ahead a subscription's clock is moved at most. The sandbox refuses more than five years from now. */
-const furthestMs = 4 * 366 * 86_400_000;
+const furthestMs = 4 * 366 * dayMs;
 
 interface Subscription {
   id: string;

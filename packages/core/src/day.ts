@@ -1,0 +1,26 @@
+// A day is written as YYYY-MM-DD. Such days compare as text.
+
+/**
+ * The milliseconds of a day of 24 hours.
+ *
+ * @example
+ * new Date(clock.now().getTime() - 7 * dayMs); // a week ago
+ */
+export const dayMs = 86_400_000;
+
+/**
+ * Returns the UTC day of an instant.
+ *
+ * @example
+ * utcDay(new Date("2026-03-01T23:30:00Z")); // "2026-03-01"
+ */
+export const utcDay = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+/**
+ * Adds days to a day. A negative number subtracts.
+ *
+ * @example
+ * addToDay("2026-02-28", 1); // "2026-03-01"
+ */
+export const addToDay = (day: string, days: number): string =>
+  utcDay(new Date(Date.parse(day) + days * dayMs));
