@@ -13,6 +13,7 @@ export {
   listOwners,
   lockForMember,
   lockForOwner,
+  lockForOwnerById,
   lockForOwnerOrKey,
   releaseUser,
   transferOrganization,

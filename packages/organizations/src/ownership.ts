@@ -9,6 +9,7 @@ import {
   recordAudit,
   refuseKey,
   retryTransaction,
+  userOf,
 } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { type OrganizationAccess, findAccess } from "./access.ts";
@@ -118,10 +119,20 @@ export function transferOrganization(
 }
 
 /**
- * Locks an organization and checks its owner again. Since the request's own check the owner may have been removed or
- * demoted, or the organization deleted. Throws `missing` or FORBIDDEN.
+ * Locks an organization and checks again that the caller is its owner. Since the request's own check the owner may have been
+ * removed or demoted, or the organization deleted. Throws `missing` or FORBIDDEN.
  */
-export async function lockForOwner(
+export function lockForOwner(
+  { caller }: Pick<CallerContext, "caller">,
+  transaction: Transaction,
+  organizationId: string,
+  missing?: ProblemCode,
+): Promise<OrganizationRow> {
+  return lockForOwnerById(transaction, organizationId, userOf(caller).userId, missing);
+}
+
+/** Like {@link lockForOwner}, for a user who may not be the caller. */
+export async function lockForOwnerById(
   transaction: Transaction,
   organizationId: string,
   userId: string,
@@ -158,7 +169,7 @@ export async function lockForOwnerOrKey(
   organizationId: string,
   missing: ProblemCode = "ORGANIZATION_NOT_FOUND",
 ): Promise<OrganizationRow> {
-  if (!isOrganizationKey(caller)) return lockForOwner(transaction, organizationId, caller.userId, missing);
+  if (!isOrganizationKey(caller)) return lockForOwner({ caller }, transaction, organizationId, missing);
   const organization = await lockOrganization(transaction, organizationId);
   const key = { organizationId: caller.organizationId, id: caller.keyId };
   const isOfOrganization =

@@ -61,7 +61,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
 
 export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
+    const before = await lockForOwner(ctx, transaction, input.id);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     if (name === before.name && avatarUrl === before.avatarUrl) return before;
     await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
@@ -83,7 +83,7 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
 
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, input.id);
     const now = ctx.clock.now();
     for (const { blocksDeletion } of ctx.organizationHooks) {
       const detail = await blocksDeletion?.(transaction, input.id, now);

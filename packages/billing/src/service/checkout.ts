@@ -48,7 +48,7 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
       return open.url ?? createPage(ctx, open);
     },
     async (transaction, url) => {
-      await lockForOwner(transaction, ctx.organization.id, userOf(ctx.caller).userId);
+      await lockForOwner(ctx, transaction, ctx.organization.id);
       return url;
     },
   );
@@ -67,7 +67,7 @@ async function findOrInsertCheckout(
 ): Promise<CheckoutRow> {
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
-  await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+  await lockForOwner(ctx, transaction, organizationId);
   const subscriptions = await listSubscriptionRows(transaction, organizationId);
   if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
     throw new Problem("ALREADY_SUBSCRIBED");

@@ -1,6 +1,6 @@
 import { Problem, newId, validationFailed } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { audit, requireItem, toPage, transact, userOf } from "@purser/platform";
+import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
@@ -18,7 +18,7 @@ export async function listCardPolicies(ctx: CardsContext, input: z.output<typeof
 export function createCardPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
   const { organizationId, name, ...draft } = input;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, organizationId);
     const createdAt = ctx.clock.now();
     const details = { name, ...termsOf(draft) };
     const policy = { id: newId("pol", createdAt), organizationId, ...details };
@@ -37,7 +37,7 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
 export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
   const { organizationId, policyId: id, ...patch } = input;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, organizationId);
     const before = await lockPolicy(transaction, { organizationId, id });
     if (before === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");
     const change = policyChanges(before, patch);

@@ -37,7 +37,7 @@ export function createCard(ctx: CardsContext, input: Input) {
       }
     },
     async (transaction, { intent, issued, sentVersion }) => {
-      await lockForOwner(transaction, input.organizationId, userOf(ctx.caller).userId);
+      await lockForOwner(ctx, transaction, input.organizationId);
       await requireParts(transaction, input);
       const locked = await lockCard(transaction, intent);
       if (locked === undefined) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

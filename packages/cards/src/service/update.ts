@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { findMembership, lockForMember, lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact, userOf } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
@@ -29,7 +29,7 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
 export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>) {
   return transact(ctx, input, async (transaction) => {
     // A member who leaves has their cards frozen under this lock, so a new assignee is a member until the commit.
-    await lockForOwner(transaction, input.organizationId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, input.organizationId);
     const card = await lockVisibleCard(ctx, transaction, input);
     const {
       nickname = card.nickname,

@@ -56,7 +56,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
   const { organizationId, email, role } = input;
   const caller = userOf(ctx.caller);
   return transact(ctx, input, async (transaction) => {
-    const organization = await lockForOwner(transaction, organizationId, caller.userId);
+    const organization = await lockForOwner(ctx, transaction, organizationId);
     if (ctx.settings.requireVerifiedEmail && !caller.emailVerified) throw new Problem("EMAIL_NOT_VERIFIED");
     // Always looks for a membership, so the time does not reveal whether the address has an account.
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";
@@ -139,7 +139,7 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const { organizationId } = ctx.membership;
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "INVITATION_NOT_FOUND");
+    await lockForOwner(ctx, transaction, organizationId, "INVITATION_NOT_FOUND");
     const revoked = await deleteInvitation(transaction, { organizationId, id });
     if (revoked === undefined) throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });

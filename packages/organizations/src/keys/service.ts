@@ -1,6 +1,6 @@
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { audit, requireItem, toPage, transact, userOf } from "@purser/platform";
+import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
@@ -28,7 +28,7 @@ export async function listOrganizationKeys(ctx: MemberContext, input: z.output<t
 export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof CreateOrganizationKey>) {
   const { organizationId, name, access, expiresAt = null } = input;
   const create = async (transaction: Transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, organizationId);
     const createdAt = ctx.clock.now();
     if (expiresAt !== null && expiresAt <= createdAt) {
       throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
@@ -51,7 +51,7 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
 export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof TheOrganizationKey>) {
   const { organizationId } = ctx.membership;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId, "API_KEY_NOT_FOUND");
+    await lockForOwner(ctx, transaction, organizationId, "API_KEY_NOT_FOUND");
     const revoked = await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now());
     if (revoked === undefined) return;
     await audit(ctx, transaction, { organizationId, subject: input.id });

@@ -1,4 +1,4 @@
-import { audit, transact, userOf } from "@purser/platform";
+import { audit, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
@@ -9,7 +9,7 @@ import type { UpdateSettings } from "./contract.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockForOwner(transaction, input.id, userOf(ctx.caller).userId);
+    const before = await lockForOwner(ctx, transaction, input.id);
     const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
     const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };
     const to = { timeZone, partialApprovals };

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact, userOf } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
@@ -27,7 +27,7 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
     const find = async () =>
       pickPair(await findAccountRows(transaction, teamId, [accountId, intoAccountId]), input);
     await find();
-    await lockForOwner(transaction, teamId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, teamId);
     // Another merge may have ended one of them since.
     const found = await find();
     const connections = await lockConnections(transaction, teamId, [

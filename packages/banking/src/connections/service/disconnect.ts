@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact, userOf } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordConnectionEvent } from "../../events/service.ts";
@@ -14,7 +14,7 @@ import { endConsents } from "./revoke.ts";
 export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, teamId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, teamId);
     const connection = await lockConnection(transaction, teamId, connectionId);
     if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
     if (connection.status === "ACTIVE") await end(ctx, transaction, connection);

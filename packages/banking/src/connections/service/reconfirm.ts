@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall, userOf } from "@purser/platform";
+import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import { callBank, findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
@@ -30,7 +30,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
       return { ...confirmed, consentId: consent.id };
     },
     async (transaction, { consentId, expiresAt: grantedUntil, reconfirmBy = null }) => {
-      await lockForOwner(transaction, teamId, userOf(ctx.caller).userId);
+      await lockForOwner(ctx, transaction, teamId);
       const connection = await lockConnection(transaction, teamId, connectionId);
       const consent = await findNewestConsent(transaction, teamId, connectionId);
       // The consent ended, or another one replaced it, during the call to the bank.

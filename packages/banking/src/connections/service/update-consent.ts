@@ -1,7 +1,7 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transactAfterProviderCall, userOf } from "@purser/platform";
+import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import {
   type PermittedAccounts,
@@ -42,7 +42,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
       return reopenIfEnded(ctx, input);
     },
     async (transaction, reopened) => {
-      await lockForOwner(transaction, input.teamId, userOf(ctx.caller).userId);
+      await lockForOwner(ctx, transaction, input.teamId);
       const { connection, consent } = await load(ctx, input, transaction);
       const { scopes, expiresAt } = input;
       // The consent ended, or another one replaced it, during the call to the bank.

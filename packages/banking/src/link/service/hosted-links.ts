@@ -43,7 +43,7 @@ export function createLink(ctx: BankingContext, input: Input) {
     input,
     async () => openLink(ctx, await subjectOf(ctx, input), redirectUrl),
     async (transaction, { url, row }) => {
-      await lockForOwner(transaction, input.teamId, userOf(ctx.caller).userId);
+      await lockForOwner(ctx, transaction, input.teamId);
       await insertLink(transaction, ctx.settings.encryptionKeys, row);
       return { url, expiresAt: row.expiresAt };
     },

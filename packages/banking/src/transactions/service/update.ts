@@ -1,6 +1,6 @@
 import { Problem, utcDay } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, transact, userOf } from "@purser/platform";
+import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
@@ -12,7 +12,7 @@ import { readTransaction } from "./read.ts";
 export function updateBankTransaction(ctx: BankingContext, input: z.output<typeof UpdateTransaction>) {
   const { teamId: organizationId, transactionId: id } = input;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, organizationId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, organizationId);
     const before = await lockPersonalValues(transaction, organizationId, id);
     if (before === undefined) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
     const { category: ownCategory = before.ownCategory, note = before.note } = input;
