@@ -11,7 +11,6 @@ export const benchRouter = router({
         rest: { method: "GET", path: "/api/bench/:id" },
         summary: "Answers without a database.",
         access: "public",
-        public: true,
       })
       .input(Input)
       .output(Output)
@@ -21,7 +20,6 @@ export const benchRouter = router({
         rest: { method: "GET", path: "/api/bench/transactions" },
         summary: "Answers with a page, without a database.",
         access: "public",
-        public: true,
       })
       .input(z.strictObject({}).prefault({}))
       .output(Transactions)

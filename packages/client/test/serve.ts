@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createContext } from "@purser/platform";
-import { answerTrpc, appRouter } from "@purser/router";
+import { type Context, answerTrpc, appRouter } from "@purser/router";
 import type { Person, TestPurser } from "@purser/testing";
 import type { AnyTRPCRouter } from "@trpc/server";
 
@@ -34,15 +34,15 @@ export function servePurser({ platform }: TestPurser, people: Person[]): Promise
   });
 }
 
-/** Serves any router without a context. */
+/** Serves any router whose procedures need no context. */
 export function serveRouter(router: AnyTRPCRouter): Promise<TestServer> {
-  return serve((request) => respondWithTrpc(request, {}, router));
+  return serve((request) => respondWithTrpc(request, {} as Context, router));
 }
 
 /** Answers like the server, without its checks. */
 export async function respondWithTrpc(
   request: Request,
-  ctx: object,
+  ctx: Context,
   router: AnyTRPCRouter = appRouter,
 ): Promise<Response> {
   if (request.headers.has("trpc-accept"))

@@ -106,6 +106,9 @@ export interface ResponseMetadata {
   csv: Buffer | null;
 }
 
+/** Returns the metadata of a response before its procedure runs. */
+export const emptyResponse = (): ResponseMetadata => ({ replayed: false, nextAfter: null, csv: null });
+
 /** What one request adds to the platform. */
 export interface RequestState extends RequestInfo {
   response: ResponseMetadata;
@@ -124,5 +127,5 @@ export interface SignedIn {
 export type CallerContext = BaseContext & SignedIn;
 
 export function createContext<P extends Platform>(platform: P, request: RequestInfo): P & RequestState {
-  return { ...platform, ...request, response: { replayed: false, nextAfter: null, csv: null } };
+  return { ...platform, ...request, response: emptyResponse() };
 }

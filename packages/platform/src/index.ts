@@ -6,6 +6,7 @@ export {
   type CallerContext,
   createContext,
   type CsvLines,
+  emptyResponse,
   type OrganizationKeyCaller,
   type Platform,
   type PresentedCredential,

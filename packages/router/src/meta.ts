@@ -33,12 +33,13 @@ export const audiences = {
 export interface Meta {
   rest: RestMeta;
   summary: string;
-  /** Who may call it, for the documentation. `access.test.ts` compares it with what the procedure does. */
+  /**
+   * Who may call it, for the documentation. `public` needs no authentication. `access.test.ts` compares it with what the
+   * procedure does.
+   */
   access: keyof typeof audiences;
   /** What the response holds, as a sentence. Absent for a procedure without an output. */
   returns?: string;
-  /** Set for a procedure that needs no authentication. */
-  public?: true;
   /**
    * Set for a mutation whose output has a secret that is shown once. It is not stored, so a repeat with the same
    * `Idempotency-Key` is refused.

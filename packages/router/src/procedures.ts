@@ -42,9 +42,13 @@ export function proceduresOf(router: AnyTRPCRouter): ReadonlyMap<string, Procedu
 
 /** Whether a procedure is a list that is read in pages: it continues behind the item `after`. */
 export function isList({ inputs, output }: Pick<ProcedureInfo, "inputs" | "output">): boolean {
-  const [contract] = inputs;
-  const input = contract instanceof z.ZodPrefault ? contract.unwrap() : contract;
+  const input = inputContractOf(inputs);
   return input instanceof z.ZodObject && "after" in input.shape && output instanceof z.ZodArray;
+}
+
+/** Returns the contract of an input. On tRPC the input of some procedures may be absent (`prefault({})`). */
+export function inputContractOf([contract]: ProcedureInfo["inputs"]) {
+  return contract instanceof z.ZodPrefault ? contract.unwrap() : contract;
 }
 
 /**

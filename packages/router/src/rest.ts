@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import { z } from "zod";
 import type { Context } from "./context.ts";
 import type { Meta, RestMeta } from "./meta.ts";
-import { type ProcedureInfo, proceduresOf } from "./procedures.ts";
+import { type ProcedureInfo, inputContractOf, proceduresOf } from "./procedures.ts";
 import { fromJson, fromText } from "./rest-input.ts";
 
 /** One REST endpoint. Register the routes with an HTTP framework in the order of `restRoutes`. */
@@ -91,10 +91,9 @@ function csvColumnsOf(name: string, output: z.ZodType): string[] {
   return csvColumns(item).map((column) => column.name);
 }
 
-/** On tRPC the input of some procedures may be absent (`prefault({})`). On REST it is then the empty object. */
+/** An input that may be absent on tRPC is the empty object on REST. */
 function inputObject(name: string, inputs: readonly z.ZodType[]): z.ZodObject {
-  const [contract] = inputs;
-  const input = contract instanceof z.ZodPrefault ? contract.unwrap() : contract;
+  const input = inputContractOf(inputs);
   if (!(input instanceof z.ZodObject)) throw new Error(`${name}: a procedure on REST has an object as input`);
   return input;
 }

@@ -1,5 +1,7 @@
 import { Problem, validationFailed } from "@purser/core";
+import { emptyResponse } from "@purser/platform";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import type { Context } from "./context.ts";
 import { procedureProblem } from "./problems.ts";
 import { type ProcedureInfo, configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts";
 import { type TrackedStream, isTrackedStream } from "./stream.ts";
@@ -31,13 +33,13 @@ export interface TrpcReply {
 export async function answerTrpc(
   router: AnyTRPCRouter,
   request: TrpcRequest,
-  ctx: object,
+  ctx: Context,
   toProblem: (error: unknown) => Problem = procedureProblem,
 ): Promise<TrpcReply> {
   const inputOf = inputReader(router, request);
   const calls = request.names.map((name, index) => {
     // Each call of a batch has its own response metadata.
-    const call = { name, index, ctx: { ...ctx, response: { replayed: false, nextAfter: null } } };
+    const call = { name, index, ctx: { ...ctx, response: emptyResponse() } };
     return answerCall(router, call, () => inputOf(index), toProblem);
   });
   const answers = await Promise.all(calls);
@@ -75,7 +77,7 @@ export function withBatchInputs(router: AnyTRPCRouter, request: TrpcRequest): An
 interface Call {
   name: string;
   index: number;
-  ctx: { response: { replayed: boolean; nextAfter: string | null } };
+  ctx: Context;
 }
 
 interface Answer {
@@ -134,7 +136,7 @@ function procedureInput(procedure: ProcedureInfo, raw: unknown): unknown {
 export async function subscribeTrpc(
   router: AnyTRPCRouter,
   request: TrpcRequest & { lastEventId: string | undefined },
-  ctx: object,
+  ctx: Context,
 ): Promise<TrackedStream<unknown>> {
   const [name = ""] = request.names;
   const procedure = proceduresOf(router).get(name)!;
@@ -194,7 +196,7 @@ function batchInputs(inputs: unknown = {}): Record<number, unknown> {
 export function errorShape(
   router: AnyTRPCRouter,
   procedure: Pick<ProcedureInfo, "type"> | undefined,
-  { name, ctx }: { name: string; ctx: object },
+  { name, ctx }: { name: string; ctx: Pick<Context, "requestId"> },
   error: unknown,
 ): object {
   return getTRPCErrorShape({

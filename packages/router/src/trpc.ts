@@ -87,6 +87,9 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
   return {};
 });
 
+/** What a caller must be in the organization. */
+export type RequiredRole = "member" | "owner" | "ownerOrKey";
+
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
  * unknown identifier. A member whose role does not suffice gets FORBIDDEN, and so does a key for reading that would change
@@ -96,14 +99,14 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
  * Without `of`, the input has `organizationId` or `teamId`.
  */
 export function inOrganization(
-  role: "member" | "owner" | "ownerOrKey",
+  role: RequiredRole,
 ): Authorization<{ organizationId: string } | { teamId: string }, OrganizationAccess>;
 export function inOrganization<Input>(
-  role: "member" | "owner" | "ownerOrKey",
+  role: RequiredRole,
   of: OrganizationLookup<Input>,
 ): Authorization<Input, OrganizationAccess>;
 export function inOrganization(
-  role: "member" | "owner" | "ownerOrKey",
+  role: RequiredRole,
   of: OrganizationLookup<never> = organizationFromInput,
 ) {
   return authorize(async (ctx, input: never, type) => {
@@ -128,7 +131,7 @@ function databaseOf({ db, nodes }: Pick<Context, "db" | "nodes">, organizationId
 }
 
 function refuseRole(
-  role: "member" | "owner" | "ownerOrKey",
+  role: RequiredRole,
   { membership }: OrganizationAccess,
   caller: Caller,
   type: ProcedureType,

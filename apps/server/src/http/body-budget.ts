@@ -13,7 +13,7 @@ const quarters: Readonly<Record<BodyPurpose, number>> = { requests: 2, webhooks:
  * A body up to this size always fits, so no flood of large bodies keeps a small request out. The limit of connections
  * bounds the memory of these. A request for a decision has about 8 KiB.
  */
-const freeBodyBytes = 16 * 1024;
+export const freeBodyBytes = 16 * 1024;
 
 /** The memory of one body. */
 export interface BodyLease {

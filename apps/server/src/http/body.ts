@@ -1,12 +1,10 @@
 import { Readable } from "node:stream";
 import { Problem } from "@purser/core";
-import type { BodyLease, BodyPurpose } from "./body-budget.ts";
+import { type BodyLease, type BodyPurpose, freeBodyBytes } from "./body-budget.ts";
 import type { HttpContext } from "./context.ts";
 import { clientLeft } from "./problems.ts";
 
 const maximumBytes = 1024 * 1024;
-/** So much memory a body without a declared length takes at first. It always fits. */
-const firstBytes = 16 * 1024;
 
 /**
  * Reads the body as bytes, empty without a body. Throws PAYLOAD_TOO_LARGE as soon as it exceeds 1 MiB, UNAVAILABLE if the
@@ -80,7 +78,8 @@ async function readChunks(
     const end = length + chunk.byteLength;
     if (end > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
     if (end > bytes.length) {
-      const larger = Math.min(Math.max(end, 2 * bytes.length, firstBytes), maximumBytes);
+      // A body without Content-Length starts with a buffer that always fits.
+      const larger = Math.min(Math.max(end, 2 * bytes.length, freeBodyBytes), maximumBytes);
       lease.extendTo(larger);
       const grown = new Uint8Array(larger);
       grown.set(bytes.subarray(0, length));

@@ -8,30 +8,34 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
+import { readWeights } from "./accept.ts";
 import type { HttpContext } from "./context.ts";
 import { respond } from "./response.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** They cost about as much as encoding the JSON does. */
+const levels = {
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 1 } },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+  gzip: { level: 4 },
+};
+
 /**
- * The best first, if a client accepts several alike. The levels cost about as much as encoding the JSON does. They run on
- * the main thread: the thread pool hashes passwords, and an answer would wait behind those.
+ * The best first, if a client accepts several alike. They run on the main thread: the thread pool hashes passwords, and an
+ * answer would wait behind those.
  */
 const encoders = {
-  zstd: (text: string): Bytes =>
-    zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  br: (text: string): Bytes => brotli(text, 3),
-  gzip: (text: string): Bytes => gzipSync(text, { level: 4 }),
+  zstd: (text: string): Bytes => zstdCompressSync(text, levels.zstd),
+  br: (text: string): Bytes => brotliCompressSync(text, levels.br),
+  gzip: (text: string): Bytes => gzipSync(text, levels.gzip),
 };
 
 /** For pages, which are long and seldom read: a sixth smaller, in a few milliseconds. */
 const pageEncoders = {
-  br: (text: string): Bytes => brotli(text, 5),
+  br: (text: string): Bytes => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text: string): Bytes => gzipSync(text, { level: 6 }),
 };
-
-const brotli = (text: string, quality: number): Bytes =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 export type Encoding = keyof typeof encoders;
 const encodings = Object.keys(encoders) as Encoding[];
@@ -39,9 +43,9 @@ const encodings = Object.keys(encoders) as Encoding[];
 /** Compresses a stream, at the levels of a text. It runs in the thread pool, which a long stream shares with others. */
 export const compressor = (encoding: Encoding): Transform =>
   ({
-    zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-    br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
-    gzip: () => createGzip({ level: 4 }),
+    zstd: () => createZstdCompress(levels.zstd),
+    br: () => createBrotliCompress(levels.br),
+    gzip: () => createGzip(levels.gzip),
   })[encoding]();
 
 /** Smaller bodies fit into one packet anyway. */
@@ -130,7 +134,7 @@ export function preferredEncoding(
   accepted: string,
   available: readonly Encoding[] = encodings,
 ): Encoding | null {
-  const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
+  const weights = readWeights(accepted);
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   let best: Encoding | null = null;
   let weight = weights.get("identity") ?? 0;
@@ -140,11 +144,4 @@ export function preferredEncoding(
     if (own > weight || (best === null && own > 0 && own === weight)) [best, weight] = [encoding, own];
   }
   return best;
-}
-
-function readWeight(entry: string): [name: string, weight: number] {
-  const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
-  const weight = parameters.find((parameter) => parameter.startsWith("q="));
-  // An unreadable weight counts as a refusal.
-  return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
 }

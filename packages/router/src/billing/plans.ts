@@ -9,7 +9,6 @@ export const plans = {
       summary: "Lists the plans that all payment providers have on sale.",
       access: "public",
       returns: "A page of the plans of all payment providers.",
-      public: true,
     })
     .input(ListPlans.prefault({}))
     .output(z.array(BillingPlan))

@@ -15,7 +15,6 @@ export const merchantCategories = {
         "Lists the categories of merchants that card policies can allow or block: code, name and kind of business.",
       access: "public",
       returns: "The categories, by code. All of them fit a page.",
-      public: true,
     })
     .input(ListMerchantCategories.prefault({}))
     .output(z.array(MerchantCategory))

@@ -31,7 +31,7 @@ export function restOperation(route: RestRoute, path: string, schemas: Json): Js
     operationId: route.procedure,
     tags: [tagOf(route)],
     ...texts(route),
-    ...(route.meta.public && { security: [] }),
+    ...(route.meta.access === "public" && { security: [] }),
     parameters,
     ...(hasBody && others.length > 0 && { requestBody: body(others, properties, required) }),
     responses: responses(route, schemas),
