@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { isUnavailable, sqlState } from "@purser/db";
+import { type Database, isUnavailable, sqlState } from "@purser/db";
 
 export interface BatcherOptions<Input, Output> {
   /**
@@ -92,6 +92,24 @@ export function createBatcher<Input, Output>(
       waiting.add({ input, group: groupOf(input), since: performance.now(), resolve, reject });
       startBatches();
     });
+}
+
+/**
+ * Creates a value for each database when it is first needed. A process has several databases: the pools of its parts, and
+ * those of the nodes of a cluster.
+ *
+ * @example
+ * const options = { maxBatchSize: 100, maxWaitMs: 1000 };
+ * const insertIn = perDatabase((db) => createBatcher({ ...options, run: (rows) => insertRows(db, rows) }));
+ * const row = await insertIn(db)(input);
+ */
+export function perDatabase<Value>(create: (db: Database) => Value): (db: Database) => Value {
+  const values = new WeakMap<Database, { value: Value }>();
+  return (db) => {
+    const known = values.get(db) ?? { value: create(db) };
+    values.set(db, known);
+    return known.value;
+  };
 }
 
 /** Statement timeout and lock timeout: a single call would take as long again. */

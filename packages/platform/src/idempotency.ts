@@ -56,17 +56,13 @@ export async function claimKey(
     .insert(idempotencyKeys)
     .values({ ...row, createdAt: now })
     .onConflictDoUpdate({
-      target: [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key],
+      target: keyColumns,
       set: { fingerprint: row.fingerprint, output: null, createdAt: now },
       setWhere: lt(idempotencyKeys.createdAt, expiry(now)),
     })
     .returning({ key: idempotencyKeys.key })
     .catch(stillRunning);
-  if (claimed.length === 0) {
-    const first = await storedOutput(ctx, transaction, claim);
-    if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
-    return first;
-  }
+  if (claimed.length === 0) return storedOrInProgress(ctx, transaction, claim);
   return {
     complete: async (output, isSecret) => {
       const stored = isSecret
@@ -109,7 +105,7 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
     .insert(idempotencyKeys)
     .values({ ...row, leasedUntil, createdAt: now })
     .onConflictDoUpdate({
-      target: [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key],
+      target: keyColumns,
       set: { fingerprint: row.fingerprint, output: null, leasedUntil, createdAt: now },
       setWhere: or(lt(idempotencyKeys.createdAt, expiry(now)), hasLapsed(now))!,
     })
@@ -119,11 +115,7 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
       if (isUnavailable(error)) freeLater();
       throw error;
     });
-  if (leased.length === 0) {
-    const first = await storedOutput(ctx, ctx.db, claim);
-    if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
-    return first;
-  }
+  if (leased.length === 0) return storedOrInProgress(ctx, ctx.db, claim);
   return {
     async renew() {
       await ctx.db
@@ -187,6 +179,17 @@ function rowOf({ settings }: CallerContext, claim: Claim, isSensitive: boolean) 
   return { userId, procedure, key, fingerprint: seal(settings.encryptionKeys, plain, context) };
 }
 
+/** Returns the stored output of a key that another request has claimed. Throws while there is none. */
+async function storedOrInProgress(
+  ctx: CallerContext,
+  db: Executor,
+  claim: Claim,
+): Promise<{ output: unknown }> {
+  const first = await storedOutput(ctx, db, claim);
+  if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+  return first;
+}
+
 async function storedOutput(
   ctx: CallerContext,
   db: Executor,
@@ -241,6 +244,8 @@ function openFingerprint({ settings }: CallerContext, claim: Claim, stored: stri
 
 const contextOf = (column: Parameters<typeof sealedIn>[0], { userId, procedure, key }: Claim) =>
   sealedIn(column, [userId, procedure, key]);
+
+const keyColumns = [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key];
 
 const theKey = (claim: Claim) =>
   and(

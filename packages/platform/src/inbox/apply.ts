@@ -6,7 +6,7 @@ import { type JobInfo, PermanentFailure } from "../jobs/definition.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
-import { bodyContext, isDeliveryOf } from "./inspect.ts";
+import { bodyContext, isDeliveryOf, isDeliveryOfEvent } from "./inspect.ts";
 import type { WebhookEvent, WebhookKey, WebhookReceiver } from "./receiver.ts";
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
@@ -26,7 +26,7 @@ export async function applyWebhook(
   if (!(await claim(platform, key))) return;
   try {
     const event = await load(platform, key);
-    const status = await receiverOf(receivers, key).apply(event);
+    const status = await configuredReceiver(receivers, key).apply(event);
     await recordAttempt(db, key, { status, lastError: null, updatedAt: clock.now() });
     countApplied(platform, key, status);
   } catch (error) {
@@ -64,21 +64,18 @@ async function load({ db, settings }: Platform, key: WebhookKey): Promise<Webhoo
   const [row] = await db
     .select({ type: webhookEvents.type, receivedAt: webhookEvents.receivedAt, body: webhookDeliveries.body })
     .from(webhookDeliveries)
-    .innerJoin(
-      webhookEvents,
-      and(
-        eq(webhookEvents.area, webhookDeliveries.area),
-        eq(webhookEvents.provider, webhookDeliveries.provider),
-        eq(webhookEvents.eventId, webhookDeliveries.eventId),
-      ),
-    )
+    .innerJoin(webhookEvents, isDeliveryOfEvent)
     .where(isDeliveryOf(key));
   if (row === undefined) throw new PermanentFailure("The event no longer exists");
   const { type, receivedAt, body } = row;
   return { ...key, type, receivedAt, body: unseal(settings.encryptionKeys, body, bodyContext(key)) };
 }
 
-function receiverOf(receivers: readonly WebhookReceiver[], { area, provider }: WebhookKey): WebhookReceiver {
+/** Returns the receiver of a provider's events. Throws if the provider is not configured. */
+export function configuredReceiver(
+  receivers: readonly WebhookReceiver[],
+  { area, provider }: Pick<WebhookKey, "area" | "provider">,
+): WebhookReceiver {
   const receiver = receivers.find((one) => one.area === area && one.provider === provider);
   if (receiver === undefined) throw new Error(`No provider ${provider} is configured for ${area}`);
   return receiver;

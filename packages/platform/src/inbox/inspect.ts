@@ -78,14 +78,7 @@ function select(db: Executor) {
       updatedAt: webhookDeliveries.updatedAt,
     })
     .from(webhookEvents)
-    .innerJoin(
-      webhookDeliveries,
-      and(
-        eq(webhookEvents.area, webhookDeliveries.area),
-        eq(webhookEvents.provider, webhookDeliveries.provider),
-        eq(webhookEvents.eventId, webhookDeliveries.eventId),
-      ),
-    );
+    .innerJoin(webhookDeliveries, isDeliveryOfEvent);
 }
 
 function readable(keys: Keyring, body: string, key: WebhookKey): string {
@@ -104,6 +97,13 @@ export function countInbox(
     SELECT area, provider, lower(status) AS status, count(*)::int AS value
     FROM ${webhookDeliveries} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
 }
+
+/** The condition that joins an event with its delivery. */
+export const isDeliveryOfEvent = and(
+  eq(webhookDeliveries.area, webhookEvents.area),
+  eq(webhookDeliveries.provider, webhookEvents.provider),
+  eq(webhookDeliveries.eventId, webhookEvents.eventId),
+);
 
 /** The condition that selects the row of an event. */
 export function isDeliveryOf({ area, provider, eventId }: WebhookKey): SQL | undefined {

@@ -1,7 +1,8 @@
 import { dayMs } from "@purser/core";
 import { deleteInBatches, webhookDeliveries, webhookEvents } from "@purser/db";
-import { and, eq, inArray, lt, notExists } from "drizzle-orm";
+import { and, inArray, lt, notExists } from "drizzle-orm";
 import type { Platform } from "../context.ts";
+import { isDeliveryOfEvent } from "./inspect.ts";
 
 /**
  * Deletes the events that were applied or ignored longer ago than the retention. Pending and dead events stay until they
@@ -11,15 +12,6 @@ export async function purgeWebhooks({ db, clock, settings }: Platform): Promise<
   const before = new Date(clock.now().getTime() - settings.webhookRetentionDays * dayMs);
   const isSettled = inArray(webhookDeliveries.status, ["APPLIED", "IGNORED"]);
   await deleteInBatches(db, webhookDeliveries, and(isSettled, lt(webhookDeliveries.updatedAt, before)));
-  const delivery = db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.area, webhookEvents.area),
-        eq(webhookDeliveries.provider, webhookEvents.provider),
-        eq(webhookDeliveries.eventId, webhookEvents.eventId),
-      ),
-    );
+  const delivery = db.select().from(webhookDeliveries).where(isDeliveryOfEvent);
   await deleteInBatches(db, webhookEvents, and(lt(webhookEvents.receivedAt, before), notExists(delivery)));
 }

@@ -1,13 +1,7 @@
 import { Id, Problem } from "@purser/core";
-import {
-  type Database,
-  type Transaction,
-  commitOnAllServers,
-  webhookDeliveries,
-  webhookEvents,
-} from "@purser/db";
+import { type Transaction, commitOnAllServers, webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
-import { createBatcher } from "../batcher.ts";
+import { createBatcher, perDatabase } from "../batcher.ts";
 import type { Platform } from "../context.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
@@ -63,7 +57,7 @@ async function verifyAndStore(
   const event = { area, provider, eventId, type, body: rawBody.toString("utf8"), receivedAt };
   const answer = await receiver.answer?.(event);
   if (answer) return { outcome: "answered", answer };
-  return { outcome: await storeInBatch(platform, { receiver, event }) };
+  return { outcome: await storeInBatch(platform.db)({ platform, receiver, event }) };
 }
 
 /** Throws UNAVAILABLE if the provider's keys cannot be read. The event is not accepted, and the provider sends it again. */
@@ -76,6 +70,7 @@ async function verify(receiver: WebhookReceiver, body: Buffer, headers: Headers,
 }
 
 interface Arrival {
+  platform: Platform;
   receiver: WebhookReceiver;
   event: WebhookEvent;
 }
@@ -85,22 +80,14 @@ type Stored = "accepted" | "duplicate";
 /** Providers wait at least five seconds for a response. An event that waits longer fails with UNAVAILABLE, and the provider repeats it. */
 const maxWaitMs = 4000;
 
-const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
-
 /**
  * Stores an event together with those that arrive while another batch is written: a burst costs few commits. If one of them
  * fails, each is stored by itself, and only that one fails.
  */
-function storeInBatch(platform: Platform, arrival: Arrival): Promise<Stored> {
-  let batcher = batchers.get(platform.db);
-  if (batcher === undefined) {
-    batcher = createBatcher({ run: (arrivals) => store(platform, arrivals), maxBatchSize: 100, maxWaitMs });
-    batchers.set(platform.db, batcher);
-  }
-  return batcher(arrival);
-}
+const storeInBatch = perDatabase(() => createBatcher({ run: store, maxBatchSize: 100, maxWaitMs }));
 
-async function store(platform: Platform, arrivals: readonly Arrival[]): Promise<Stored[]> {
+async function store(arrivals: readonly Arrival[]): Promise<Stored[]> {
+  const { platform } = arrivals[0]!;
   // An event that is in the batch twice is stored once: only its first arrival is accepted.
   const distinct = new Map(arrivals.toReversed().map((arrival) => [eventKeyOf(arrival.event), arrival]));
   // Sorted, so that two processes that receive the same events do not deadlock.

@@ -2,6 +2,7 @@ import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
 import { z } from "zod";
 import type { Platform } from "../context.ts";
 import type { Settings } from "../settings/platform-settings.ts";
+import { configuredReceiver } from "./apply.ts";
 import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
 import type {
   RefusedWebhook,
@@ -66,8 +67,7 @@ export async function deliverSandboxEvent(
   receivers: readonly WebhookReceiver[],
   { area, provider = "sandbox", event }: SandboxDelivery,
 ): Promise<Exclude<WebhookReceipt, RefusedWebhook>> {
-  const receiver = receivers.find((one) => one.area === area && one.provider === provider);
-  if (receiver === undefined) throw new Error(`There is no provider ${provider} of ${area}`);
+  const receiver = configuredReceiver(receivers, { area, provider });
   const body = Buffer.from(JSON.stringify(event));
   const headers = signSandboxEvent(sandboxSecret(platform.settings, area), body, platform.clock.now());
   const receipt = await receiveWebhook(platform, receiver, body, headers);

@@ -1,6 +1,6 @@
 import { Problem, dayMs, newId } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type Actor, type Platform, createBatcher } from "@purser/platform";
+import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { AuthorizationResponse, CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
@@ -100,32 +100,24 @@ interface DecisionQueues {
   awaitLocks: (request: DecisionRequest) => Promise<BatchDecision>;
 }
 
-const queuesByDatabase = new WeakMap<Database, DecisionQueues>();
-
-function decisionQueues(db: Database): DecisionQueues {
-  const existing = queuesByDatabase.get(db);
-  if (existing !== undefined) return existing;
-  const queues: DecisionQueues = {
-    skipLocked: createBatcher({
-      run: async (requests) => {
-        const { organizationId = null } = requests[0]!;
-        return announceDecided(requests, await decideBatch(db, requests, organizationId));
-      },
-      maxBatchSize: 64,
-      groupOf: ({ organizationId }) => organizationId ?? "",
-      maxWaitMs: startWithinMs,
-    }),
-    awaitLocks: createBatcher({
-      run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
-      maxBatchSize: 64,
-      groupOf: cardKey,
-      maxConcurrentBatches: maxLockWaits(db),
-      maxWaitMs: startWithinMs,
-    }),
-  };
-  queuesByDatabase.set(db, queues);
-  return queues;
-}
+const decisionQueues = perDatabase((db): DecisionQueues => ({
+  skipLocked: createBatcher({
+    run: async (requests) => {
+      const { organizationId = null } = requests[0]!;
+      return announceDecided(requests, await decideBatch(db, requests, organizationId));
+    },
+    maxBatchSize: 64,
+    groupOf: ({ organizationId }) => organizationId ?? "",
+    maxWaitMs: startWithinMs,
+  }),
+  awaitLocks: createBatcher({
+    run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
+    maxBatchSize: 64,
+    groupOf: cardKey,
+    maxConcurrentBatches: maxLockWaits(db),
+    maxWaitMs: startWithinMs,
+  }),
+}));
 
 const cardKey = ({ issuer, message }: DecisionRequest) => `${issuer} ${message.card}`;
 

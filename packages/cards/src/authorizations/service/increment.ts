@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
-import type { Database, Transaction } from "@purser/db";
-import { type Actor, type Platform, createBatcher, retryTransaction } from "@purser/platform";
+import type { Transaction } from "@purser/db";
+import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
@@ -92,30 +92,25 @@ async function underLock<Result>(
         return decide({ transaction, reference, card });
       }),
     );
-  let result: Result | undefined;
-  const card = `${reference.issuer} ${reference.reference}`;
-  await lockQueue(db)({ card, run: async () => void (result = await run()) });
-  return result!;
+  return lockQueue(db)({ card: `${reference.issuer} ${reference.reference}`, run });
 }
 
-type LockQueue = (work: { card: string; run: () => Promise<void> }) => Promise<void>;
-
-const queuesByDatabase = new WeakMap<Database, LockQueue>();
-
-/** Work that takes the lock of a card, one at a time per card. */
-function lockQueue(db: Database): LockQueue {
-  const existing = queuesByDatabase.get(db);
-  if (existing !== undefined) return existing;
-  const queue: LockQueue = createBatcher({
-    run: async ([work]) => [await work!.run()],
-    maxBatchSize: 1,
-    groupOf: ({ card }) => card,
-    maxConcurrentBatches: maxLockWaits(db),
-    maxWaitMs: startWithinMs,
-  });
-  queuesByDatabase.set(db, queue);
-  return queue;
+interface LockWork<Result> {
+  card: string;
+  run: () => Promise<Result>;
 }
+
+/** Runs work that takes the lock of a card, one at a time per card. Returns what the work returns. */
+const lockQueue = perDatabase(
+  (db) =>
+    createBatcher({
+      run: async ([work]: readonly LockWork<unknown>[]) => [await work!.run()],
+      maxBatchSize: 1,
+      groupOf: ({ card }) => card,
+      maxConcurrentBatches: maxLockWaits(db),
+      maxWaitMs: startWithinMs,
+    }) as <Result>(work: LockWork<Result>) => Promise<Result>,
+);
 
 type AdditionalHold = Pick<Message<"increment">, "networkId" | "amount" | "acceptsPartialApproval">;
 

@@ -10,7 +10,7 @@ import {
   prepareOnce,
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
-import type { Platform } from "@purser/platform";
+import { type Platform, perDatabase } from "@purser/platform";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
@@ -61,13 +61,12 @@ export async function findDecisionPlace(
  * The organizations of cards that this process has met, by database, issuer and reference. A card keeps its own. The map
  * holds the queries, so that concurrent purchases with a card send one, and stay in their order.
  */
-const knownOrganizations = new WeakMap<Database, Map<string, Promise<string | undefined>>>();
+const knownOrganizations = perDatabase(() => new Map<string, Promise<string | undefined>>());
 const maxKnownOrganizations = 100_000;
 
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
 export async function findCardOrganization(db: Database, card: CardReference): Promise<string | undefined> {
-  const known = knownOrganizations.get(db) ?? new Map<string, Promise<string | undefined>>();
-  knownOrganizations.set(db, known);
+  const known = knownOrganizations(db);
   const name = `${card.issuer} ${card.reference}`;
   const found = known.get(name) ?? lookUpOrganization(db, card);
   if (known.size === maxKnownOrganizations) known.clear();
