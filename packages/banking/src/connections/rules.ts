@@ -116,6 +116,24 @@ export function hasSameDates(one: ConsentDates, other: ConsentDates): boolean {
   return datesOf(one) === datesOf(other);
 }
 
+/** Whether both give the same access. A person may have replaced the consent, or the bank its token, meanwhile. */
+export const isSameConsent = (one: ConsentAccess, other: ConsentAccess): boolean =>
+  one.id === other.id && one.token === other.token;
+
+interface ConsentAccess {
+  id: string;
+  token: string | null;
+}
+
+/** The columns of a connection that works again. The caller requests the sync that plans the next one. */
+export const reactivated = {
+  status: "ACTIVE",
+  needsReauthorization: null,
+  nextSyncAt: null,
+  failures: 0,
+  disconnectedAt: null,
+} as const;
+
 /** By when a person has to act: before the expiry, the provider's disconnection, or the next confirmation. */
 export function consentDeadline({
   expiresAt,

@@ -9,7 +9,7 @@ import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
 import type { Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { isRenewedBy, limitsAfterRenewal, noExpiry } from "../rules.ts";
+import { isRenewedBy, limitsAfterRenewal, noExpiry, reactivated } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -128,13 +128,8 @@ async function activateConnection(
   const change = {
     institutionName: grant.institution.name,
     institutionCountry: grant.institution.country,
-    status: "ACTIVE" as const,
     metadata: input.metadata ?? before?.metadata ?? {},
-    needsReauthorization: null,
-    // The sync that is requested below plans the next one.
-    nextSyncAt: null,
-    failures: 0,
-    disconnectedAt: null,
+    ...reactivated,
   };
   if (before === undefined) {
     const key = { organizationId, id: newId("bcn", now), provider, institutionId };

@@ -15,7 +15,7 @@ import { renewalLink } from "../../link/service/hosted-links.ts";
 import type { Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
-import { consentAt, isGranted, isActiveAtBank, withheldScopes } from "../rules.ts";
+import { consentAt, isGranted, isActiveAtBank, reactivated, withheldScopes } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -138,9 +138,8 @@ async function activateConsent(
     reconfirmBy: grant.reconfirmBy ?? null,
     disconnectAt: null,
   });
-  const change = { needsReauthorization: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
   // The bank may use new ids now, so everything is read and matched again.
-  await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
+  await setConnection(transaction, connection, { ...reactivated, cursor: null });
   const source = { organizationId, connectionId, now };
   const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
   await requestSync(ctx, transaction, connection, "CONNECT");

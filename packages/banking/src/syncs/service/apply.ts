@@ -4,7 +4,7 @@ import { retryTransaction } from "@purser/platform";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
-import { datesAfterSync, hasSameDates, withheldScopes } from "../../connections/rules.ts";
+import { datesAfterSync, hasSameDates, isSameConsent, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -144,8 +144,7 @@ async function lockSource(
   const current = await lockConnection(transaction, organizationId, id);
   if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
   const newest = await findNewestConsent(transaction, organizationId, id);
-  const isSame = newest?.id === consent.id && newest.token === consent.token;
-  if (!isSame || newest.status !== "AUTHORIZED") throw new SyncSuperseded();
+  if (newest?.status !== "AUTHORIZED" || !isSameConsent(newest, consent)) throw new SyncSuperseded();
   return newest;
 }
 

@@ -4,6 +4,7 @@ import { listOwners } from "@purser/organizations";
 import { recordAudit, toProblem } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import { bankNeedsPerson } from "../../connections/mail.ts";
+import { isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -66,8 +67,8 @@ export async function recordFailure(
 async function isInUse(transaction: Transaction, consent: ConsentRecord | undefined): Promise<boolean> {
   if (consent === undefined) return false;
   const newest = await findNewestConsent(transaction, consent.organizationId, consent.connectionId);
-  const isSame = newest?.id === consent.id && newest.token === consent.token;
-  return isSame && newest.expiresAt.getTime() === consent.expiresAt.getTime();
+  if (newest === undefined || !isSameConsent(newest, consent)) return false;
+  return newest.expiresAt.getTime() === consent.expiresAt.getTime();
 }
 
 /** Notifies the owners that the bank is no longer read. Otherwise missing transactions would be the first sign. */

@@ -103,15 +103,17 @@ export async function updateLedger(
   return { counts: counter.counts, changes: counter.changes, hasAllIds };
 }
 
+interface UpdateScope extends LedgerScope {
+  listsAll: boolean;
+  epochs: ReadonlyMap<string, number>;
+  hasQuarantined: boolean;
+}
+
 /** The writes of one update, and what they count. */
 class LedgerUpdate {
   readonly #transaction: Transaction;
   readonly #ledger: LedgerKey;
-  readonly #scope: LedgerScope & {
-    listsAll: boolean;
-    epochs: ReadonlyMap<string, number>;
-    hasQuarantined: boolean;
-  };
+  readonly #scope: UpdateScope;
   readonly #matcher: RowMatcher;
   readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
@@ -130,7 +132,7 @@ class LedgerUpdate {
   constructor(
     transaction: Transaction,
     ledger: LedgerKey,
-    scope: LedgerScope & { listsAll: boolean; epochs: ReadonlyMap<string, number>; hasQuarantined: boolean },
+    scope: UpdateScope,
     matcher: RowMatcher,
     counter: ChangeCounter,
   ) {

@@ -1,4 +1,4 @@
-import { Problem, newId } from "@purser/core";
+import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
@@ -18,7 +18,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
-import { type Recorder, recordChange } from "./record.ts";
+import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;
@@ -172,20 +172,11 @@ async function recordIncrement(
 
 function adviceEntry(
   { message: { networkId, decision }, now }: Step,
-  { organizationId, cardId, id: transactionId }: TransactionRow,
+  row: TransactionRow,
   effect: { kind: "AUTHORIZATION" | "INCREMENT"; amount: number; counted: number },
 ): LedgerEntry {
-  return {
-    ...effect,
-    organizationId,
-    id: newId("cev", now),
-    cardId,
-    transactionId,
-    networkId: adviceOf(networkId),
-    final: null,
-    decision: advisedDecision(decision, now),
-    createdAt: now,
-  };
+  const advised = { networkId: adviceOf(networkId), decision: advisedDecision(decision, now) };
+  return newLedgerEntry(row, { ...effect, ...advised }, now);
 }
 
 /**
@@ -223,19 +214,10 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   const windows = windowsAt(message.at, card.timeZone);
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
-  const entry: LedgerEntry = {
-    organizationId: card.organizationId,
-    id: newId("cev", now),
-    cardId: card.id,
-    transactionId: row.id,
-    kind: isNew ? "AUTHORIZATION" : "INCREMENT",
-    networkId: message.networkId,
-    amount: message.amount,
-    counted: 0,
-    final: null,
-    decision: advisedDecision(late, now),
-    createdAt: now,
-  };
+  const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
+  const { networkId, amount } = message;
+  const decision = advisedDecision(late, now);
+  const entry = newLedgerEntry(row, { kind, networkId, amount, counted: 0, decision }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
 }
 
@@ -251,25 +233,16 @@ async function reverseApproval(
   const { transaction, card, now } = step;
   const effect = reverseHold(row, Math.min(approval.counted, row.held), now, reason);
   if ("refused" in effect) return false;
-  const { organizationId, cardId, id: transactionId } = row;
+  const { organizationId, cardId } = row;
   const windows = windowsOfDay(row.localDay);
   // Not approved by the network, so its reports of what it has approved do not contain it.
   const withdrawn = { ...effect.after, authorized: row.authorized - effect.amount };
   await updateTransactionRow(transaction, row, withdrawn);
   await addToCounters(transaction, { organizationId, id: cardId }, windows, effect.counted);
-  const entry: LedgerEntry = {
-    organizationId,
-    id: newId("cev", now),
-    cardId,
-    transactionId,
-    kind: "REVERSAL",
-    networkId: withdrawalOf(approval.networkId),
-    amount: effect.amount,
-    counted: effect.counted,
-    final: null,
-    decision: advisedDecision({ approved: false, reason }, now),
-    createdAt: now,
-  };
+  const { amount, counted } = effect;
+  const networkId = withdrawalOf(approval.networkId);
+  const decision = advisedDecision({ approved: false, reason }, now);
+  const entry = newLedgerEntry(row, { kind: "REVERSAL", networkId, amount, counted, decision }, now);
   const after = { ...row, ...withdrawn };
   await recordChange(step, transaction, { entry, transaction: after, before: row, card });
   return true;

@@ -27,7 +27,7 @@ import {
 import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
-import { type Recorder, feedEventsOf } from "./record.ts";
+import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
@@ -271,21 +271,14 @@ function rowsOf(
 ): { transaction: TransactionRow; entry: LedgerEntry } {
   const now = platform.clock.now();
   const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
-  const { organizationId, cardId, id: transactionId, held: counted } = transaction;
-  const entry: LedgerEntry = {
-    organizationId,
-    id: newId("cev", now),
-    cardId,
-    transactionId,
+  const effect = {
     kind: "AUTHORIZATION",
     networkId: message.networkId,
     amount: message.amount,
-    counted,
-    final: null,
+    counted: transaction.held,
     decision: { ...decision, decidedAt: now },
-    createdAt: now,
-  };
-  return { transaction, entry };
+  } as const;
+  return { transaction, entry: newLedgerEntry(transaction, effect, now) };
 }
 
 type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;

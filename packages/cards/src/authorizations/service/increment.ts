@@ -1,4 +1,4 @@
-import { Problem, newId } from "@purser/core";
+import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
@@ -7,7 +7,7 @@ import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsOfDay } from "../rules/windows.ts";
 import { maxLockWaits, startWithinMs } from "../store/decisions.ts";
-import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
+import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
   type DecisionContext,
@@ -20,7 +20,7 @@ import {
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
-import { type Recorder, recordChange } from "./record.ts";
+import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Kind }>;
 
@@ -138,7 +138,17 @@ async function applyIncrement(
     held: before.held + approved,
     amount: before.amount + approved,
   };
-  const entry = eventOf(before, message, decision, approved, now);
+  const entry = newLedgerEntry(
+    before,
+    {
+      kind: "INCREMENT",
+      networkId: message.networkId,
+      amount: message.amount,
+      counted: approved,
+      decision: { ...decision, decidedAt: now },
+    },
+    now,
+  );
   await updateTransactionRow(transaction, before, change);
   await addToCounters(transaction, card, windows, approved);
   const after = { ...before, ...change };
@@ -174,26 +184,4 @@ function decideIncrement(
   const approvedBefore = before.held + before.cleared;
   const spending = spendingOf({ counters, windows, at, timeZone, approvedBefore });
   return decidePurchase(purchase, card, policy, spending);
-}
-
-function eventOf(
-  { organizationId, cardId, id: transactionId }: TransactionRow,
-  { networkId, amount }: { networkId: string; amount: number },
-  decision: Decision,
-  counted: number,
-  now: Date,
-): LedgerEntry {
-  return {
-    organizationId,
-    id: newId("cev", now),
-    cardId,
-    transactionId,
-    networkId,
-    amount,
-    counted,
-    kind: "INCREMENT",
-    final: null,
-    decision: { ...decision, decidedAt: now },
-    createdAt: now,
-  };
 }

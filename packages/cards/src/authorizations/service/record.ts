@@ -1,3 +1,4 @@
+import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import {
@@ -9,6 +10,7 @@ import {
   eventRow,
 } from "@purser/platform/events";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
+import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { insertEntry } from "../store/settle.ts";
 
 /** Who records a message of the network. */
@@ -16,6 +18,20 @@ export interface Recorder {
   platform: EventPlatform;
   /** The owner behind a control of the sandbox; null for the network. */
   actor: Actor["actor"];
+}
+
+/** What a message adds to the ledger. `final` is for clearings. */
+type RecordedEffect = Pick<LedgerEntry, "kind" | "networkId" | "amount" | "counted" | "decision"> &
+  Partial<Pick<LedgerEntry, "final">>;
+
+/** Returns a new entry for the ledger of a purchase. */
+export function newLedgerEntry(
+  { organizationId, cardId, id: transactionId }: TransactionRow,
+  effect: RecordedEffect,
+  now: Date,
+): LedgerEntry {
+  const id = newId("cev", now);
+  return { final: null, ...effect, organizationId, id, cardId, transactionId, createdAt: now };
 }
 
 /** Adds a message to the ledger of its card and its event to the organization's feed, in one statement. */

@@ -14,7 +14,7 @@ import {
   insertTransactionRow,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Recorder, recordChange } from "./record.ts";
+import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 /** Messages about a purchase that need no decision. */
 export type SettlementMessage = Extract<
@@ -132,7 +132,7 @@ async function change(
   await updateTransactionRow(transaction, authorized, effect.after);
   await addToCounters(transaction, card, windowsOfDay(authorized.localDay), effect.counted);
   const row = { ...authorized, ...effect.after };
-  const entry = eventOf(row, message, effect, now);
+  const entry = entryOf(row, message, effect, now);
   await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });
   return row;
 }
@@ -151,7 +151,7 @@ async function forcePost(step: Step<"clearing">) {
   };
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, amount);
-  const entry = eventOf(row, message, { amount, counted: amount }, now);
+  const entry = entryOf(row, message, { amount, counted: amount }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
   return row;
 }
@@ -176,7 +176,7 @@ async function refund(step: Step<"refund">) {
     ...(refunded < 0 && { description: "Refund reversed" }),
   };
   await insertTransactionRow(transaction, row);
-  const entry = eventOf(row, message, { amount: refunded, counted: 0 }, now);
+  const entry = entryOf(row, message, { amount: refunded, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   if (authorized && fits) {
@@ -200,7 +200,7 @@ async function dispute(step: Step<"dispute">) {
     description: direction === "credit" ? "Dispute: funds reinstated" : "Dispute: funds rescinded",
   };
   await insertTransactionRow(transaction, row);
-  const entry = eventOf(row, message, { amount, counted: 0 }, now);
+  const entry = entryOf(row, message, { amount, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   return row;
@@ -250,25 +250,15 @@ const kinds = {
 } as const;
 const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
-/** The event that records a message. */
-function eventOf(
-  { organizationId, cardId, id: transactionId, status }: TransactionRow,
+/** The entry that records a message. */
+function entryOf(
+  row: TransactionRow,
   message: SettlementMessage,
   { amount, counted }: Pick<Effect, "amount" | "counted">,
   now: Date,
 ): LedgerEntry {
-  const { kind, networkId } = message;
-  return {
-    organizationId,
-    id: newId("cev", now),
-    cardId,
-    transactionId,
-    networkId,
-    amount,
-    counted,
-    kind: message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind],
-    final: kind === "clearing" ? status === "COMPLETED" : null,
-    decision: null,
-    createdAt: now,
-  };
+  const { networkId } = message;
+  const kind = message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind];
+  const final = kind === "CLEARING" ? row.status === "COMPLETED" : null;
+  return newLedgerEntry(row, { kind, networkId, amount, counted, final, decision: null }, now);
 }
