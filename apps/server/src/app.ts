@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 import { routerOf, wrapProcedures } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
@@ -7,15 +6,13 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { createAuthenticate } from "./http/authentication.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import type { HttpContext, HttpEnv } from "./http/context.ts";
-import { respondCompressed } from "./http/compression.ts";
 import { trustedCors } from "./http/cors.ts";
-import { apiHeaders, transportHeaders } from "./http/headers.ts";
+import { transportHeaders } from "./http/headers.ts";
 import { requestMiddleware } from "./http/middleware.ts";
 import { reportedProblem } from "./http/problems.ts";
 import { respondWithProblem } from "./http/response.ts";
-import { registerGauges } from "./operations/gauges.ts";
 import { mountHealth } from "./operations/health.ts";
-import { registerPools } from "./operations/pools.ts";
+import { mountMetrics } from "./operations/metrics-endpoint.ts";
 import { mountPages } from "./pages/index.ts";
 import { respondWithNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import { respondWithProblemPage } from "./pages/problem-page.ts";
@@ -68,27 +65,6 @@ export function createApp(
 /** Returns the same router with a span around every call, whatever the transport. */
 function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRouter {
   return wrapProcedures(router, (name, call) => (options) => tracing.procedure(name, () => call(options)));
-}
-
-/** Serves metrics in Prometheus' text format. METRICS_TOKEN, if set, is required as a bearer token. */
-function mountMetrics(app: Hono<HttpEnv>, { metrics, platform, monitor }: AppService): void {
-  const { metricsToken } = platform.settings;
-  const readGauges = registerGauges(metrics.registry, platform.db, monitor);
-  registerPools(metrics.registry, platform);
-  app.get("/metrics", async (c) => {
-    if (metricsToken !== null && !isEqual(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
-      throw new Problem("UNAUTHENTICATED");
-    }
-    await readGauges();
-    const text = await metrics.registry.metrics();
-    return respondCompressed(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
-  });
-}
-
-/** Compares digests, so that the time does not depend on the presented value. */
-function isEqual(presented: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(presented), digest(expected));
 }
 
 function mountErrors(app: Hono<HttpEnv>, { logger, settings }: AppService["platform"]): void {

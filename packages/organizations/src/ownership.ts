@@ -64,7 +64,7 @@ async function release(
   await deleteMembership(transaction, membership);
   const act: Actor = { actor: by, action: "users.delete" };
   for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, act, member);
-  await recordAudit(transaction, {
+  recordAudit(transaction, {
     ...act,
     at: clock.now(),
     organizationId,
@@ -106,7 +106,7 @@ export function transferOrganization(
         const { id } = await insertMembership(transaction, { ...member, createdAt: at });
         await recordMemberEvent(platform, transaction, null, "member.joined", { ...member, id });
       }
-      await recordAudit(transaction, {
+      recordAudit(transaction, {
         at,
         actor: null,
         action: "organizations.transfer",

@@ -50,7 +50,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
       isCreator: true,
       createdAt: now,
     });
-    await audit(ctx, transaction, {
+    audit(ctx, transaction, {
       organizationId: organization.id,
       subject: organization.id,
       details: { name: input.name },
@@ -65,7 +65,7 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     if (name === before.name && avatarUrl === before.avatarUrl) return before;
     await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
-    await audit(ctx, transaction, {
+    audit(ctx, transaction, {
       organizationId: input.id,
       subject: input.id,
       details: { from: { name: before.name, avatarUrl: before.avatarUrl }, to: { name, avatarUrl } },
@@ -91,6 +91,6 @@ export function deleteOrganization(ctx: OrganizationsContext, input: z.output<ty
     }
     for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
     await markDeleted(transaction, input.id, now);
-    await audit(ctx, transaction, { organizationId: input.id, subject: input.id });
+    audit(ctx, transaction, { organizationId: input.id, subject: input.id });
   });
 }

@@ -27,16 +27,19 @@ export const actorOf = ({ caller, procedure }: CallerContext): Actor => ({
   action: procedure,
 });
 
-/** Adds the caller's action to an organization's audit trail, in the transaction that has the effect. */
-export function audit(ctx: CallerContext, transaction: Transaction, act: Act): Promise<void> {
-  return recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
+/**
+ * Adds the caller's action to an organization's audit trail, in the transaction that has the effect. Written in one
+ * statement at the end of the transaction.
+ */
+export function audit(ctx: CallerContext, transaction: Transaction, act: Act): void {
+  recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
 }
 
-/** Adds an action of a job, or of an operator at the command line, to the audit trail. */
-export async function recordAudit(
-  transaction: Transaction,
-  entry: Act & Actor & { at: Date },
-): Promise<void> {
+/**
+ * Adds an action of a job, or of an operator at the command line, to the audit trail. Written in one statement at the end of
+ * the transaction.
+ */
+export function recordAudit(transaction: Transaction, entry: Act & Actor & { at: Date }): void {
   const { actor, details = {}, ...fields } = entry;
   writeRecord(transaction, {
     entry: {
@@ -87,6 +90,7 @@ export async function hasAuditEntry(
   return entry !== undefined;
 }
 
+/** Finds an entry of an organization's audit trail. Returns only its id, for paging. */
 export async function findAuditEntry(db: Executor, organizationId: string, id: string) {
   const [entry] = await db
     .select({ id: auditEntries.id })

@@ -1,6 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Caller, OrganizationKeyCaller, UserCaller } from "./context.ts";
 
+/** Whether a caller is an API key of an organization, and no user. */
 export function isOrganizationKey(caller: Caller): caller is OrganizationKeyCaller {
   return caller.credential === "organization-key";
 }

@@ -126,6 +126,7 @@ export interface SignedIn {
 /** The context of a procedure whose caller has a credential. */
 export type CallerContext = BaseContext & SignedIn;
 
+/** Creates the context of one request, for the procedures that it calls. */
 export function createContext<P extends Platform>(platform: P, request: RequestInfo): P & RequestState {
   return { ...platform, ...request, response: emptyResponse() };
 }

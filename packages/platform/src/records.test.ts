@@ -27,15 +27,15 @@ const subjects = async (db: Pick<Transaction, "select"> = purser.db) =>
 
 it("writes what a transaction recorded at its end, in order, without what a savepoint rolled back", async () => {
   await purser.db.transaction(async (transaction) => {
-    await act(transaction, "first");
+    act(transaction, "first");
     const failed = transaction.transaction(async (savepoint) => {
-      await act(savepoint, "rolled back");
-      await savepoint.transaction((inner) => act(inner, "rolled back too"));
+      act(savepoint, "rolled back");
+      await savepoint.transaction(async (inner) => act(inner, "rolled back too"));
       throw new Error("undone");
     });
     await expect(failed).rejects.toThrow("undone");
-    await transaction.transaction((savepoint) => act(savepoint, "kept"));
-    await act(transaction, "last");
+    await transaction.transaction(async (savepoint) => act(savepoint, "kept"));
+    act(transaction, "last");
     expect(await subjects(transaction)).toEqual([]);
   });
   expect(await subjects()).toEqual(["first", "kept", "last"]);
@@ -44,13 +44,13 @@ it("writes what a transaction recorded at its end, in order, without what a save
 it("writes all or nothing with its transaction", async () => {
   const before = await subjects();
   const undone = purser.db.transaction(async (transaction) => {
-    await act(transaction, "never");
+    act(transaction, "never");
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");
   let isCommitted = false;
   const full = purser.db.transaction(async (transaction) => {
-    await act(transaction, "never");
+    act(transaction, "never");
     afterCommit(transaction, () => void (isCommitted = true));
     writeBeforeCommit(
       transaction,

@@ -18,7 +18,7 @@ const attempts = 4;
  * @example
  * return transact(ctx, input, async (transaction) => {
  *   await renameOrganization(transaction, input);
- *   await audit(ctx, transaction, { organizationId: input.organizationId, subject: input.organizationId });
+ *   audit(ctx, transaction, { organizationId: input.organizationId, subject: input.organizationId });
  * });
  */
 export async function transact<Output>(

@@ -158,6 +158,7 @@ export const fromReplica: TRPCMiddlewareFunction<
   if (ctx.replica === null || ctx.nodes !== null)
     return next({ ctx: { readDb: await databaseOf(ctx, ctx.organization.id) } });
   return ctx.replica.read(async (readDb) => {
+    // The read runs again on the primary if the replica aborts it.
     ctx.response.nextAfter = null;
     const result = await next({ ctx: { readDb } });
     if (!result.ok) throw result.error;

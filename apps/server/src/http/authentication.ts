@@ -10,6 +10,7 @@ export type AuthenticatedRequest = Omit<RequestInfo, "idempotencyKey">;
 /** Counts the request against the rate limit and resolves its caller. Throws RATE_LIMITED, UNAUTHENTICATED. */
 export type Authenticate = (c: HttpContext) => Promise<AuthenticatedRequest>;
 
+/** Creates the function that authenticates the requests of all transports. */
 export function createAuthenticate(service: AppService): Authenticate {
   const { auth, platform } = service;
   const trusted = new Set(platform.settings.trustedOrigins);

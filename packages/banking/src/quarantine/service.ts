@@ -91,7 +91,7 @@ export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof R
       action === "accept" ? await accept(transaction, entry, counter, now) : entry.transactionId;
     await counter.write(transaction, teamId);
     await resolveQuarantineRow(transaction, entry, { resolution, resolvedAt: now, transactionId });
-    await audit(ctx, transaction, { organizationId: teamId, subject: id, details: { action } });
+    audit(ctx, transaction, { organizationId: teamId, subject: id, details: { action } });
     const { changes } = counter;
     await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId: teamId, changes });
   });

@@ -100,7 +100,7 @@ async function callCancelOrResume(
   if (state.status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
   const entry = { organizationId: ctx.organization.id, subject: id };
   if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
-    if (await isUnrecorded(ctx, transaction, entry, cancelsAtPeriodEnd)) await audit(ctx, transaction, entry);
+    if (await isUnrecorded(ctx, transaction, entry, cancelsAtPeriodEnd)) audit(ctx, transaction, entry);
     return;
   }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
@@ -109,7 +109,7 @@ async function callCancelOrResume(
   // have set that date.
   const { cancelAt } = state;
   const details = cancelAt === null ? {} : { replacedCancelAt: cancelAt.toISOString() };
-  await audit(ctx, transaction, { ...entry, details });
+  audit(ctx, transaction, { ...entry, details });
 }
 
 /** Whether the provider's answer to an earlier request got lost, and with it the audit entry. */
@@ -132,7 +132,7 @@ async function changeManual(
   before: SubscriptionRow,
   cancelsAtPeriodEnd: boolean,
 ): Promise<void> {
-  await audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
+  audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
   const canceledAt = cancelsAtPeriodEnd ? ctx.clock.now() : null;
   const after = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
   await putSubscription(transaction, after);

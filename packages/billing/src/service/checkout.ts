@@ -135,7 +135,7 @@ async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string
     });
     if (await setCheckoutPage(transaction, open, page)) {
       const details = { provider, planId, variantId };
-      await audit(ctx, transaction, { organizationId, subject: id, details });
+      audit(ctx, transaction, { organizationId, subject: id, details });
       return page.url;
     }
     // Another checkout replaced this one in the meantime, so its page must not accept a payment.

@@ -52,7 +52,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       if (provider !== null) await deleteUnattributed(transaction, { provider, id: input.id });
       const { status, planId, variantId } = fields;
       const details = { status, planId, variantId };
-      await audit(ctx, transaction, { organizationId, subject: input.id, details });
+      audit(ctx, transaction, { organizationId, subject: input.id, details });
       await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
     },
   );

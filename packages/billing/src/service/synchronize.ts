@@ -242,7 +242,7 @@ export async function recordChanges(
   }
   for (const change of changes) {
     const details = { change, status, provider, planId, variantId };
-    await recordAudit(transaction, { organizationId, subject, at, ...cause, details });
+    recordAudit(transaction, { organizationId, subject, at, ...cause, details });
   }
   if (hasStarted) await closeFulfilledCheckout(platform, transaction, after, checkoutId);
   const notified = changes.filter(isNotified);

@@ -45,7 +45,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
         await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
       }
       // The names of the details, and never the details.
-      await audit(ctx, transaction, { organizationId, subject: userId, details: { changed } });
+      audit(ctx, transaction, { organizationId, subject: userId, details: { changed } });
     }
     return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
   };

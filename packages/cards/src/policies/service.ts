@@ -23,7 +23,7 @@ export function createCardPolicy(ctx: CardsContext, input: z.output<typeof Creat
     const details = { name, ...termsOf(draft) };
     const policy = { id: newId("pol", createdAt), organizationId, ...details };
     await insertPolicy(transaction, { ...policy, createdAt });
-    await audit(ctx, transaction, { organizationId, subject: policy.id, details });
+    audit(ctx, transaction, { organizationId, subject: policy.id, details });
     await recordEvent<CardEvent>(ctx, transaction, {
       organizationId,
       type: "card_policy.created",
@@ -53,7 +53,7 @@ export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof Updat
     }
     await setPolicy(transaction, before, change, { isNewVersion: affectsDecisions(change) });
     const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
-    await audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
+    audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
     await recordEvent<CardEvent>(ctx, transaction, {
       organizationId,
       type: "card_policy.updated",

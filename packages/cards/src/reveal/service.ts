@@ -55,7 +55,7 @@ export function revealCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
         expiresAt,
         openedAt: null,
       });
-      await audit(ctx, transaction, {
+      audit(ctx, transaction, {
         organizationId,
         subject: cardId,
         details: { expiresAt: expiresAt.toISOString() },
@@ -176,7 +176,7 @@ async function takeAndRecord({ db, clock }: CardsPlatform, key: RevealKey): Prom
     const card = row && (await findShowableCard(transaction, row));
     if (!row || !card) return null;
     // The page needs no session, so the trail does not claim who sat there.
-    await recordAudit(transaction, {
+    recordAudit(transaction, {
       organizationId: row.organizationId,
       subject: row.cardId,
       actor: null,

@@ -54,7 +54,7 @@ export function createCard(ctx: CardsContext, input: Input) {
       // The details changed while the card was issued. The job of that change may not have found the card.
       if (version !== sentVersion) await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
       const { assignedToId, policyId, fundingAccountId, purpose } = input;
-      await audit(ctx, transaction, {
+      audit(ctx, transaction, {
         organizationId,
         subject,
         details: {

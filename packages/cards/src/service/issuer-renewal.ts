@@ -23,7 +23,7 @@ export function recordIssuerRenewal(
     const { organizationId, id: subject } = card;
     await setCard(transaction, card, expiry);
     const by = { actor: null, action: "cards.renewedByIssuer", at: platform.clock.now() };
-    await recordAudit(transaction, { ...by, organizationId, subject, details: expiry });
+    recordAudit(transaction, { ...by, organizationId, subject, details: expiry });
     await recordCardChange(platform, transaction, null, ["card.updated"], { ...card, ...expiry });
     return true;
   });

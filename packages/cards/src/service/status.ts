@@ -36,7 +36,7 @@ export async function setStatus(
   await setCard(transaction, card, { status, closedAt });
   await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
-  await recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
+  recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
   const after = { ...card, status, closedAt };
   await recordCardChange(platform, transaction, by.actor, ["card.status_changed"], after);
   return { id, closedAt };

@@ -53,7 +53,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     await setCard(transaction, card, { ...to, firstHolderId, assignedAt });
     if (isReassigned)
       await ctx.outbox.enqueue(transaction, cardJobs.holder, { organizationId, cardId: card.id });
-    await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
+    audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
     const after = { ...card, ...to };
     const isEdited = nickname !== card.nickname || policyId !== card.policyId;
     const types: CardChangeType[] = isEdited ? ["card.updated"] : [];

@@ -42,7 +42,7 @@ export async function giveUpEndpoint(
       );
       const action = "webhookEndpoints.disable";
       const details = { reason };
-      await recordAudit(transaction, { organizationId, at: now, actor: null, action, subject: id, details });
+      recordAudit(transaction, { organizationId, at: now, actor: null, action, subject: id, details });
       const { origin } = new URL(url);
       const owners = await listOwners(transaction, organizationId);
       const mails = owners.map(({ email: to, organizationName }) => ({

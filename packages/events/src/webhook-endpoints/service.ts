@@ -80,7 +80,7 @@ export async function createWebhookEndpoint(
     const secret = newWebhookSecret();
     const sealed = sealSecret(ctx.settings.encryptionKeys, secret, endpoint);
     await insertWebhookEndpoint(transaction, { ...endpoint, eraBase, secret: sealed });
-    await audit(ctx, transaction, { organizationId, subject: id, details: detailsOf(endpoint) });
+    audit(ctx, transaction, { organizationId, subject: id, details: detailsOf(endpoint) });
     return { ...endpoint, secret };
   };
   return transact(ctx, input, create, { isSecret: true });
@@ -111,7 +111,7 @@ export async function updateWebhookEndpoint(
         ? enable(transaction, after, eraBase)
         : disable(ctx, transaction, after));
     const { organizationId } = before;
-    await audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to } });
+    audit(ctx, transaction, { organizationId, subject: before.id, details: { from, to } });
     return after;
   });
 }
@@ -164,7 +164,7 @@ export function deleteWebhookEndpoint(
     const { organizationId, id: endpointId } = endpoint;
     await failPendingDeliveries(transaction, { organizationId, endpointId });
     await deleteWebhookEndpointRow(transaction, endpoint);
-    await audit(ctx, transaction, { organizationId, subject: endpointId, details: detailsOf(endpoint) });
+    audit(ctx, transaction, { organizationId, subject: endpointId, details: detailsOf(endpoint) });
   });
 }
 
@@ -187,7 +187,7 @@ export function rotateWebhookSecret(ctx: MemberContext, input: z.output<typeof T
       secret: sealSecret(keys, secret, endpoint),
       ...sealPreviousSecrets(keys, [replaced, ...earlier], endpoint),
     });
-    await audit(ctx, transaction, { organizationId: endpoint.organizationId, subject: endpoint.id });
+    audit(ctx, transaction, { organizationId: endpoint.organizationId, subject: endpoint.id });
     return { ...endpoint, secret };
   };
   return transact(ctx, input, rotate, { isSecret: true });
@@ -227,7 +227,7 @@ export function testWebhookEndpoint(
       createdAt,
     });
     await wakeEndpoint(transaction, endpoint, createdAt);
-    await audit(ctx, transaction, { organizationId, subject: endpointId });
+    audit(ctx, transaction, { organizationId, subject: endpointId });
     return toDelivery(inserted);
   });
 }

@@ -82,7 +82,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
       }),
     );
     const details = { email, role, ...(replaced && { replaced: replaced.id }) };
-    await audit(ctx, transaction, { organizationId, subject: id, details });
+    audit(ctx, transaction, { organizationId, subject: id, details });
     const data = { organizationId, id, email, role, expiresAt };
     await recordInvitationEvent(ctx, transaction, "invitation.created", data);
   });
@@ -128,7 +128,7 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
     if (!(await deleteInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
     const member = { organizationId, userId: caller.userId, role, isCreator: false };
     const { id } = await insertMembership(transaction, { ...member, createdAt: now });
-    await audit(ctx, transaction, { organizationId, subject: invitation.id, details: { role } });
+    audit(ctx, transaction, { organizationId, subject: invitation.id, details: { role } });
     await recordInvitationEvent(ctx, transaction, "invitation.accepted", invitation);
     await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.joined", { ...member, id });
     return { name: invitation.organization.name };
@@ -142,7 +142,7 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
     await lockForOwner(ctx, transaction, organizationId, "INVITATION_NOT_FOUND");
     const revoked = await deleteInvitation(transaction, { organizationId, id });
     if (revoked === undefined) throw new Problem("INVITATION_NOT_FOUND");
-    await audit(ctx, transaction, { organizationId, subject: id });
+    audit(ctx, transaction, { organizationId, subject: id });
     await recordInvitationEvent(ctx, transaction, "invitation.revoked", revoked);
   });
 }

@@ -40,7 +40,7 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
     const row = { organizationId, id, name, access, start, createdAt, expiresAt };
     await insertKey(transaction, { ...row, hash });
     const details = { name, access, expiresAt: expiresAt?.toISOString() ?? null };
-    await audit(ctx, transaction, { organizationId, subject: id, details });
+    audit(ctx, transaction, { organizationId, subject: id, details });
     const data = { ...row, lastUsedAt: null, revokedAt: null };
     await recordKeyEvent(ctx, transaction, "api_key.created", data);
     return { ...data, key };
@@ -54,7 +54,7 @@ export function revokeOrganizationKey(ctx: MemberContext, input: z.output<typeof
     await lockForOwner(ctx, transaction, organizationId, "API_KEY_NOT_FOUND");
     const revoked = await revokeKeyRow(transaction, { organizationId, id: input.id }, ctx.clock.now());
     if (revoked === undefined) return;
-    await audit(ctx, transaction, { organizationId, subject: input.id });
+    audit(ctx, transaction, { organizationId, subject: input.id });
     await recordKeyEvent(ctx, transaction, "api_key.revoked", revoked);
   });
 }

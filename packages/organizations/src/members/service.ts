@@ -27,7 +27,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
     await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.removed", target);
     await deleteMembership(transaction, target);
     for (const { memberLeft } of ctx.organizationHooks) await memberLeft?.(transaction, actorOf(ctx), target);
-    await audit(ctx, transaction, {
+    audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,
       details: { userId: target.userId, role: target.role },
@@ -45,7 +45,7 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
     await setMembership(transaction, target, { role: input.role });
     const changed = { ...target, role: input.role };
     await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.role_updated", changed);
-    await audit(ctx, transaction, {
+    audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,
       details: { userId: target.userId, from: target.role, to: input.role },

@@ -20,7 +20,7 @@ export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof
       for (const { timeZoneChanged } of ctx.organizationHooks) await timeZoneChanged?.(transaction, change);
     }
     const changed = { organizationId: input.id, subject: input.id };
-    await audit(ctx, transaction, { ...changed, details: { from, to } });
+    audit(ctx, transaction, { ...changed, details: { from, to } });
     await recordEvent<OrganizationEvent>(ctx, transaction, {
       ...changed,
       type: "organization.settings_updated",

@@ -25,6 +25,7 @@ export function verifyStandardWebhook(
   return { outcome: "signed", id, event: parseWebhookBody(body.toString("utf8")) };
 }
 
+/** Returns the outcome of a webhook that a receiver refuses. */
 export function refuseWebhook(reason: RefusedWebhook["reason"]): RefusedWebhook {
   return { outcome: "refused", reason };
 }

@@ -9,6 +9,12 @@ export type VariableDocs = {
   fallback: string;
 };
 
+/**
+ * Returns the documentation of a variable.
+ *
+ * @example
+ * documented("8 connections", "The size of the pool.");
+ */
 export function documented(fallback: string, description: string): VariableDocs {
   return { description, fallback };
 }

@@ -54,7 +54,7 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
     );
     await readAgain(ctx, transaction, continuing, owner.status === "ACTIVE" ? owner : previous);
     const details = { accountId, ...counts };
-    await audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
+    audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
     const accountIds = [intoAccountId];
     await recordAccountEvents(ctx, transaction, actor, { organizationId: teamId, accountIds, ...moved });
     return accountDetails(transaction, ctx.settings.encryptionKeys, teamId, intoAccountId);

@@ -118,7 +118,7 @@ async function continueEarlier(
   const ownership = { organizationId, connectionId, now };
   await adoptAccount(transaction, keys, ownership, reported, earlierId);
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
-  await recordAudit(transaction, {
+  recordAudit(transaction, {
     organizationId,
     at: now,
     actor: null,

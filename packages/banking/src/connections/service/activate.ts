@@ -93,7 +93,7 @@ export async function activateGrant(
   await endConsents(ctx, transaction, connection, grant.consentId);
   await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
   await requestSync(ctx, transaction, connection, "CONNECT", person);
-  await recordAudit(transaction, {
+  recordAudit(transaction, {
     ...by,
     at: now,
     organizationId,

@@ -45,7 +45,7 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
     nextSyncAt: null,
     needsReauthorization: null,
   });
-  await audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
+  audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
   const { actor } = actorOf(ctx);
   await recordConnectionEvent(ctx, transaction, actor, connection, "bank_connection.disconnected", {});
 }

@@ -44,7 +44,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
       // The provider refused to read without the confirmation. The next sync that succeeds clears that.
       if (connection.needsReauthorization !== null)
         await requestSync(ctx, transaction, connection, "CONNECT");
-      await audit(ctx, transaction, {
+      audit(ctx, transaction, {
         organizationId: teamId,
         subject: connectionId,
         details: { consentId, reconfirmBy: reconfirmBy?.toISOString() ?? null },

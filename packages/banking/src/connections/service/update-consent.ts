@@ -55,7 +55,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
         await requestSync(ctx, transaction, connection, "MANUAL");
       const change = { status: "AUTHORIZED" as const, scopes, expiresAt, revokedAt: null };
       await setConsent(transaction, consent, { ...change, remindedDays: null });
-      await audit(ctx, transaction, {
+      audit(ctx, transaction, {
         organizationId: input.teamId,
         subject: connection.id,
         details: { consentId: consent.id, scopes, expiresAt: expiresAt.toISOString() },

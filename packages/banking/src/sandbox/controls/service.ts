@@ -101,7 +101,7 @@ async function control<Output>(
   return transact(ctx, input, async (transaction) => {
     const output = await act(controls, await findTarget(transaction, input));
     const { teamId, connectionId, notify: _, ...details } = input;
-    await audit(ctx, transaction, { organizationId: teamId, subject: connectionId, details });
+    audit(ctx, transaction, { organizationId: teamId, subject: connectionId, details });
     return output;
   });
 }

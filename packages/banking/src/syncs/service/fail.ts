@@ -79,7 +79,7 @@ async function notifyOwners(
 ): Promise<void> {
   const { clock, outbox, settings } = platform;
   const { organizationId, id, institutionName } = connection;
-  await recordAudit(transaction, {
+  recordAudit(transaction, {
     organizationId,
     at: clock.now(),
     actor: null,

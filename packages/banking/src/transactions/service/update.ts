@@ -23,7 +23,7 @@ export function updateBankTransaction(ctx: BankingContext, input: z.output<typeo
     const updated = await readTransaction(ctx, transaction, organizationId, id);
     // A category that equals the bank's is stored, but readers see no change.
     if (from.category === to.category && from.note === to.note) return updated;
-    await audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
+    audit(ctx, transaction, { organizationId, subject: id, details: { from, to } });
     const day = utcDay(updated.transactionDate);
     const change = { added: 0, modified: 1, removed: 0, firstDay: day, lastDay: day };
     const changes = new Map([[updated.accountId, change]]);

@@ -44,7 +44,7 @@ function control(ctx: BillingContext, input: { subscriptionId: string }, act: ()
       await synchronizeSubscription(ctx, provider, { subscriptionId, organizationId });
     },
     async (transaction) => {
-      await audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
+      audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
       return (await findSubscription(transaction, subscriptionId)) ?? subscriptionNotFound();
     },
   );

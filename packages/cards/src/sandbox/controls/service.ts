@@ -96,7 +96,7 @@ function control(
     },
     async (transaction, result) => {
       const { organizationId: _, ...details } = input;
-      await audit(ctx, transaction, { organizationId: result.organizationId, subject: result.id, details });
+      audit(ctx, transaction, { organizationId: result.organizationId, subject: result.id, details });
       return result;
     },
   );

@@ -38,7 +38,7 @@ export function redeliverWebhook(
     const restarted = await restartDelivery(transaction, found, now);
     if (restarted === undefined) throw new Problem("WEBHOOK_DELIVERY_NOT_FOUND");
     await wakeEndpoint(transaction, endpoint, now);
-    await audit(ctx, transaction, { organizationId, subject: endpoint.id, details: { delivery: found.id } });
+    audit(ctx, transaction, { organizationId, subject: endpoint.id, details: { delivery: found.id } });
     return toDelivery(restarted);
   });
 }
