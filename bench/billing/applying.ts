@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startWorker } from "@purser/platform/jobs";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { reportLine } from "../report.ts";
@@ -25,7 +25,7 @@ export async function applying(): Promise<void> {
     const requestsBefore = fake.requests;
     const start = performance.now();
     const worker = await startWorker(purser.platform, purser.handlers);
-    while (await isAnyPending(scene)) await pause(20);
+    while (await isAnyPending(scene)) await sleep(20);
     const seconds = (performance.now() - start) / 1000;
     await worker.stop();
     reportLine(

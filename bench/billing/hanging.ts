@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type WebhookReceiver, receiveWebhook } from "@purser/platform/inbox";
 import { platformHandlers, startWorker } from "@purser/platform/jobs";
 import { createTestPurser } from "@purser/testing";
@@ -32,7 +32,7 @@ export async function hanging(): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       const start = performance.now();
       await receive(cards, `card ${round}`);
-      while (!applied.has(`card ${round}`)) await pause(1);
+      while (!applied.has(`card ${round}`)) await sleep(1);
       delays.push(performance.now() - start);
     }
     const longest = Math.max(...delays);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { reportLine, recordGoal } from "../report.ts";
 import { type Issued, issueCards, startBuying } from "./setup.ts";
 
@@ -39,7 +39,7 @@ async function editPolicy({ purser, owner, organizationId, policyId }: Issued) {
     const start = performance.now();
     await policies.update({ organizationId, policyId, spendingLimit: 1e12 + Math.ceil(Math.random() * 1e9) });
     times.push(performance.now() - start);
-    await pause(100);
+    await sleep(100);
   }
   times.sort((one, other) => one - other);
   return { median: times[times.length / 2]!, slowest: times.at(-1)! };

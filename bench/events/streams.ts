@@ -1,5 +1,5 @@
 import { type IncomingMessage, get } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTestPurser } from "@purser/testing";
 import { recordEvents } from "@purser/platform/events";
 import { seconds } from "../calls.ts";
@@ -55,9 +55,9 @@ export async function streams(): Promise<void> {
       const { organizationId } = followed[index % organizations]!;
       const name = `Name ${index}`;
       void record(organizationId, name).then(() => committedAt.set(name, performance.now()));
-      await pause(1000 / eventsPerSecond);
+      await sleep(1000 / eventsPerSecond);
     }
-    await pause(2000);
+    await sleep(2000);
     const largest = await memory();
     report({ idle, largest, delays, expected: written * perOrganization });
   } finally {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { seconds } from "../calls.ts";
 import { recordGoal, reportLine } from "../report.ts";
 import { type WebhookScene, webhookScene } from "./setup.ts";
@@ -130,7 +130,7 @@ async function measureDelays(
   const start = performance.now();
   const recording: Promise<unknown>[] = [];
   for (let index = 0; index < count; index += 1) {
-    await pause(Math.max(0, start + (index * 1000) / rate - performance.now()));
+    await sleep(Math.max(0, start + (index * 1000) / rate - performance.now()));
     const name = String(index);
     const organizationId = organizationIds[index % organizationIds.length]!;
     expected += perEvent(organizationId);
@@ -147,7 +147,7 @@ async function untilArrived({ arrivals }: { arrivals: unknown[] }, count: number
   const until = performance.now() + 120_000;
   while (arrivals.length < count) {
     if (performance.now() > until) throw new Error(`Only ${arrivals.length} of ${count} webhooks arrived`);
-    await pause(5);
+    await sleep(5);
   }
 }
 

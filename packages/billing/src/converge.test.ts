@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { paymentProviderNames } from "@purser/core";
 import { day, minute } from "@purser/core/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
@@ -108,7 +108,7 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
         const state = await scene.fake.provider.subscription(id);
         if (count === 1) {
           fetched.resolve();
-          await pause(30);
+          await sleep(30);
         }
         return state;
       },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
 import { type Actor, toProblem } from "@purser/platform";
 import type { WebhookEffect, WebhookReceiver } from "@purser/platform/inbox";
@@ -173,7 +173,7 @@ async function reverseLateApproval(
   if (message.kind !== "authorization" && message.kind !== "increment") return;
   const enqueued = enqueueDecline(platform, issuer, message);
   void enqueued.then(() => declineLate(platform, issuer, message)).catch(() => undefined);
-  await Promise.race([enqueued.catch(() => undefined), pause(enqueueMs, undefined, { ref: false })]);
+  await Promise.race([enqueued.catch(() => undefined), sleep(enqueueMs, undefined, { ref: false })]);
 }
 
 async function enqueueDecline(
@@ -191,7 +191,7 @@ async function enqueueDecline(
         logger.error({ issuer, reason: errorText(error) }, "A late approval could not be taken back");
         throw error;
       }
-      await pause(Math.min(100 * 2 ** attempt, 10_000), undefined, { ref: false });
+      await sleep(Math.min(100 * 2 ** attempt, 10_000), undefined, { ref: false });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "./connection/database.ts";
 import { limitTransactions } from "./connection/limits.ts";
@@ -62,7 +62,7 @@ export async function awaitPreparedCommits(db: Database, { maxWaitMs = 1000 } = 
   const deadline = performance.now() + maxWaitMs;
   let awaited = await listPreparedCommits(db, maxWaitMs);
   while (awaited.length > 0 && performance.now() < deadline) {
-    await pause(2);
+    await sleep(2);
     const still = new Set(await listPreparedCommits(db, deadline - performance.now()));
     awaited = awaited.filter((name) => still.has(name));
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createEmptyTestDatabase } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -31,7 +31,7 @@ describe("migrate", () => {
       await holder.execute(sql`SELECT FROM cards`);
       migrating = migrate(database.url, { logger });
       migrating.catch(() => undefined);
-      for (; logged.length === 0; await pause(20)) await read();
+      for (; logged.length === 0; await sleep(20)) await read();
       expect(await appliedMigration(db)).toBe(listMigrations()[first + 1]!.when);
     });
     expect(await migrating!).toBe(listMigrations().length - first - 1);
@@ -68,7 +68,7 @@ describe("migrate", () => {
       // The build does not wait for another process that waits for it.
       other = migrate(database.url);
       other.catch(() => undefined);
-      await pause(600);
+      await sleep(600);
     });
     await applying!;
     expect(await other!).toBe(0);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "@purser/core";
 import { DrizzleQueryError, sql } from "drizzle-orm";
@@ -85,7 +85,7 @@ async function waitForLock(db: Database): Promise<void> {
       sql`SELECT pg_try_advisory_lock(${migrationLock}) AS locked`,
     );
     if (row!.locked) return;
-    await pause(migrationPauseMs);
+    await sleep(migrationPauseMs);
   }
 }
 
@@ -128,7 +128,7 @@ async function retryLocked(logger: MigrateOptions["logger"], run: () => Promise<
         "A migration waits for a transaction that uses the same table. It is tried again",
       );
     }
-    await pause(lockPauseMs);
+    await sleep(lockPauseMs);
   }
 }
 

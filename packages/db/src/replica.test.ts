@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ReplicatedPostgres,
   createTestDatabase,
@@ -91,7 +91,7 @@ describe("replica.read", () => {
     const replica = follow();
     await servers.stall();
     await note(1);
-    const [seen] = await Promise.all([look(replica), pause(10).then(() => servers.resume())]);
+    const [seen] = await Promise.all([look(replica), sleep(10).then(() => servers.resume())]);
     expect(seen).toEqual({ highest: 1, from: "replica" });
   });
 
@@ -103,7 +103,7 @@ describe("replica.read", () => {
     await note(1);
     for (let time = 0; time < 3; time += 1) {
       expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
-      await pause(slowLimits.cooldownMs);
+      await sleep(slowLimits.cooldownMs);
     }
     expect(reasons).toEqual(["lagging", "lagging", "lagging"]);
     await servers.resume();
@@ -139,9 +139,9 @@ describe("replica.read", () => {
     const disturb = async () => {
       for (let round = 0; round < 6 || (round < 100 && sources.size < 2); round += 1) {
         await servers.stall();
-        await pause(round % 2 === 0 ? 5 : 50);
+        await sleep(round % 2 === 0 ? 5 : 50);
         await servers.resume();
-        await pause(15);
+        await sleep(15);
       }
       over.abort();
     };

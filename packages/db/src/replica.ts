@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
@@ -114,7 +114,7 @@ export class Replica {
         () => (this.#refreshing = undefined),
       );
       await this.#refreshing;
-      if (this.#replayed < position) await pause(wait);
+      if (this.#replayed < position) await sleep(wait);
     }
     if (this.#replayed < position) throw new Error("The replica is behind");
   }

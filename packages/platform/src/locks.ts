@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Database, Transaction } from "@purser/db";
 import { sql } from "drizzle-orm";
@@ -46,7 +46,7 @@ export function createProviderLocks(
           const attempt = await providerShare(provider, () => tryLocked(lockDb, name, work), timeLeftMs());
           if (attempt.locked) return attempt.result;
           if (timeLeftMs() === 0) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-          await pause(50 + Math.random() * 100);
+          await sleep(50 + Math.random() * 100);
         }
       };
       return oneAtATime(name, runLocked, maxWaitMs);

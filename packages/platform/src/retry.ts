@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Platform } from "./context.ts";
 import { toProblem } from "./problems.ts";
 
@@ -24,7 +24,7 @@ export async function retryWhileUnavailable<Result>(
     } catch (error) {
       const isOver = signal.aborted || performance.now() >= deadline;
       if (isOver || toProblem(error).code !== "UNAVAILABLE") throw error;
-      await pause(pauseMs, undefined, { ref: false });
+      await sleep(pauseMs, undefined, { ref: false });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
 import type { CallerContext } from "./context.ts";
 import { claimKey, leaseKey } from "./idempotency.ts";
@@ -80,7 +80,7 @@ export async function retryTransaction<Output>(run: () => Promise<Output>): Prom
     } catch (error) {
       if (attempt === attempts || !repeatable.has(sqlState(error) ?? "")) throw error;
       // A random pause keeps the same transactions from colliding again.
-      await pause(Math.random() * 20 * 2 ** attempt);
+      await sleep(Math.random() * 20 * 2 ** attempt);
     }
   }
 }

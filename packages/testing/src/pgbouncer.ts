@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@purser/db";
 import { sql } from "drizzle-orm";
 
@@ -68,7 +68,7 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
         return;
       } catch (error) {
         if (attempt === 100 || child.exitCode !== null) throw error;
-        await pause(20);
+        await sleep(20);
       }
     }
   } finally {

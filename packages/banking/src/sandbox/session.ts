@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Platform } from "@purser/platform";
 import { type Access, BankError, type ConsentStatus } from "../ports.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";
@@ -22,7 +22,7 @@ export interface BankParts extends Pick<Platform, "db" | "clock" | "settings"> {
 
 /** Waits in real time. Tests pass a function that returns at once. */
 export const realSleep: BankParts["sleep"] = (milliseconds, signal) =>
-  pause(milliseconds, undefined, signal && { signal });
+  sleep(milliseconds, undefined, signal && { signal });
 
 /** One call to a customer's bank under a valid consent. */
 export interface Session {

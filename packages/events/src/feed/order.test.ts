@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Transaction, connect, events, organizations } from "@purser/db";
 import { recordAudit } from "@purser/platform";
 import { eventOrigin, eventRow, insertingEvents, recordEvents } from "@purser/platform/events";
@@ -105,7 +105,7 @@ describe("events.feed", () => {
         ({ cursor } = answer);
         seen.push(...answer.events.map(nameOfEvent));
         rest &&= !answer.hasMore && seen.length >= acknowledged.size;
-        if (!answer.hasMore) await pause(reader * 3);
+        if (!answer.hasMore) await sleep(reader * 3);
       }
       return seen;
     });
@@ -119,7 +119,7 @@ describe("events.feed", () => {
       for (let index = 0; index < perWriter; index += 2) {
         const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
         const written = recordNamesOf(platform, organizationId, names, () =>
-          pause(((writer * 7 + index) % 5) * 4),
+          sleep(((writer * 7 + index) % 5) * 4),
         );
         await written.then(
           () => names.forEach((name) => acknowledged.add(name)),

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
 import { createBatcher, leaseMs, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
@@ -87,7 +87,7 @@ export class WebhookSender {
       const isSweep = tick % ticksPerSweep === 0;
       if (isSweep) await this.#renew();
       await this.#look({ isSweep });
-      await pause(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+      await sleep(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -152,7 +152,7 @@ export class WebhookSender {
     const next = Math.min(delay * 2, heldUpMs.longest);
     this.#heldUp.set(id, { delay: next, isPausing: true });
     const again = async () => {
-      await pause(delay, undefined, { signal: this.#stop.signal, ref: false });
+      await sleep(delay, undefined, { signal: this.#stop.signal, ref: false });
       if (this.#heldUp.has(id)) this.#heldUp.set(id, { delay: next, isPausing: false });
       this.#wake(id);
     };
@@ -222,17 +222,17 @@ export class WebhookSender {
     for (const { session } of this.#sessions.values()) session.stop();
     const idle = this.#untilIdle();
     // The last half second is for storing what the attempts have come to.
-    const late = pause(Math.max(0, timeoutMs - 500), "late", { ref: false });
+    const late = sleep(Math.max(0, timeoutMs - 500), "late", { ref: false });
     if ((await Promise.race([idle, late])) !== "late") return;
     for (const { session } of this.#sessions.values()) session.abort();
-    await Promise.race([idle, pause(500, undefined, { ref: false })]);
+    await Promise.race([idle, sleep(500, undefined, { ref: false })]);
   }
 
   /** A claim that was under way may still open sessions, which end at once. */
   async #untilIdle(): Promise<void> {
     while (this.#lanes > 0 || this.#sessions.size > 0) {
       await Promise.all([...this.#sessions.values()].map(({ ended }) => ended));
-      await pause(5);
+      await sleep(5);
     }
   }
 }

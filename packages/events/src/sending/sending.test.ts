@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect, eventDeliveries, webhookEndpoints } from "@purser/db";
 import { leaseMs } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
@@ -230,7 +230,7 @@ describe("sending", () => {
       await transaction.execute(sql`LOCK TABLE webhook_endpoints IN ACCESS EXCLUSIVE MODE`);
       const stateAt = async (time: number, waitMs: number) => {
         await vi.advanceTimersByTimeAsync(time - performance.now());
-        return Promise.race([closed.promise, pause(waitMs, "open")]);
+        return Promise.race([closed.promise, sleep(waitMs, "open")]);
       };
       expect(await stateAt(start + leaseMs - 4000, 50)).toBe("open");
       expect(await stateAt(sent + leaseMs - 2000, 5000)).toBe("closed");
@@ -332,6 +332,6 @@ async function runningTransactions(): Promise<number> {
     purser.db,
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
   );
-  await pause(0);
+  await sleep(0);
   return counts.reduce((sum, count) => sum + Number(count), 0);
 }

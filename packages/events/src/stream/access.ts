@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import { findAccess } from "@purser/organizations";
 import { type Caller, type Platform, callerId, toProblem } from "@purser/platform";
@@ -102,7 +102,7 @@ export class FollowerAccess {
         }
         check.startedAt = Infinity;
         // Until the database is back, nobody learns anything.
-        await pause(retryMs, undefined, { ref: false });
+        await sleep(retryMs, undefined, { ref: false });
       }
     }
     return null;

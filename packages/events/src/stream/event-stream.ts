@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventType, Problem } from "@purser/core";
 import { toProblem } from "@purser/platform";
 import type { Event } from "../contract.ts";
@@ -189,7 +189,7 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
       await work();
     } catch {
       // The database is away.
-      await pause(retryMs, undefined, { ref: false });
+      await sleep(retryMs, undefined, { ref: false });
     }
     this.#isBusy = false;
     this.wake();

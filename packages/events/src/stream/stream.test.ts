@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "@purser/platform";
 import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
@@ -137,7 +137,7 @@ describe("events.stream", () => {
     const write = async (writer: number) => {
       for (let index = 0; index < perWriter; index += 2) {
         const names = [`${writer}.${index}`, `${writer}.${index + 1}`];
-        await recordNames(names, () => pause(((writer * 7 + index) % 5) * 4));
+        await recordNames(names, () => sleep(((writer * 7 + index) % 5) * 4));
         if (writer === 0) await endListeners();
       }
     };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eventTypes } from "@purser/core";
 import { createTestPurser, testRunFolder } from "@purser/testing";
 import { expect, it } from "vitest";
@@ -101,7 +101,7 @@ function runReceiver(
       while (lines.length <= index) {
         if (receiver.exitCode !== null)
           throw new Error(`The receiver ended with ${receiver.exitCode}: ${errors.join("\n")}`);
-        await pause(5);
+        await sleep(5);
       }
       return lines[index]!;
     },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { type Database, type ServerEras, serverEras } from "@purser/db";
 import { sql } from "drizzle-orm";
@@ -42,7 +42,7 @@ export class EventLog {
   }
 
   async #send(): Promise<void> {
-    await pause(Math.max(collectMs, this.#nextAt - performance.now()));
+    await sleep(Math.max(collectMs, this.#nextAt - performance.now()));
     this.#nextAt = performance.now() + betweenMs;
     const announced = [...this.#waiting!];
     this.#waiting = undefined;

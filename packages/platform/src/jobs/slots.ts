@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import { leaseMs, renewMs } from "../leases.ts";
@@ -79,7 +79,7 @@ export class JobSlots {
     this.#results.delete(worker);
     const deadline = performance.now() + settleTimeoutMs;
     while (performance.now() < deadline && !this.#isStopping) {
-      await pause(settlePauseMs, undefined, { ref: false });
+      await sleep(settlePauseMs, undefined, { ref: false });
       try {
         return await this.#store(latest);
       } catch {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
 import { transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
@@ -77,7 +77,7 @@ async function runAndWait(
     .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
     .finally(() => over.abort());
   while (!over.signal.aborted && mayWait()) {
-    await Promise.race([running, pause(checkMs, undefined, { ref: false })]);
+    await Promise.race([running, sleep(checkMs, undefined, { ref: false })]);
     // The run waits for a database that is away. The caller must not: this throws.
     if (!over.signal.aborted) await findSync(ctx.db, { organizationId, id });
   }
@@ -85,7 +85,7 @@ async function runAndWait(
     const sync = await findSync(ctx.db, { organizationId, id });
     const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";
     if (isOver || !mayWait()) return { sync, problem };
-    await pause(pollMs);
+    await sleep(pollMs);
   }
 }
 
