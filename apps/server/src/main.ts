@@ -37,7 +37,7 @@ try {
   endOnCrash(lifetime, logger);
   if (!configured.production) onParentExit(() => lifetime.end());
 
-  const console = openConsole(configured, logger);
+  const webConsole = openConsole(configured, logger);
   const metrics = createMetrics();
   let server: HttpServer | null = null;
   lifetime.closeLater(() => server?.cut());
@@ -64,7 +64,7 @@ try {
   await service.monitor.start();
   const demo = await ensureDemo(service);
 
-  const app = createApp({ ...service, metrics, tracing, console, isDraining: () => lifetime.isEnding });
+  const app = createApp({ ...service, metrics, tracing, webConsole, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
   const stopWorker = async () => (await worker)?.stop(drainMs);
   const drainServer = async () => {
@@ -115,9 +115,9 @@ function openConsole({ role }: ServiceSettings, logger: Logger): (() => ConsoleS
     lifetime.closeLater(() => ending.abort());
     return buildConsole(ending.signal, ready.promise);
   }
-  const console = builtConsole();
-  if (console() === "not built") logger.warn({}, "The console is not built. Run: pnpm build");
-  return console;
+  const built = builtConsole();
+  if (built() === "not built") logger.warn({}, "The console is not built. Run: pnpm build");
+  return built;
 }
 
 /** Aborts some time after the shutdown begins, so that long-polling requests respond before they are cut off. */

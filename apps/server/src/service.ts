@@ -12,7 +12,7 @@ export interface AppService extends Pick<Service, "platform" | "auth" | "limits"
   /** Null without tracing. */
   tracing?: Tracing | null;
   /** The console as it is now. Absent or null where the process serves none. */
-  console?: (() => ConsoleState) | null;
+  webConsole?: (() => ConsoleState) | null;
   /** Whether the process is shutting down. */
   isDraining: () => boolean;
 }

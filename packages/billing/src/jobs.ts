@@ -4,7 +4,7 @@ import type { BillingPlatform } from "./context.ts";
 import { type CheckoutExpiry, type SubscriptionToFetch, billingJobs } from "./job-definitions.ts";
 import { refreshCatalog } from "./service/catalogs.ts";
 import { BillingError } from "./ports.ts";
-import { reconcile } from "./service/reconcile.ts";
+import { reconcileSubscriptions } from "./service/reconcile.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /** The handlers of billing's jobs. */
@@ -12,7 +12,7 @@ export function billingHandlers(platform: BillingPlatform): HandledJob[] {
   return handleJobs(billingJobs, {
     synchronize: (subscription, { last }) => synchronize(platform, subscription, last),
     expire: (checkout) => expireAtProvider(platform, checkout),
-    reconcile: () => reconcile(platform),
+    reconcile: () => reconcileSubscriptions(platform),
     refresh: () => refreshCatalogs(platform),
   });
 }

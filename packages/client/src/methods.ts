@@ -36,7 +36,7 @@ export interface PurserMutation<Input, Output> {
 /** A procedure whose values arrive as they happen. */
 export interface PurserStream<Input, Value> {
   /**
-   * Iterates over the values until you leave the loop. After a lost connection it connects again and continues behind the
+   * Iterates over the values until you leave the loop. After a lost connection it connects again and continues after the
    * last value, as often as necessary: `retries` limits the failures in a row, and `timeoutMs` each attempt to connect.
    *
    * ```ts

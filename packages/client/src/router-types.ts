@@ -19,5 +19,5 @@ export type WithCursor<Input> = Input & {
   direction?: "forward" | undefined;
 };
 
-/** The values of a subscription, each with the id behind which another one continues. */
+/** The values of a subscription, each with the id after which another one continues. */
 export type StreamOf<Value> = AsyncIterable<{ id: string; data: Value }, undefined, undefined>;

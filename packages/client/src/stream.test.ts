@@ -95,7 +95,7 @@ async function follow(client: ReturnType<typeof scripted>, count = Infinity, opt
 }
 
 describe("events.stream of the client", () => {
-  it("yields events with dates, and continues behind the last one, or behind the beginning", async () => {
+  it("yields events with dates, and continues after the last one, or after the beginning", async () => {
     const client = scripted([
       { messages: [opening("0")], breaks: true },
       { messages: [opening("0"), event("1"), event("2")], breaks: true },

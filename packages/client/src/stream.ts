@@ -88,7 +88,7 @@ function createReport(onConnection: StreamOptions["onConnection"]) {
   };
 }
 
-/** Opens a connection that continues behind this id, with a renewed credential if necessary. */
+/** Opens a connection that continues after this id, with a renewed credential if necessary. */
 function connect(
   { url, input, renewal, own }: StreamCall,
   lastEventId: string | undefined,
@@ -101,7 +101,7 @@ function connect(
   const headers = new Headers(own.headers);
   headers.set("accept", "text/event-stream");
   const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
-  // Behind the headers, the time limit is over, and `readMessages` ends the connection.
+  // After the headers, the time limit is over, and `readMessages` ends the connection.
   return withTimeLimit(timeoutMs, [signal], (limited) =>
     renewal.run(async () => {
       const response = await send({ method: "GET", url: address, headers, signal: limited });

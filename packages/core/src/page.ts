@@ -31,4 +31,4 @@ const pageLimit = z
   .meta(explained("The maximum number of items in the response, from 1 to 1000.", 50));
 
 const afterLastItem =
-  "The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.";
+  "The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.";

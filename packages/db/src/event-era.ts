@@ -14,7 +14,7 @@ const known = new WeakMap<Database, Promise<ServerEras>>();
 
 /**
  * Returns the eras of the server. A server that the newest era is not from starts a new one, so that events which follow a
- * restored backup are behind those in it.
+ * restored backup come after those in it.
  */
 export function serverEras(db: Database): Promise<ServerEras> {
   const eras = known.get(db) ?? findEras(db);

@@ -82,7 +82,7 @@ export const EventFeed = z
       .meta(explained("The events after the cursor, the oldest first. May be empty.", [])),
     cursor: z.string().meta({
       ...cursor,
-      description: "The position behind these events. Pass it to the next call, also if there were none.",
+      description: "The position after these events. Pass it to the next call, also if there were none.",
     }),
     hasMore: z
       .boolean()

@@ -149,7 +149,7 @@ describe("events.feed", () => {
     expect((await follow(2)).seen.map(nameOf)).toEqual(["began first", "committed first"]);
   });
 
-  it("puts what happens after a backup is restored on another server behind what is in it", async () => {
+  it("puts what happens after a backup is restored on another server after what is in it", async () => {
     await recordNames(["before"]);
     await purser.db
       .update(events)
@@ -160,7 +160,7 @@ describe("events.feed", () => {
     await vi.waitFor(async () => expect(await namesInFeed()).toEqual(["before", "after"]), 20_000);
   });
 
-  it("puts what happens after a backup is restored on a server of an earlier backup behind both", async () => {
+  it("puts what happens after a backup is restored on a server of an earlier backup after both", async () => {
     await recordNames(["on the first server"]);
     const [first] = await purser.db.select().from(eventEras).orderBy(desc(eventEras.era)).limit(1);
     const era = 2 * 65_536 + first!.era;
@@ -189,7 +189,7 @@ describe("events.feed", () => {
     expect(await read(cursor)).toBe("CURSOR_EXPIRED");
   });
 
-  it("refuses a cursor in the middle of a backlog once what is behind it may have been deleted", async () => {
+  it("refuses a cursor in the middle of a backlog once what is after it may have been deleted", async () => {
     await recordNames(["One", "Two"]);
     purser.clock.advance(60 * day);
     const { cursor: middle } = await follow(1, { limit: 1 });

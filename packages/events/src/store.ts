@@ -15,7 +15,7 @@ import { type Visibility, cardholderTypes } from "./visibility.ts";
 
 /**
  * How many events a page looks at if it may show only some of them. It bounds the work for a caller who sees few of many:
- * the page is then shorter, and the next one continues behind what was looked at.
+ * the page is then shorter, and the next one continues after what was looked at.
  */
 const maximumScan = 5000;
 
@@ -39,13 +39,13 @@ type ScannedEvent = Pick<FeedPosition, keyof FeedPosition> & { isShown: boolean;
 /** What a page shows, and how far it has looked. */
 export interface ScannedPage {
   ids: readonly string[];
-  /** The position that the next page continues behind; null if there was nothing to look at. */
+  /** The position that the next page continues after; null if there was nothing to look at. */
   last: FeedPosition | null;
   hasMore: boolean;
 }
 
 /**
- * Looks at the events behind a position in the order of the feed, up to the oldest transaction that is still running.
+ * Looks at the events after a position in the order of the feed, up to the oldest transaction that is still running.
  * What this shows is complete for ever, because no event can appear before it any more.
  */
 export function scanFeed(
@@ -183,7 +183,7 @@ export interface TailPage {
   isHeldUp: boolean;
 }
 
-/** Reads all events behind a position, whoever may see them, as far as `scanFeed` does. */
+/** Reads all events after a position, whoever may see them, as far as `scanFeed` does. */
 export async function readTail(
   db: Executor,
   organizationId: string,
@@ -192,7 +192,7 @@ export async function readTail(
   const found = await db
     .select({ ...getTableColumns(events), isFinal: isFinal(firstEra) })
     .from(events)
-    .where(and(eq(events.organizationId, organizationId), isBehind(after)))
+    .where(and(eq(events.organizationId, organizationId), isAfter(after)))
     .orderBy(...feedOrder)
     .limit(limit);
   const final = found.filter((event) => event.isFinal);
@@ -200,7 +200,7 @@ export async function readTail(
   return { events: final, hasMore: !isHeldUp && found.length === limit, isHeldUp };
 }
 
-/** Returns the place behind everything that the feed shows at present. */
+/** Returns the place after everything that the feed shows at present. */
 export async function findFeedEnd(
   db: Executor,
   organizationId: string,
@@ -216,10 +216,10 @@ export async function findFeedEnd(
 }
 
 /**
- * Returns the ids of the events behind a position that have happened, also of those that the feed does not show yet. There
+ * Returns the ids of the events after a position that have happened, also of those that the feed does not show yet. There
  * are few, unless another transaction has held the feed up for long.
  */
-export async function findIdsBehind(
+export async function findIdsAfter(
   db: Executor,
   organizationId: string,
   position: FeedPosition,
@@ -227,12 +227,12 @@ export async function findIdsBehind(
   const found = await db
     .select({ id: events.id })
     .from(events)
-    .where(and(eq(events.organizationId, organizationId), isBehind(position)))
+    .where(and(eq(events.organizationId, organizationId), isAfter(position)))
     .limit(maximumScan);
   return found.map(({ id }) => id);
 }
 
-const isBehind = ({ era, transactionId, recordedAt, id }: FeedPosition) =>
+const isAfter = ({ era, transactionId, recordedAt, id }: FeedPosition) =>
   sql`(${sql.join(feedOrder, sql`, `)}) > (${era}::int, ${transactionId}::xid8, ${recordedAt}::bigint, ${id})`;
 
 /** Whether nothing can appear before an event any more. */

@@ -65,7 +65,7 @@ export interface RequestInfo {
   /** The network address of the caller. Absent in process. */
   address?: string | undefined;
   /** For a list that is read as CSV: its procedure writes a page to `response.csv`, and returns no items. */
-  csv?: CsvRequest | undefined;
+  csv?: CsvPageRequest | undefined;
   /** For a response that goes on for long. Absent in process, where the caller is trusted. */
   credential?: PresentedCredential | undefined;
 }
@@ -79,7 +79,7 @@ export interface PresentedCredential {
 }
 
 /** How a transport reads a list as CSV, page by page. */
-export interface CsvRequest {
+export interface CsvPageRequest {
   /** The largest number of lines in a page. */
   readonly limit: number;
   /** Aborts when the client has left. */
@@ -92,7 +92,7 @@ export interface CsvRequest {
 export interface CsvLines {
   /** In UTF-8. */
   text: Buffer;
-  /** The next page starts after the item with this id. Null behind the last page. */
+  /** The next page starts after the item with this id. Null after the last page. */
   nextAfter: string | null;
 }
 

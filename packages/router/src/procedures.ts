@@ -40,7 +40,7 @@ export function proceduresOf(router: AnyTRPCRouter): ReadonlyMap<string, Procedu
   return infos;
 }
 
-/** Whether a procedure is a list that is read in pages: it continues behind the item `after`. */
+/** Whether a procedure is a list that is read in pages: it continues after the item `after`. */
 export function isList({ inputs, output }: Pick<ProcedureInfo, "inputs" | "output">): boolean {
   const input = inputContractOf(inputs);
   return input instanceof z.ZodObject && "after" in input.shape && output instanceof z.ZodArray;

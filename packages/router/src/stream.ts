@@ -1,7 +1,7 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { z } from "zod";
 
-/** The values of a subscription, each with the id behind which another stream continues. */
+/** The values of a subscription, each with the id after which another stream continues. */
 export interface TrackedStream<Value> extends AsyncIterableIterator<
   TrackedEnvelope<Value>,
   undefined,

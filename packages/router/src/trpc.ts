@@ -168,7 +168,7 @@ export const fromReplica: TRPCMiddlewareFunction<
 
 /**
  * For a list that is also served as CSV (`meta.rest.csv`): writes a page of lines if the transport reads it as CSV. Put it
- * behind `fromReplica`, so that a file has the rights, the filters and the database of the list.
+ * after `fromReplica`, so that a file has the rights, the filters and the database of the list.
  */
 export function asCsv<Input extends { limit: number }>(
   writeLines: (ctx: ListContext, input: Input) => Promise<CsvLines>,

@@ -9,7 +9,7 @@ import {
   signLithicWebhook,
   startLithicIssuer,
 } from "@purser/lithic/fake";
-import { findInbox, receiveWebhook } from "@purser/platform/inbox";
+import { findWebhook, receiveWebhook } from "@purser/platform/inbox";
 import { fakeDispute, fakePurchase, signStripeEvent, startStripeIssuingFake } from "@purser/stripe/fake";
 import { type TestPurser, createTestPurser, testClock } from "@purser/testing";
 import { asc, eq } from "drizzle-orm";
@@ -105,13 +105,13 @@ describe("a dispute at Stripe", () => {
     stripe.state.transactions.clear();
     await fromStripe(credit);
     const key = { area: "cards", provider: "stripe", eventId: credit.id } as const;
-    expect(await findInbox(purser.db, key)).toMatchObject({
+    expect(await findWebhook(purser.db, key)).toMatchObject({
       status: "PENDING",
       lastError: expect.stringContaining("transactions.retrieve"),
     });
     stripe.state.transactions.set(capture.id, capture);
     await purser.drain({ ahead: true });
-    expect(await findInbox(purser.db, key)).toMatchObject({ status: "APPLIED" });
+    expect(await findWebhook(purser.db, key)).toMatchObject({ status: "APPLIED" });
     expect(await ledgerOf(card)).toEqual([given]);
   });
 
@@ -121,7 +121,7 @@ describe("a dispute at Stripe", () => {
     const credit = fakeDispute(capture, 900).reinstate();
     await fromStripe(credit);
     const key = { area: "cards", provider: "stripe", eventId: credit.id } as const;
-    expect(await findInbox(purser.db, key)).toMatchObject({
+    expect(await findWebhook(purser.db, key)).toMatchObject({
       status: "DEAD",
       lastError: expect.stringContaining("currency"),
     });
@@ -134,7 +134,7 @@ describe("a dispute at Stripe", () => {
     const credit = fakeDispute(capture, 900).reinstate();
     await fromStripe(credit);
     const key = { area: "cards", provider: "stripe", eventId: credit.id } as const;
-    expect(await findInbox(purser.db, key)).toMatchObject({ status: "IGNORED" });
+    expect(await findWebhook(purser.db, key)).toMatchObject({ status: "IGNORED" });
     expect(await ledgerOf(card)).toEqual([]);
   });
 });

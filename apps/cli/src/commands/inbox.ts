@@ -31,7 +31,7 @@ Example:
     )
     .action((options: ListOptions & { status?: InboxStatus }, command: Command) =>
       withService(command, async ({ platform }) => {
-        const { listInbox } = await import("@purser/platform/inbox");
+        const { listWebhooks } = await import("@purser/platform/inbox");
         const columns = [
           "area",
           "provider",
@@ -42,7 +42,7 @@ Example:
           "receivedAt",
           "lastError",
         ] as const;
-        printRows(await listInbox(platform.db, options), columns, options);
+        printRows(await listWebhooks(platform.db, options), columns, options);
       }),
     );
   named(inbox.command("show"))
@@ -50,9 +50,9 @@ Example:
     .option("--json", "print JSON")
     .action((...[area, provider, eventId, options, command]: NamedAction<{ json?: boolean }>) =>
       withService(command, async ({ platform }) => {
-        const { showInbox } = await import("@purser/platform/inbox");
+        const { showWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
-        const event = await showInbox(platform.db, platform.settings.encryptionKeys, key);
+        const event = await showWebhook(platform.db, platform.settings.encryptionKeys, key);
         if (event === null) throw noSuchEvent(key);
         printFields(event, options);
       }),

@@ -44,13 +44,13 @@ Examples:
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withService(command, async ({ platform }) => {
-        const { showOutbox } = await import("@purser/platform/outbox");
-        const entry = await showOutbox(platform.db, platform.settings.encryptionKeys, id);
+        const { showJob } = await import("@purser/platform/outbox");
+        const entry = await showJob(platform.db, platform.settings.encryptionKeys, id);
         if (entry === null) throw new NotFound(`There is no job ${id}`);
         printFields(entry, options);
       }),
     );
-  forDead(outbox.command("replay"), "replayOutbox", "will run again")
+  forDead(outbox.command("replay"), "replayJob", "will run again")
     .description("run dead jobs again, with a full set of attempts")
     .addHelpText(
       "after",
@@ -61,14 +61,14 @@ Examples:
   $ pnpm purser outbox replay 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e
   $ pnpm purser outbox replay --dead`,
     );
-  forDead(outbox.command("discard"), "discardOutbox", "will never run")
+  forDead(outbox.command("discard"), "discardJob", "will never run")
     .description("delete dead jobs, so that they never run")
     .addHelpText("after", "\nExample:\n  $ pnpm purser outbox discard 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e");
   return outbox;
 }
 
 /** Applies the function to each named dead job, or to all of them. */
-function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outcome: string): Command {
+function forDead(command: Command, what: "replayJob" | "discardJob", outcome: string): Command {
   return command
     .argument("[id...]")
     .option("--dead", "all dead jobs")

@@ -10,7 +10,7 @@ const patienceMs = 2500;
 
 /**
  * Keeps everything that is shown true: each event of the organization makes the queries that it concerns stale. The client
- * connects again by itself, and continues behind the last event. Returns whether the connection is lost.
+ * connects again by itself, and continues after the last event. Returns whether the connection is lost.
  */
 export function useLiveEvents(organizationId: string): boolean {
   const client = useQueryClient();

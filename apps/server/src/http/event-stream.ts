@@ -101,7 +101,7 @@ class SseBody {
     }
   }
 
-  /** Returns the next message, or undefined behind the last one. */
+  /** Returns the next message, or undefined after the last one. */
   async #next(): Promise<string | undefined> {
     if (this.#isOver) return undefined;
     this.#request();

@@ -28,7 +28,7 @@ export function respond(
   return new Response(body, { status, headers: { ...headers, ...common } });
 }
 
-export function answerJson(c: HttpContext, status: number, value: unknown, headers?: Headers): Response {
+export function respondWithJson(c: HttpContext, status: number, value: unknown, headers?: Headers): Response {
   return respond(c, status, JSON.stringify(value), { ...jsonHeaders, ...headers });
 }
 
@@ -36,7 +36,7 @@ export function answerJson(c: HttpContext, status: number, value: unknown, heade
 export function respondWithProblem(c: HttpContext, problem: Problem, headers?: Headers): Response {
   const document = problemDocument(problem, c.env.requestContext.requestId);
   const type = { "Content-Type": "application/problem+json" };
-  return answerJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });
+  return respondWithJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });
 }
 
 /** Returns the headers that a problem requires on every transport. */

@@ -7,7 +7,7 @@ import { parseJson, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
-import { answerJson } from "../http/response.ts";
+import { respondWithJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { consoleOptions } from "./console.ts";
 import { type Markup, respondWithPage, needsScript, notice } from "./layout.ts";
@@ -22,7 +22,7 @@ const folder = "/cards/reveal";
  */
 export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
   const { platform } = service;
-  const hasConsole = consoleOptions(service).console !== null;
+  const hasConsole = consoleOptions(service).webConsole !== null;
   const checkRateLimit = createRateLimitCheck(service);
 
   // Does not open the link, so scanners and previews may load the page.
@@ -38,13 +38,13 @@ export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
   app.post(`${folder}/check`, async (c) => {
     await checkRateLimit(c);
     const { token } = await readRequest(c);
-    return answerJson(c, 200, await checkReveal(platform, token));
+    return respondWithJson(c, 200, await checkReveal(platform, token));
   });
 
   app.post(`${folder}/open`, async (c) => {
     await checkRateLimit(c);
     const { token, nonce = null } = await readRequest(c);
-    return answerJson(c, 200, await openReveal(platform, token, nonce));
+    return respondWithJson(c, 200, await openReveal(platform, token, nonce));
   });
 }
 

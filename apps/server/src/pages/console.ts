@@ -15,27 +15,27 @@ const pages = ["/welcome", "/:organization{org_[^/]+}", "/:organization{org_[^/]
 const pagesOfUsers = ["/", "/account", "/account/*"];
 
 /** Serves the console at its addresses, and its files under `/console`. */
-export function consolePages(app: Hono<HttpEnv>, { console, hasSandbox }: ConsoleOptions): void {
-  if (console === null) return;
-  const serve = async (c: HttpContext) => respondWithConsole(c, console(), hasSandbox);
+export function consolePages(app: Hono<HttpEnv>, { webConsole, hasSandbox }: ConsoleOptions): void {
+  if (webConsole === null) return;
+  const serve = async (c: HttpContext) => respondWithConsole(c, webConsole(), hasSandbox);
   for (const path of pages) app.get(path, serve);
   const unlessGuest: MiddlewareHandler<HttpEnv> = (c, next) => (hasSession(c) ? serve(c) : next());
   for (const path of pagesOfUsers) app.get(path, unlessGuest);
   app.get("/console/*", async (c, next) => {
-    const state = console();
+    const state = webConsole();
     return typeof state === "string" ? next() : (respondWithAsset(c, state) ?? next());
   });
 }
 
 interface ConsoleOptions {
   /** Null where the process serves no console. */
-  console: (() => ConsoleState) | null;
+  webConsole: (() => ConsoleState) | null;
   hasSandbox: boolean;
 }
 
 /** What the page of the console needs of the service. */
-export const consoleOptions = ({ console = null, platform }: AppService): ConsoleOptions => ({
-  console,
+export const consoleOptions = ({ webConsole = null, platform }: AppService): ConsoleOptions => ({
+  webConsole,
   hasSandbox: !platform.settings.production,
 });
 

@@ -4,7 +4,7 @@ import { Problem } from "@purser/core";
 import { endWithProblem } from "./last-response.ts";
 
 /** A request that is being received or answered. */
-export interface HttpExchange {
+export interface OpenRequest {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 }
@@ -21,7 +21,7 @@ interface Limits {
  */
 export class Connections {
   /** The requests of a connection are in their own order, which is also the order of the responses. */
-  readonly #open = new Map<Socket, Set<HttpExchange>>();
+  readonly #open = new Map<Socket, Set<OpenRequest>>();
   /** Connections that have not sent a complete head yet, the oldest first. */
   readonly #silent = new Set<Socket>();
   /** Kept-alive connections without a request, the longest idle first. */
@@ -55,12 +55,12 @@ export class Connections {
   }
 
   /** The open requests of a connection; none of a connection that is closed. */
-  exchangesOf(socket: Socket): readonly HttpExchange[] {
+  exchangesOf(socket: Socket): readonly OpenRequest[] {
     return [...(this.#open.get(socket) ?? [])];
   }
 
   /** Records a request. Returns false if its connection was refused, and so is answered. */
-  begin(exchange: HttpExchange): boolean {
+  begin(exchange: OpenRequest): boolean {
     const { socket } = exchange.incoming;
     const exchanges = this.#open.get(socket);
     if (exchanges === undefined) return false;

@@ -13,7 +13,7 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
-interface StartOptions extends Pick<TestServiceOptions, "logger" | "tracing" | "console"> {
+interface StartOptions extends Pick<TestServiceOptions, "logger" | "tracing" | "webConsole"> {
   /** Settings that may depend on the origin. */
   settings?: (base: string) => Partial<ServiceSettings>;
   /** Default: a fixed clock in March 2026. Sessions of /api/auth end by the real time. */

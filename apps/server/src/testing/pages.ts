@@ -24,7 +24,7 @@ export interface TestPages {
 /** Call this after the tests. */
 export async function startTestPages(
   settings: Partial<ServiceSettings> = {},
-  parts: Pick<TestServiceOptions, "logger" | "tracing" | "console"> = {},
+  parts: Pick<TestServiceOptions, "logger" | "tracing" | "webConsole"> = {},
 ): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");

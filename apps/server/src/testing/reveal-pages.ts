@@ -30,7 +30,10 @@ export async function startRevealPages() {
     stripe: { ...accessTo(stripe), publishableKey, billingAddress, currencies: ["GBP"] },
     lithic: { ...accessTo({ ...lithic.fake, baseUrl: lithic.fake.url }), environment: "sandbox" as const },
   };
-  const pages: TestPages = await startTestPages({ issuers }, { logger, tracing, console: () => "not built" });
+  const pages: TestPages = await startTestPages(
+    { issuers },
+    { logger, tracing, webConsole: () => "not built" },
+  );
   const { purser } = pages.service;
   const holder = await purser.person();
   const fixture = await createCardFixture(purser, { members: [holder] });

@@ -23,11 +23,11 @@ export type TestServiceOptions = Parameters<typeof createTestPurser>[0] & {
   isDraining?: () => boolean;
   logger?: Logger;
   tracing?: Tracing;
-  console?: AppService["console"];
+  webConsole?: AppService["webConsole"];
 };
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { mailbox = null, isDraining = () => false, tracing, console = null } = options;
+  const { mailbox = null, isDraining = () => false, tracing, webConsole = null } = options;
   const metrics = createMetrics();
   const { meter } = metrics;
   const purser = await createTestPurser({ ...options, meter, ...(tracing && { tracer: tracing }) });
@@ -38,7 +38,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     mailbox,
     isDraining,
     tracing: tracing ?? null,
-    console,
+    webConsole,
     metrics,
   });
   return {

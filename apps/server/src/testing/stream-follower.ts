@@ -14,7 +14,7 @@ export interface FedEvent {
 interface Options {
   organizationId: string;
   token: string;
-  /** The place in the feed behind which it begins. Default: now. */
+  /** The place in the feed after which it begins. Default: now. */
   cursor?: string | undefined;
   /** Returns the port of the server that the next stream is opened at. */
   port: () => number;

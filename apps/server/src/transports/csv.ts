@@ -12,7 +12,7 @@ import { respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import type { CsvLimits } from "./csv-limits.ts";
 
-interface CsvRequest {
+interface CsvExport {
   service: AppService;
   limits: CsvLimits;
   route: RestRoute;
@@ -28,7 +28,7 @@ const linesPerPage = 4000;
  * Answers a list as CSV, to its last item. It calls the procedure page by page, so that each page has the procedure's rights
  * and its limits of time, and no transaction stays open. Items that others add meanwhile may be in it or not.
  */
-export async function answerCsv(c: HttpContext, request: CsvRequest): Promise<Response> {
+export async function respondWithCsv(c: HttpContext, request: CsvExport): Promise<Response> {
   const { route, service, limits } = request;
   const { signal } = c.req.raw;
   const place = limits.place();
@@ -112,7 +112,7 @@ async function* csvChunks(
 
 async function readCsvPage(
   c: HttpContext,
-  { service, route, authenticated, query }: CsvRequest,
+  { service, route, authenticated, query }: CsvExport,
   { after, admit }: { after: string | null; admit: (organizationId: string) => void },
 ): Promise<CsvPage> {
   c.req.raw.signal.throwIfAborted();

@@ -118,7 +118,7 @@ describe("events.stream over REST", () => {
     expect(await feed.json()).toMatchObject({ events: [], hasMore: false });
   });
 
-  it("continues behind the id of the header, else of the query", async () => {
+  it("continues after the id of the header, else of the query", async () => {
     const reader = new SseReader(await rest());
     const ids = [(await reader.next())!.id!];
     for (const name of ["One", "Two"]) {

@@ -12,10 +12,10 @@ import { respondWithStream, streamLimits } from "../http/event-stream.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
-import { answerJson, jsonHeaders, respond, respondWithProblem } from "../http/response.ts";
+import { jsonHeaders, respond, respondWithJson, respondWithProblem } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { CsvLimits } from "./csv-limits.ts";
-import { answerCsv } from "./csv.ts";
+import { respondWithCsv } from "./csv.ts";
 import { restFormat } from "./sse-formats.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */
@@ -36,7 +36,7 @@ export function mountRest(
       const authenticated = await authenticate(c);
       if (route.csv !== null && (c.req.path === csvPath(route) || prefersCsv(c.req.header("accept")))) {
         const query = queryOf(c);
-        return answerCsv(c, { service, limits, route, columns: route.csv, authenticated, query });
+        return respondWithCsv(c, { service, limits, route, columns: route.csv, authenticated, query });
       }
       const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });
@@ -119,7 +119,7 @@ function answerOf(
     headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);
   if (status === 204) return respond(c, status, null, { ...apiHeaders, ...headers });
   // What a mutation returns may hold a secret, and is small.
-  if (type === "mutation") return answerJson(c, status, output, headers);
+  if (type === "mutation") return respondWithJson(c, status, output, headers);
   return respondCompressed(c, status, JSON.stringify(output), { ...jsonHeaders, ...headers });
 }
 

@@ -11,7 +11,7 @@ import { respondWithStream, streamLimits } from "../http/event-stream.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
-import { answerJson, jsonHeaders, problemHeaders, respond } from "../http/response.ts";
+import { jsonHeaders, problemHeaders, respond, respondWithJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { trpcFormat } from "./sse-formats.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
@@ -105,7 +105,7 @@ function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem:
   const shape = shapeOf(c, call, router, problem);
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
   const body = configOf(router).transformer.output.serialize({ error: shape });
-  return answerJson(c, problem.status, body, { ...problemHeaders(problem), ...allow });
+  return respondWithJson(c, problem.status, body, { ...problemHeaders(problem), ...allow });
 }
 
 function shapeOf(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): object {

@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { readBytes } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
-import { answerJson, respond } from "../http/response.ts";
+import { respond, respondWithJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 
 /**
@@ -23,7 +23,7 @@ export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppSe
         const { status, headers, body: text } = receipt.answer;
         return respond(c, status, text, { ...apiHeaders, ...headers });
       }
-      return answerJson(c, 200, { received: true });
+      return respondWithJson(c, 200, { received: true });
     });
   }
 }

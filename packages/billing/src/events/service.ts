@@ -3,8 +3,8 @@ import { type CallerContext, requireItem, toPage, transact } from "@purser/platf
 import {
   type InboxEntry,
   type WebhookKey,
-  findInbox,
-  listInbox,
+  findWebhook,
+  listWebhooks,
   replayWebhookIn,
 } from "@purser/platform/inbox";
 import type { z } from "zod";
@@ -13,8 +13,8 @@ import type { ListBillingEvents, ReplayEvent } from "./contract.ts";
 /** Lists the webhook events of payment providers and their status, newest first. */
 export async function listBillingEvents(ctx: CallerContext, input: z.output<typeof ListBillingEvents>) {
   const { provider, status, limit } = input;
-  const after = await requireItem(input.after, async (id) => findInbox(ctx.db, parseEventId(id)));
-  const entries = await listInbox(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });
+  const after = await requireItem(input.after, async (id) => findWebhook(ctx.db, parseEventId(id)));
+  const entries = await listWebhooks(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });
   return toPage(ctx, limit, entries.map(toBillingEvent));
 }
 
@@ -23,7 +23,7 @@ export function replayEvent(ctx: CallerContext, input: z.output<typeof ReplayEve
   return transact(ctx, input, async (transaction) => {
     const key = parseEventId(input.id);
     if (!(await replayWebhookIn(ctx, transaction, key))) throw new Problem("WEBHOOK_EVENT_NOT_FOUND");
-    return toBillingEvent((await findInbox(transaction, key))!);
+    return toBillingEvent((await findWebhook(transaction, key))!);
   });
 }
 

@@ -30,7 +30,7 @@ const batchSize = 500;
 const resolvingMs = 3 * 60 * 1000;
 
 /** Finds what no webhook announced: changed, new and expired subscriptions, and open checkouts. */
-export async function reconcile(platform: BillingPlatform): Promise<void> {
+export async function reconcileSubscriptions(platform: BillingPlatform): Promise<void> {
   await endManualSubscriptions(platform);
   await refreshStale(platform);
   await discoverSubscriptions(platform);

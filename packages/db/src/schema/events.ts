@@ -9,7 +9,7 @@ export const notMostCommonType = `type <> '${mostCommonEventType}'`;
 
 /**
  * What happened in an organization, written in the transaction of the change. The feed runs in the order of
- * (era, transaction_id, recorded_at, id). An event that is recorded after the commit of another is behind it. Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
+ * (era, transaction_id, recorded_at, id). An event that is recorded after the commit of another comes after it. Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
  * organization.
  */
 export const events = pgTable(

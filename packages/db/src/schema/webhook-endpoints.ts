@@ -16,7 +16,7 @@ import { id, instant, isOneOf, sealed, transactionId } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
 /**
- * Where the events of an organization are sent. An endpoint is a reader of the feed: it knows the position behind which
+ * Where the events of an organization are sent. An endpoint is a reader of the feed: it knows the position up to which
  * it has read. At most one process at a time sends to it, by its lease.
  */
 export const webhookEndpoints = pgTable(

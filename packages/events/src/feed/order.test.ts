@@ -58,7 +58,7 @@ describe("events.feed", () => {
     { change: "in the statement that takes its lock", lockAndRecord: lockAndRecordAtOnce },
     { change: "at the end of its transaction, with its audit entry", lockAndRecord: lockThenRecordAtEnd },
   ])(
-    "puts an event behind those that were committed before it was recorded, though its transaction is the oldest: $change",
+    "puts an event after those that were committed before it was recorded, though its transaction is the oldest: $change",
     async ({ lockAndRecord }) => {
       const locked = Promise.withResolvers<void>();
       const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

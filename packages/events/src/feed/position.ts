@@ -1,6 +1,6 @@
 import { isId } from "@purser/core";
 
-/** A place in the order of the feed: behind the event with this id. */
+/** A place in the order of the feed: after the event with this id. */
 export interface FeedPosition {
   era: number;
   /** PostgreSQL's 64-bit transaction id. */

@@ -16,14 +16,14 @@ export function keptSince({ clock, settings }: Parts, { atLeastMs }: { atLeastMs
   return new Date(clock.now().getTime() - keptMs);
 }
 
-/** Whether events behind a cursor of this date may have been deleted. */
+/** Whether events after a cursor of this date may have been deleted. */
 export function isExpired({ clock, settings }: Parts, issuedAt: Date): boolean {
   return clock.now().getTime() - issuedAt.getTime() > settings.eventRetentionDays * dayMs;
 }
 
 /**
- * The date of a cursor behind which there are events already: not now, because they are deleted before a cursor of now
- * expires, but the time of the event that it is behind. Such a cursor is valid for an hour at least, or nobody could read
+ * The date of a cursor after which there are events already: not now, because they are deleted before a cursor of now
+ * expires, but the time of the event that it is after. Such a cursor is valid for an hour at least, or nobody could read
  * from the start while events are deleted there. Those that are deleted within that hour were older than the retention.
  */
 export function dateInBacklog({ clock, settings }: Parts, { id }: FeedPosition): Date {

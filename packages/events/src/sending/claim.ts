@@ -38,7 +38,7 @@ export interface Claims {
 
 /**
  * Reads the feed of an organization for its endpoints, and claims those that are due. One transaction adds a delivery for
- * each event of an endpoint's types and moves the endpoint's position behind it: a crash leaves both or neither, and two
+ * each event of an endpoint's types and moves the endpoint's position after it: a crash leaves both or neither, and two
  * processes cannot read the same part, because the endpoint's row is locked.
  */
 export async function claimEndpoints(
@@ -95,7 +95,7 @@ export async function claimEndpoints(
 const positionKey = ({ era, transactionId, recordedAt, eventId }: EndpointState) =>
   `${era} ${transactionId} ${recordedAt} ${eventId}`;
 
-/** Moves a reader behind these events, and returns the deliveries of those that it wants. */
+/** Moves a reader after these events, and returns the deliveries of those that it wants. */
 function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now: Date): NewDelivery[] {
   const last = entries.at(-1);
   if (last === undefined) return [];

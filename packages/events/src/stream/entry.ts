@@ -19,7 +19,7 @@ export class TailEntry {
   #event: Event | undefined;
   #cursor: string | undefined;
 
-  /** @param issuedAt The date of the cursor behind the event */
+  /** @param issuedAt The date of the cursor after the event */
   constructor(stored: StoredEvent, { keys, issuedAt }: { keys: Keyring; issuedAt: Date }) {
     const { era, transactionId, recordedAt, id, type, cardId, createdAt } = stored;
     this.position = { era, transactionId, recordedAt, id };
@@ -31,7 +31,7 @@ export class TailEntry {
     this.#issuedAt = issuedAt;
   }
 
-  /** The place behind this event. */
+  /** The place after this event. */
   get cursor(): string {
     const { organizationId } = this.#stored;
     return (this.#cursor ??= encodeCursor({

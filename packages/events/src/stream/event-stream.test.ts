@@ -44,7 +44,7 @@ describe("a stream", () => {
       closed: () => undefined,
     });
     expect((await stream.next()).value?.cursor).toBe("1");
-    // It was read behind the begin of that check, and before its result was there.
+    // It was read after the begin of that check, and before its result was there.
     const later = now + Number.EPSILON * now;
     entries.push(entryAt(2, later));
     expect((await stream.next()).value?.cursor).toBe("2");

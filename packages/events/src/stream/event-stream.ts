@@ -9,7 +9,7 @@ import type { FollowerAccess } from "./access.ts";
 import type { TailEntry } from "./entry.ts";
 import type { FeedTail, ReadPage } from "./tail.ts";
 
-/** An event, and the cursor with which a stream continues behind it. */
+/** An event, and the cursor with which a stream continues after it. */
 export interface StreamedEvent {
   cursor: string;
   event: Event;
@@ -17,7 +17,7 @@ export interface StreamedEvent {
 
 interface Parts {
   position: FeedPosition;
-  /** The ids of events behind it that the stream leaves out. */
+  /** The ids of events after it that the stream leaves out. */
   earlier: ReadonlySet<string>;
   /** Empty for all. */
   types: readonly EventType[];
@@ -25,7 +25,7 @@ interface Parts {
   access: FollowerAccess;
   /** Reads the feed where the tail no longer has it. */
   read: (after: FeedPosition) => Promise<ReadPage>;
-  /** `isInBacklog` tells whether there are events behind the position already. */
+  /** `isInBacklog` tells whether there are events after the position already. */
   cursorAt: (position: FeedPosition, isInBacklog: boolean) => string;
   /** Called once, when the stream ends for any reason. */
   closed: () => void;

@@ -8,7 +8,7 @@ import { type FeedPosition, encodeCursor } from "../feed/position.ts";
 import { requirePosition } from "../feed/require-position.ts";
 import { dateInBacklog } from "../feed/retention.ts";
 import type { EventListener } from "../listener.ts";
-import { findFeedEnd, findIdsBehind, readTail } from "../store.ts";
+import { findFeedEnd, findIdsAfter, readTail } from "../store.ts";
 import { FollowerAccess } from "./access.ts";
 import { TailEntry } from "./entry.ts";
 import { EventStream } from "./event-stream.ts";
@@ -36,11 +36,11 @@ interface FollowedOrganization {
 
 interface Start {
   key: string;
-  /** The place behind everything that the feed shows. */
+  /** The place after everything that the feed shows. */
   end: FeedPosition;
   /** Where the stream begins. */
   from: FeedPosition;
-  /** The events behind it that the stream leaves out. */
+  /** The events after it that the stream leaves out. */
   earlier: readonly string[];
   signal: AbortSignal | undefined;
 }
@@ -73,7 +73,7 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream of the events that the caller may see. It begins behind `lastEventId` or, without one, now. End it with
+   * Opens a stream of the events that the caller may see. It begins after `lastEventId` or, without one, now. End it with
    * `return`, or by the signal.
    *
    * Throws CURSOR_EXPIRED, and RATE_LIMITED or UNAVAILABLE if there are too many streams.
@@ -90,7 +90,7 @@ export class EventStreams {
     try {
       const end = await this.#findEnd(organizationId);
       // A stream that begins now leaves out what has happened and what the feed does not show yet.
-      const earlier = from ? [] : await this.#findBehind(organizationId, end);
+      const earlier = from ? [] : await this.#findAfter(organizationId, end);
       signal?.throwIfAborted();
       if (this.#isDraining) throw stopping();
       const start = { key, end, from: from || end, earlier, signal };
@@ -216,8 +216,8 @@ export class EventStreams {
     return this.#schedule(() => findFeedEnd(this.#parts.db, organizationId, first));
   }
 
-  #findBehind(organizationId: string, position: FeedPosition): Promise<string[]> {
-    return this.#schedule(() => findIdsBehind(this.#parts.db, organizationId, position));
+  #findAfter(organizationId: string, position: FeedPosition): Promise<string[]> {
+    return this.#schedule(() => findIdsAfter(this.#parts.db, organizationId, position));
   }
 
   async #read(organizationId: string, after: FeedPosition): Promise<ReadPage> {

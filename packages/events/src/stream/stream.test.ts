@@ -68,7 +68,7 @@ describe("events.stream", () => {
     await stream.return!();
   });
 
-  it("continues behind an id, and behind a cursor of the feed", async () => {
+  it("continues after an id, and after a cursor of the feed", async () => {
     await rename("One");
     const first = await follow();
     await rename("Two");
@@ -197,7 +197,7 @@ describe("events.stream", () => {
     expect(await openAt(cursor)).toBe("CURSOR_EXPIRED");
   });
 
-  it("gives an event of a backlog a cursor that expires with those behind it", async () => {
+  it("gives an event of a backlog a cursor that expires with those after it", async () => {
     const { cursor: start } = await purser.as(owner).events.feed({ organizationId });
     await recordNames(["One", "Two"]);
     const read = (cursor: string) => purser.as(owner).events.feed({ organizationId, cursor });

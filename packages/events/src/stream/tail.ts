@@ -9,7 +9,7 @@ export interface ReadPage {
 }
 
 interface Options {
-  /** The place behind everything that the feed shows. */
+  /** The place after everything that the feed shows. */
   start: FeedPosition;
   read: (after: FeedPosition) => Promise<ReadPage>;
   /** Called when there are new entries. */
@@ -55,7 +55,7 @@ export class FeedTail {
     return this.#start;
   }
 
-  /** Returns the entries behind a place that is not before the start. */
+  /** Returns the entries after a place that is not before the start. */
   after(position: FeedPosition): readonly TailEntry[] {
     if (comparePositions(position, this.#end) >= 0) return [];
     const first = this.#entries.findIndex((entry) => comparePositions(entry.position, position) > 0);

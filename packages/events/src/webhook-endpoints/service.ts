@@ -116,7 +116,7 @@ export async function updateWebhookEndpoint(
   });
 }
 
-/** What happened while it was disabled is behind the new position, so it is not sent later. */
+/** What happened while it was disabled is before the new position, so it is not sent later. */
 async function enable(transaction: Transaction, endpoint: Endpoint, eraBase: number): Promise<Endpoint> {
   // The rest of what was pending when it was disabled, or it would be sent now.
   const { organizationId, id: endpointId } = endpoint;

@@ -87,7 +87,7 @@ export async function countWebhookEndpoints(db: Executor, organizationId: string
   return row?.endpoints ?? 0;
 }
 
-/** Adds an endpoint. It reads the feed behind all that was committed before. The transaction holds its locks. */
+/** Adds an endpoint. It reads the feed after all that was committed before. The transaction holds its locks. */
 export async function insertWebhookEndpoint(
   transaction: Transaction,
   {
@@ -133,7 +133,7 @@ export async function updateWebhookEndpointRow(
   return updated!;
 }
 
-/** Lets an endpoint read the feed behind all that was committed before. The transaction holds its locks. */
+/** Lets an endpoint read the feed after all that was committed before. The transaction holds its locks. */
 export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
   // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`

@@ -201,7 +201,7 @@ describe("the place in the feed at which an endpoint starts", () => {
     { change: "created", prepare: createLater },
     { change: "enabled", prepare: enable },
   ])(
-    "is behind what was committed before it was $change, though its transaction is older",
+    "is after what was committed before it was $change, though its transaction is older",
     async ({ prepare }) => {
       const start = await prepare();
       let starting: Promise<unknown> | undefined;

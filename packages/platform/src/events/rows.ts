@@ -60,7 +60,7 @@ const creations: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * Returns the row of an event. One that tells of the creation of its subject has the subject's id, behind another prefix: the
+ * Returns the row of an event. One that tells of the creation of its subject has the subject's id, with another prefix: the
  * list then finds it without an index of subjects.
  */
 export function eventRow(

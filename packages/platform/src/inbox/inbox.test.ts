@@ -9,9 +9,9 @@ import { PermanentFailure } from "../jobs/definition.ts";
 import { drainJobs } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
-import { listOutbox, replayOutbox } from "../outbox/inspect.ts";
+import { listOutbox, replayJob } from "../outbox/inspect.ts";
 import { replayWebhook } from "./apply.ts";
-import { listInbox, showInbox } from "./inspect.ts";
+import { listWebhooks, showWebhook } from "./inspect.ts";
 import { receiveWebhook } from "./receive.ts";
 import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
 import { hmacMatches, isTimely } from "./signature.ts";
@@ -193,7 +193,7 @@ describe("webhook inbox", () => {
       attempts: 13,
       lastError: "still down",
     });
-    expect(await listInbox(purser.db, { status: "DEAD", limit: 10 })).toMatchObject([
+    expect(await listWebhooks(purser.db, { status: "DEAD", limit: 10 })).toMatchObject([
       { ...key, attempts: 13 },
     ]);
     expect(await receive(body)).toEqual({ outcome: "duplicate" });
@@ -212,7 +212,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "DEAD", attempts: 1 });
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
     receiver.result = async () => "APPLIED";
-    await replayOutbox(purser.db, dead!.id);
+    await replayJob(purser.db, dead!.id);
     await run();
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
   });
@@ -233,10 +233,10 @@ describe("webhook inbox", () => {
     const { body, key } = event();
     await receive(body);
     await run();
-    const shown = await showInbox(purser.db, purser.platform.settings.encryptionKeys, key);
+    const shown = await showWebhook(purser.db, purser.platform.settings.encryptionKeys, key);
     expect(shown).toMatchObject({ ...key, type: "invoice.paid", status: "APPLIED" });
     expect(JSON.parse(shown!.body)).toEqual({ id: key.eventId, type: "invoice.paid", secret: "card…" });
-    expect(await showInbox(purser.db, [], { ...key, eventId: "evt_unknown" })).toBeNull();
+    expect(await showWebhook(purser.db, [], { ...key, eventId: "evt_unknown" })).toBeNull();
     expect(await replayWebhook(purser.platform, { ...key, eventId: "evt_unknown" })).toBe(false);
   });
 

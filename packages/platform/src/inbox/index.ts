@@ -1,5 +1,5 @@
 export { discardWebhook, replayWebhook, replayWebhookIn } from "./apply.ts";
-export { findInbox, type InboxEntry, type InboxStatus, listInbox, showInbox } from "./inspect.ts";
+export { findWebhook, type InboxEntry, type InboxStatus, listWebhooks, showWebhook } from "./inspect.ts";
 export { receiveWebhook } from "./receive.ts";
 export {
   type RefusedWebhook,

@@ -26,7 +26,7 @@ interface Filter {
 }
 
 /** Lists events, newest first. */
-export async function listInbox(db: Executor, filter: Filter): Promise<InboxEntry[]> {
+export async function listWebhooks(db: Executor, filter: Filter): Promise<InboxEntry[]> {
   const { area, provider, status, after, limit } = filter;
   const position = sql`(${webhookEvents.receivedAt}, ${webhookEvents.provider}, ${webhookEvents.eventId})`;
   return select(db)
@@ -44,18 +44,18 @@ export async function listInbox(db: Executor, filter: Filter): Promise<InboxEntr
 }
 
 /** Finds one event, without its body. */
-export async function findInbox(db: Executor, key: WebhookKey): Promise<InboxEntry | undefined> {
+export async function findWebhook(db: Executor, key: WebhookKey): Promise<InboxEntry | undefined> {
   const [entry] = await select(db).where(isDeliveryOf(key));
   return entry;
 }
 
 /** Finds one event with its body, in which tokens are masked; null if there is no such event. */
-export async function showInbox(
+export async function showWebhook(
   db: Executor,
   keys: Keyring,
   key: WebhookKey,
 ): Promise<(InboxEntry & { body: string }) | null> {
-  const entry = await findInbox(db, key);
+  const entry = await findWebhook(db, key);
   const [sealed] = await db
     .select({ body: webhookDeliveries.body })
     .from(webhookDeliveries)

@@ -1,2 +1,2 @@
 export { type Outbox, openOutbox } from "./enqueue.ts";
-export { type OutboxState, discardOutbox, listOutbox, replayOutbox, showOutbox } from "./inspect.ts";
+export { type OutboxState, discardJob, listOutbox, replayJob, showJob } from "./inspect.ts";

@@ -46,7 +46,7 @@ export async function listOutbox(db: Executor, { state, limit }: Filter): Promis
 }
 
 /** Returns a job with its payload, in which tokens are masked; null if there is no job with this id. */
-export async function showOutbox(
+export async function showJob(
   db: Executor,
   keys: Keyring,
   id: string,
@@ -59,7 +59,7 @@ export async function showOutbox(
  * Lets a dead job run again, with all of its attempts. Returns false if there is no such job, or it is not dead. A worker
  * finds it within ten seconds.
  */
-export async function replayOutbox(db: Database, id: string): Promise<boolean> {
+export async function replayJob(db: Database, id: string): Promise<boolean> {
   const revived = await db
     .update(runnerJobs)
     .set({ state: "retry", retryCount: 0, startedOn: null, completedOn: null, startAfter: sql`now()` })
@@ -69,7 +69,7 @@ export async function replayOutbox(db: Database, id: string): Promise<boolean> {
 }
 
 /** Deletes a dead job. Returns false if there is no such job, or it is not dead. */
-export async function discardOutbox(db: Database, id: string): Promise<boolean> {
+export async function discardJob(db: Database, id: string): Promise<boolean> {
   const deleted = await db
     .delete(runnerJobs)
     .where(and(theJob(id), inState("dead")))

@@ -9,7 +9,7 @@ import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
 import { openOutbox } from "./enqueue.ts";
-import { listOutbox, replayOutbox, showOutbox } from "./inspect.ts";
+import { listOutbox, replayJob, showJob } from "./inspect.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -196,8 +196,8 @@ describe("outbox.retries", () => {
       lastError: "the server said no to …@example.com",
     });
 
-    expect(await replayOutbox(purser.db, dead!.id)).toBe(true);
-    expect(await replayOutbox(purser.db, dead!.id)).toBe(false);
+    expect(await replayJob(purser.db, dead!.id)).toBe(true);
+    expect(await replayJob(purser.db, dead!.id)).toBe(false);
     expect(await listOutbox(purser.db, { state: "retrying", limit: 10 })).toMatchObject([
       { id: dead!.id, attempts: 0 },
     ]);
@@ -238,7 +238,7 @@ describe("outbox.show", () => {
   it("shows recipient and subject, and masks tokens", async () => {
     await enqueue("shown");
     const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
-    const shown = await showOutbox(purser.db, purser.platform.settings.encryptionKeys, entry!.id);
+    const shown = await showJob(purser.db, purser.platform.settings.encryptionKeys, entry!.id);
     expect(shown).toMatchObject({
       id: entry!.id,
       data: {
@@ -252,14 +252,14 @@ describe("outbox.show", () => {
 
   it("reports a missing key", async () => {
     const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
-    const shown = await showOutbox(purser.db, [{ version: 7, key: Buffer.alloc(32) }], entry!.id);
+    const shown = await showJob(purser.db, [{ version: 7, key: Buffer.alloc(32) }], entry!.id);
     expect(shown?.data).toEqual({ unreadable: "It is sealed with key version 1, which is not configured" });
   });
 
   it("finds nothing for an invalid id", async () => {
     for (const id of ["", "nonsense", "00000000-0000-0000-0000-000000000000"]) {
-      expect(await showOutbox(purser.db, [], id)).toBeNull();
-      expect(await replayOutbox(purser.db, id)).toBe(false);
+      expect(await showJob(purser.db, [], id)).toBeNull();
+      expect(await replayJob(purser.db, id)).toBe(false);
     }
   });
 });

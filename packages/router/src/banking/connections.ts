@@ -11,11 +11,11 @@ import {
   UpdateConsent,
   UpdatedConsent,
   connectBank,
-  disconnect,
+  disconnectBank,
   listConnectionHealth,
   listConnections,
   reconfirmConsent,
-  syncNow,
+  syncConnection,
   updateConsent,
 } from "@purser/banking/connections";
 import { z } from "zod";
@@ -71,7 +71,7 @@ export const connections = {
     .input(TheConnection)
     .output(DisconnectedBankConnection)
     .use(inOrganization("owner", naming(theConnection)))
-    .mutation(({ ctx, input }) => disconnect(ctx, input)),
+    .mutation(({ ctx, input }) => disconnectBank(ctx, input)),
 
   updateConsent: userProcedure
     .meta({
@@ -153,5 +153,5 @@ export const connections = {
     .input(TheConnection)
     .output(SyncedBankConnection)
     .use(inOrganization("member", naming(theConnection)))
-    .mutation(({ ctx, input }) => syncNow(ctx, input)),
+    .mutation(({ ctx, input }) => syncConnection(ctx, input)),
 };

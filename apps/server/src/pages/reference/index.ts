@@ -31,11 +31,11 @@ export function referencePages(app: Hono<HttpEnv>, { platform }: AppService): vo
     if (page === undefined) throw new Problem("NOT_FOUND");
     return respondWithFixedPage(c, page);
   };
-  const respondWithJson = (c: HttpContext, json: FixedText) =>
+  const respondWithFixedJson = (c: HttpContext, json: FixedText) =>
     respondCompressed(c, 200, json, { ...apiHeaders, "Content-Type": "application/json" });
-  app.get("/openapi.json", (c) => respondWithJson(c, load().json));
+  app.get("/openapi.json", (c) => respondWithFixedJson(c, load().json));
   app.get("/docs", (c) => respondWith(c, "introduction"));
-  app.get("/docs/index.json", (c) => respondWithJson(c, load().index));
+  app.get("/docs/index.json", (c) => respondWithFixedJson(c, load().index));
   app.get("/docs/:area", (c) => respondWith(c, c.req.param("area")));
 }
 

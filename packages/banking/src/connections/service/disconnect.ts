@@ -11,7 +11,7 @@ import type { TheConnection } from "../contract.ts";
 import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";
 import { endConsents } from "./revoke.ts";
 
-export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnection>) {
+export function disconnectBank(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(ctx, transaction, teamId);

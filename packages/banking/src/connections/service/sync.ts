@@ -18,7 +18,7 @@ const pollMs = 100;
 /** How often a caller makes sure that the database is available while its own run goes on. */
 const checkMs = 1000;
 
-export function syncNow(ctx: BankingContext, input: Input) {
+export function syncConnection(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
   return transactAfterProviderCall(
     ctx,

@@ -19,7 +19,7 @@ const ownColumns = columns.slice(0, -csvAccountColumns.length);
 
 interface Lines {
   rows: number;
-  /** What each line ends with, behind its `accountId`. */
+  /** What each line ends with, after its `accountId`. */
   end: string;
   signal: AbortSignal | undefined;
 }

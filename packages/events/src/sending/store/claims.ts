@@ -18,7 +18,7 @@ export async function findDueOrganizations(db: Executor, now: Date, limit: numbe
   return found.map(({ id }) => id);
 }
 
-/** Finds organizations with events behind the position of an enabled endpoint. One look into the feed's index for each. */
+/** Finds organizations with events after the position of an enabled endpoint. One look into the feed's index for each. */
 export async function findUnreadOrganizations(db: Executor): Promise<string[]> {
   const found = await db.execute<{ id: string }>(sql`
     SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints} AS endpoint

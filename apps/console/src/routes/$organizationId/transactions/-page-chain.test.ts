@@ -23,7 +23,7 @@ describe("the pages of an endless list", () => {
     expect(withPage(whole, 2, page(null, 7))).toBe(whole);
   });
 
-  it("forget the cursors behind a page that ends elsewhere, because rows have moved", () => {
+  it("forget the cursors after a page that ends elsewhere, because rows have moved", () => {
     expect(withPage(two, 0, page("z")).cursors).toEqual([null, "z"]);
     expect(withPage(withPage(two, 2, page(null, 7)), 0, page(null, 3))).toEqual({
       cursors: [null],

@@ -2,7 +2,7 @@
 export const pageSize = 200;
 
 /**
- * What is known of an endless list: the cursor behind which each page begins, and how many rows there are, once the last
+ * What is known of an endless list: the cursor after which each page begins, and how many rows there are, once the last
  * page was read. The pages themselves are not kept: those that are out of view are read again.
  */
 export interface PageChain {
@@ -12,7 +12,7 @@ export interface PageChain {
 
 export const newChain: PageChain = { cursors: [null], total: null };
 
-/** Takes in a page that was read. A page that ends elsewhere than before makes the cursors behind it void. */
+/** Takes in a page that was read. A page that ends elsewhere than before makes the cursors after it void. */
 export function withPage(
   chain: PageChain,
   index: number,
