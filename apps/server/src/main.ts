@@ -70,7 +70,7 @@ try {
   const drainServer = async () => {
     // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
     await sleep(lifetime.delayMs);
-    // Their clients connect to another process, while this one still answers.
+    // Event-stream clients reconnect to another process while this one finishes its requests.
     service.platform.eventStreams.drain();
     await server?.drain(drainMs, logger);
   };
@@ -105,7 +105,10 @@ async function withDatabaseUrl(settings: ServiceSettings, logger: Logger): Promi
   return { ...settings, databaseUrl: embedded.url };
 }
 
-/** `--console` builds it if its sources changed, meanwhile. Other starts from the sources, as of tests, serve none. */
+/**
+ * From source, serves the console only with `--console`, which rebuilds it in the background if its sources changed. Tests
+ * therefore serve none.
+ */
 function openConsole({ role }: ServiceSettings, logger: Logger): (() => ConsoleState) | null {
   if (role === "worker") return null;
   if (hasConsoleSources()) {

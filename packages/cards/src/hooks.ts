@@ -30,7 +30,7 @@ export const cardFundingHooks = (platform: EventPlatform): BankAccountHooks => (
     const { country } = (await findFundingAccount(transaction, organizationId, intoAccountId))!;
     const change = { from: accountId, into: intoAccountId, country };
     for (const card of await moveFunding(transaction, organizationId, change)) {
-      // Nobody knows a card before it is issued.
+      // A card has no events before it is issued.
       if (card.issuedAt !== null)
         await recordCardChange(platform, transaction, actor, ["card.updated"], card);
     }

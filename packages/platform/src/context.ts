@@ -66,7 +66,7 @@ export interface RequestInfo {
   address?: string | undefined;
   /** For a list that is read as CSV: its procedure writes a page to `response.csv`, and returns no items. */
   csv?: CsvPageRequest | undefined;
-  /** For a response that goes on for long. Absent in process, where the caller is trusted. */
+  /** Lets a long response check the credential again. Absent for in-process calls, which are trusted. */
   credential?: PresentedCredential | undefined;
 }
 

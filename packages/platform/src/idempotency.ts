@@ -135,7 +135,7 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
   };
 }
 
-/** Of a caller without a key. */
+/** The lease of a request without an idempotency key. */
 const noLease: Lease = {
   renew: () => Promise.resolve(),
   complete: () => Promise.resolve(),

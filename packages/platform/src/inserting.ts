@@ -1,7 +1,7 @@
 import { type SQL, getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/** What columns get instead of the value that is given for them: an expression of it, by the field of the column. */
+/** SQL expressions that replace a column's value, by field. */
 type Adjusted = Readonly<Record<string, (value: string) => string>>;
 
 /**

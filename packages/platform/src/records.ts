@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type NewEventRow, insertingEvents, insertingOneEvent } from "./events/rows.ts";
 import { insertingInto, insertingOneInto } from "./inserting.ts";
 
-/** What a change leaves behind: an entry of the audit trail, or an event of the feed. */
+/** A record of a change: an entry of the audit trail, or an event of the feed. */
 export type ChangeRecord = { entry: typeof auditEntries.$inferInsert } | { event: NewEventRow };
 
 /** Adds a record of a change to its transaction, at whose end one statement writes all of them. */
@@ -16,7 +16,7 @@ async function insertRecords(transaction: Transaction, records: readonly ChangeR
   const events = records.flatMap((one) => ("event" in one ? [one.event] : []));
   const [entry] = entries;
   const [event] = events;
-  // What most changes leave behind has a text of its own.
+  // Most changes write one entry, or one entry and one event. Both have a prebuilt statement.
   if (entries.length === 1 && events.length === 0)
     await executeText(transaction, insertingEntry, insertingOneEntry.parameters(entry!, entryFields));
   else if (entries.length === 1 && events.length === 1 && isOfOneAct(entry!, event!))

@@ -159,7 +159,7 @@ describe("restRoutes", () => {
     const bare = on({ method: "GET", path: "/api/things" })
       .output(z.void())
       .query(() => {});
-    expect(() => restRoutes(router({ bare }))).toThrow("bare: a procedure on REST has an object as input");
+    expect(() => restRoutes(router({ bare }))).toThrow("bare: a procedure on REST needs an object as input");
   });
 });
 

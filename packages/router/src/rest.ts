@@ -62,7 +62,7 @@ const rank = ({ path, method }: RestRoute) => `${path.replaceAll(/:\w+/g, "~")} 
 function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): RestRoute | null {
   if (meta === undefined) return null;
   const input = inputObject(name, inputs);
-  if (output === undefined) throw new Error(`${name}: a procedure on REST has an output`);
+  if (output === undefined) throw new Error(`${name}: a procedure on REST needs an output contract`);
   const { method, path, status = 200 } = meta.rest;
   const parameters = parametersOf(name, meta.rest, input);
   const readInput = inputReader(method, parameters, input);
@@ -94,7 +94,8 @@ function csvColumnsOf(name: string, output: z.ZodType): string[] {
 /** An input that may be absent on tRPC is the empty object on REST. */
 function inputObject(name: string, inputs: readonly z.ZodType[]): z.ZodObject {
   const input = inputContractOf(inputs);
-  if (!(input instanceof z.ZodObject)) throw new Error(`${name}: a procedure on REST has an object as input`);
+  if (!(input instanceof z.ZodObject))
+    throw new Error(`${name}: a procedure on REST needs an object as input`);
   return input;
 }
 

@@ -7,7 +7,7 @@ export interface TrackedStream<Value> extends AsyncIterableIterator<
   undefined,
   undefined
 > {
-  /** The id of the stream's present place, also if no value was there yet. */
+  /** The id of the current position, even before the first value. */
   readonly cursor: string;
   return(): Promise<IteratorResult<TrackedEnvelope<Value>, undefined>>;
 }

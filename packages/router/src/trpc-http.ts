@@ -123,7 +123,11 @@ function procedureInput(procedure: ProcedureInfo, raw: unknown): unknown {
   const { cursor = null, direction = "forward", ...input } = raw;
   if (direction !== "forward") {
     throw validationFailed([
-      { path: ["direction"], code: "invalid_value", message: 'A list only runs "forward"' },
+      {
+        path: ["direction"],
+        code: "invalid_value",
+        message: 'Must be "forward": lists have no other direction',
+      },
     ]);
   }
   return cursor === null ? input : { ...input, after: cursor };
@@ -188,7 +192,7 @@ function parseInput(text: string): unknown {
 function batchInputs(inputs: unknown = {}): Record<number, unknown> {
   if (isObject(inputs)) return inputs;
   throw validationFailed([
-    { path: [], code: "invalid_type", message: "The inputs of a batch are an object, by position" },
+    { path: [], code: "invalid_type", message: 'Must be an object keyed by position, such as {"0": …}' },
   ]);
 }
 

@@ -92,9 +92,8 @@ export type RequiredRole = "member" | "owner" | "ownerOrKey";
 
 /**
  * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
- * unknown identifier. A member whose role does not suffice gets FORBIDDEN, and so does a key for reading that would change
- * something, unless the input names something unknown. `ownerOrKey` also lets a key that may write do what else only owners
- * may.
+ * unknown identifier. A member without the role gets FORBIDDEN, and so does a read-only key for a write. If the input names
+ * an unknown resource, that error comes first. `ownerOrKey` also accepts keys that may write.
  *
  * Without `of`, the input has `organizationId` or `teamId`.
  */
@@ -105,10 +104,7 @@ export function inOrganization<Input>(
   role: RequiredRole,
   of: OrganizationLookup<Input>,
 ): Authorization<Input, OrganizationAccess>;
-export function inOrganization(
-  role: RequiredRole,
-  of: OrganizationLookup<never> = organizationFromInput,
-) {
+export function inOrganization(role: RequiredRole, of: OrganizationLookup<never> = organizationFromInput) {
   return authorize(async (ctx, input: never, type) => {
     const { caller, clock } = ctx;
     const organizationId = await of.organizationOf(ctx.db, input, caller);

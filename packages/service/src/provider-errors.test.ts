@@ -26,7 +26,7 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
     expect(caught).toBeInstanceOf(Failure);
     expect(caught).toMatchObject({
       kind: "outage",
-      message: "Acme, payments.list: it cannot be read (0.id too_big, 0.sum invalid_type)",
+      message: "Acme: cannot parse payments.list (0.id too_big, 0.sum invalid_type)",
     });
   });
 
@@ -39,7 +39,7 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
   ])("returns an outage for a missing answer, with only the name of its cause: %s", (name, error) => {
     const failure = noResponseError("payments.get", error);
     expect(failure).toBeInstanceOf(Failure);
-    const message = `Acme, payments.get: no answer (${name})`;
+    const message = `Acme: no response to payments.get (${name})`;
     expect(failure).toMatchObject({ kind: "outage", message, cause: undefined });
   });
 });

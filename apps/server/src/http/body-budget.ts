@@ -4,14 +4,14 @@ import { Problem } from "@purser/core";
 export type BodyPurpose = "requests" | "webhooks" | "cards";
 
 /**
- * The parts of the memory, in quarters. The webhooks of card issuers ask for decisions on purchases, so they have a part
- * of their own. A stranger can send to each address, which is why no address may use up another's part.
+ * Each purpose's share, in quarters. Card issuers' webhooks ask for decisions, so they have their own. Anyone can send to
+ * any address, so no address may use another's share.
  */
 const quarters: Readonly<Record<BodyPurpose, number>> = { requests: 2, webhooks: 1, cards: 1 };
 
 /**
  * A body up to this size always fits, so no flood of large bodies keeps a small request out. The limit of connections
- * bounds the memory of these. A request for a decision has about 8 KiB.
+ * bounds the memory of these. A request for a decision is about 8 KiB.
  */
 export const freeBodyBytes = 16 * 1024;
 

@@ -61,7 +61,9 @@ function isJson(contentType: string): boolean {
   );
 }
 
-/** Node's own stream costs less than the one of the web. The rest of a body that is refused stays unread, for the response. */
+/**
+ * Node's stream is cheaper than a web stream. The rest of a refused body stays unread, so the response can still be sent.
+ */
 const chunksOf = ({ req, env }: HttpContext): AsyncIterable<Uint8Array> =>
   env.incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? Readable.from([]);
 
@@ -78,7 +80,7 @@ async function readChunks(
     const end = length + chunk.byteLength;
     if (end > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
     if (end > bytes.length) {
-      // A body without Content-Length starts with a buffer that always fits.
+      // The initial buffer for a body without Content-Length. It always fits.
       const larger = Math.min(Math.max(end, 2 * bytes.length, freeBodyBytes), maximumBytes);
       lease.extendTo(larger);
       const grown = new Uint8Array(larger);

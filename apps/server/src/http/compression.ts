@@ -118,7 +118,7 @@ function respondUnlessKnown(
 
 const isSame = (known: string, tag: string) => known.replace(/^W\//, "") === tag || known === "*";
 
-/** The encoding for a response, of those that it exists in. */
+/** Returns the client's preferred encoding among those available, or null. */
 export function encodingFor(
   { req }: HttpContext,
   available: readonly Encoding[] = encodings,
@@ -140,7 +140,7 @@ export function preferredEncoding(
   let weight = weights.get("identity") ?? 0;
   for (const encoding of available) {
     const own = weightOf(encoding);
-    // Of several alike, the first counts, and any of them before no encoding.
+    // On a tie, prefer the first encoding, and any encoding over none.
     if (own > weight || (best === null && own > 0 && own === weight)) [best, weight] = [encoding, own];
   }
   return best;

@@ -55,7 +55,7 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
   };
 }
 
-/** Strangers send any of the dozens that Node reads. The others are one label, named as OpenTelemetry names it. */
+/** Methods with their own metric label. Clients can send any method, so all others share OpenTelemetry's `_OTHER`. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 function createRequestContext(

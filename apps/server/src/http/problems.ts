@@ -5,13 +5,13 @@ import { procedureProblem } from "@purser/router";
 export function reportedProblem(error: unknown, requestId: string, logger: Logger): Problem {
   const problem = procedureProblem(error);
   if (problem.code === "INTERNAL")
-    logger.error({ requestId, err: problem.cause ?? error }, "unforeseen failure");
+    logger.error({ requestId, err: problem.cause ?? error }, "Unforeseen failure");
   // A limit refuses without a cause. Its metric counts that, and a line for each would fill the log in an attack.
   if (problem.code === "UNAVAILABLE" && !(problem === error && problem.cause === undefined))
-    logger.warn({ requestId, err: problem.cause ?? error }, "unavailable");
+    logger.warn({ requestId, err: problem.cause ?? error }, "Unavailable");
   return problem;
 }
 
-/** What a request becomes whose client has closed the connection. Only the log and the metrics see it. */
+/** The problem for a request whose client closed the connection. Only logs and metrics see it. */
 export const clientLeft = (cause?: unknown): Problem =>
   new Problem("VALIDATION_FAILED", { detail: "The client closed the connection.", cause });

@@ -23,7 +23,7 @@ describe("an uncaught error", () => {
     const line = stdout.split("\n").find((text) => text.startsWith("{"));
     expect(JSON.parse(line ?? "")).toMatchObject({
       level: "error",
-      msg: "crashed",
+      msg: "Crashed",
       err: { type: "Error", stack: [expect.stringMatching(/^at /)], cause: { type: "Error", code: "22P02" } },
     });
     expect(stdout).toContain("ended");

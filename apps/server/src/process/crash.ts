@@ -7,7 +7,7 @@ import type { Lifetime } from "./lifetime.ts";
  */
 export function endOnCrash(lifetime: Pick<Lifetime, "end">, logger: Logger): void {
   process.on("uncaughtException", (error) => {
-    logger.error({ err: error }, "crashed");
+    logger.error({ err: error }, "Crashed");
     process.exitCode = 1;
     lifetime.end();
   });

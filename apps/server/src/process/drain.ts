@@ -39,7 +39,7 @@ export async function drainServer(listening: Listening, timeoutMs: number): Prom
       // Browsers open connections in advance. Node does not count a connection without a request as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       if (performance.now() < deadline || sockets.size === 0) return;
-      logger.warn({ connections: sockets.size }, "requests took too long and were cut off");
+      logger.warn({ connections: sockets.size }, "Requests took too long and were cut off");
       // Node's closeAllConnections leaves out those whose client has closed its own side.
       connections.destroyAll();
     };

@@ -63,7 +63,7 @@ export async function respondWithCsv(c: HttpContext, request: CsvExport): Promis
   const chunks = csvChunks(request.columns, first, { read, responseTimeoutMs, cut });
   const source = Readable.from(chunks, { objectMode: false });
   source.on("error", (error) => {
-    if (!signal.aborted) service.platform.logger.error({ err: error }, "a CSV response ended early");
+    if (!signal.aborted) service.platform.logger.error({ err: error }, "A CSV response ended early");
   });
   source.once("close", () => place.release());
   addAbortSignal(signal, source);
@@ -95,7 +95,7 @@ async function* csvChunks(
   let page = first;
   for (;;) {
     const next = page.nextAfter === null ? null : read(page.nextAfter);
-    // The database writes the next page while this one is sent. If nobody takes it, its error is nobody's.
+    // The database writes the next page while this one is sent. If the client leaves, ignore the error of the page read ahead.
     const settled = next?.catch(() => undefined);
     const unread = setTimeout(cut, responseTimeoutMs).unref();
     try {

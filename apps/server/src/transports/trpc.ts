@@ -78,14 +78,16 @@ function assertAnswerable(call: TrpcCall): void {
   if (names.length > maximumBatch) throw new Problem("BATCH_TOO_LARGE");
   if (hasConnectionParams)
     throw refused("Send the credential as a header or cookie, not in connectionParams");
-  if (isMixed) throw refused("A batch holds queries or mutations, not both");
+  if (isMixed) throw refused("A batch can contain queries or mutations, not both");
   if (type === "subscription" && isBatch) throw refused("A subscription needs a separate request");
   if (!methodFits) throw new Problem("METHOD_NOT_ALLOWED");
 }
 
 const refused = (message: string) => validationFailed([{ path: [], code: "invalid_request", message }]);
 
-/** The headers that the problems of a batch require together: whoever reads only headers waits for the longest. */
+/**
+ * The headers that the problems of a batch require together. A client that reads only headers then waits for the longest.
+ */
 function batchHeaders(problems: Problem[]): Record<string, string> {
   const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {

@@ -29,8 +29,11 @@ export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppSe
 }
 
 const refusals = {
-  signature: () => new Problem("UNAUTHENTICATED", { detail: "The signature is not the provider's." }),
-  time: () => new Problem("UNAUTHENTICATED", { detail: "The signature is too old, or from the future." }),
+  signature: () => new Problem("UNAUTHENTICATED", { detail: "The signature does not match." }),
+  time: () =>
+    new Problem("UNAUTHENTICATED", {
+      detail: "The signature's timestamp is more than five minutes from now.",
+    }),
   malformed: () =>
     validationFailed([{ path: [], code: "invalid_request", message: "The body is not an event" }]),
 };

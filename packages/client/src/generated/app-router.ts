@@ -81,7 +81,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     feed: TRPCQueryProcedure<{ meta: object; input: Purser.EventsFeedInput; output: Purser.EventsFeedOutput }>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has after `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *

@@ -4465,7 +4465,7 @@ export interface EventFeed {
    */
   events: Event[];
   /**
-   * The position behind these events. Pass it to the next call, also if there were none.
+   * The position after these events. Pass it to the next call, also if there were none.
    *
    * @example "eyJvIjoib3JnXzAxa2pweDhuaDBlYnRiYnducWR4dmgwdHI4IiwiZSI6MX0"
    */
@@ -7097,7 +7097,7 @@ export interface KeysListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "key_01kk6m3w0pe5brx2y7vd4s9h8q"
    */
@@ -7176,7 +7176,7 @@ export interface EventsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "evt_01kk9v5s8he4mbt2rz6xq3c7nf"
    */
@@ -7253,7 +7253,7 @@ export interface WebhookEndpointsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "whe_01kkb3d2f0e8yq5n7wp1vr4hsk"
    */
@@ -7397,7 +7397,7 @@ export interface WebhookEndpointsDeliveriesListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "whd_01kkb4m6r0e9tz3c8xk2jn5qbw"
    */
@@ -7438,7 +7438,7 @@ export interface CardsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "card_01kkt63q10e7696qmkhq2zqbyk"
    */
@@ -7705,7 +7705,7 @@ export type CardsMerchantCategoriesListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "5812"
    */
@@ -7729,7 +7729,7 @@ export interface CardsPoliciesListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
    */
@@ -8112,7 +8112,7 @@ export interface CardsTransactionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
    */
@@ -8199,7 +8199,7 @@ export type BankingInstitutionsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "sandbox-bank"
    */
@@ -8258,7 +8258,7 @@ export interface BankingConnectionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
    */
@@ -8420,7 +8420,7 @@ export interface BankingAccountsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bac_01kkfkess0e08ashdsnfph8k3k"
    */
@@ -8549,7 +8549,7 @@ export interface BankingTransactionsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
    */
@@ -8699,7 +8699,7 @@ export interface BankingSyncsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bsy_01km4rrm90ebcsrbhpx56v9z1z"
    */
@@ -8723,7 +8723,7 @@ export interface BankingQuarantineListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "bqu_01kkpn7d90e5mbk3p42cfdccf4"
    */
@@ -8906,7 +8906,7 @@ export type BillingPlansListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "local_team"
    */
@@ -8936,7 +8936,7 @@ export type BillingEventsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "stripe:evt_1QxN2rLkdIwHu7ix"
    */
@@ -8971,7 +8971,7 @@ export type OrganizationsListInput = {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
    */
@@ -9051,7 +9051,7 @@ export interface OrganizationsMembersListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
    */
@@ -9106,7 +9106,7 @@ export interface OrganizationsInvitationsListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
    */
@@ -9231,7 +9231,7 @@ export interface OrganizationsAuditListInput {
    */
   limit?: number | undefined;
   /**
-   * The id of the last item that you have received. The list continues behind it, also if it no longer fits the filter. If absent, the list starts with its first item.
+   * The id of the last item that you have received. The list continues after it, also if it no longer fits the filter. If absent, the list starts with its first item.
    *
    * @example "aud_01kk8hp690e3h9v1k252mzvp1r"
    */
@@ -10265,7 +10265,7 @@ export interface PurserClient {
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
     /**
-     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has behind `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
+     * Streams what happens in an organization, as Server-Sent Events: the events that the feed has after `Last-Event-ID`, and then each one as soon as it happens. The caller's access is checked repeatedly. When it is lost, the stream ends.
      *
      * For members of the organization.
      *

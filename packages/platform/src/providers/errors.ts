@@ -16,7 +16,7 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
      * text may quote the response.
      */
     noResponseError: (call: string, error: unknown): E =>
-      new Failure("outage", `${vendor}, ${call}: no answer (${nameOf(error)})`),
+      new Failure("outage", `${vendor}: no response to ${call} (${nameOf(error)})`),
 
     /**
      * Parses a response or an event of the vendor. If it does not match, throws with the paths and codes of the issues,
@@ -25,7 +25,7 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
     parsePayload: <T>(what: string, schema: z.ZodType<T>, payload: unknown): T => {
       const parsed = schema.safeParse(payload);
       if (parsed.success) return parsed.data;
-      const message = `${vendor}, ${what}: it cannot be read (${describeIssues(parsed.error)})`;
+      const message = `${vendor}: cannot parse ${what} (${describeIssues(parsed.error)})`;
       throw new Failure("outage", message, { isAnswered: true });
     },
   };

@@ -64,7 +64,7 @@ describe("lemonSqueezyClient", () => {
     const list = fake.providerWith({ timeoutMs: 30 }).subscriptionsSince(new Date(0));
     await expect(list).rejects.toMatchObject({
       kind: "outage",
-      message: "Lemon Squeezy, subscriptions.list: no answer (TimeoutError)",
+      message: "Lemon Squeezy: no response to subscriptions.list (TimeoutError)",
     });
   });
 });

@@ -74,6 +74,6 @@ describe("dispute_transaction.updated", () => {
     ],
   ])("throws for %s, so that it is not lost", (_what, change) => {
     const update = change(setDispute().chargeback());
-    expect(() => readLithicDispute(type, update)).toThrow(`Lithic, ${type}: it cannot be read (`);
+    expect(() => readLithicDispute(type, update)).toThrow(`Lithic: cannot parse ${type} (`);
   });
 });

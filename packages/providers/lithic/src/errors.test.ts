@@ -122,7 +122,7 @@ describe("a missing or unreadable response", () => {
 
   it("is an outage for any thrown value, and contains only its name", () => {
     const { message } = lithicError("cards.create", "4111111289144142", clock);
-    expect(message).toBe("Lithic, cards.create: no answer (string)");
+    expect(message).toBe("Lithic: no response to cards.create (string)");
   });
 });
 

@@ -294,7 +294,9 @@ describe("lithicWebhooks.readRenewal", () => {
   it.each([["card_token"], ["exp_month"], ["exp_year"]])(
     "throws for one without %s, so that it is reported",
     (field) => {
-      expect(() => read("card.renewed", { ...event, [field]: undefined })).toThrow("Lithic, card.renewed: ");
+      expect(() => read("card.renewed", { ...event, [field]: undefined })).toThrow(
+        "Lithic: cannot parse card.renewed (",
+      );
     },
   );
 });

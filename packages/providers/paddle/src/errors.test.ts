@@ -125,7 +125,7 @@ describe("a missing or unreadable response", () => {
       email: "ada@example.com",
       checkoutId: "c",
     });
-    await expect(made).rejects.toThrow(/^Paddle, customers\.create: it cannot be read \( invalid_union\)$/);
+    await expect(made).rejects.toThrow(/^Paddle: cannot parse customers\.create \( invalid_union\)$/);
   });
 
   it("is answered, and says so, if the SDK cannot make its objects of it", async () => {
@@ -133,7 +133,7 @@ describe("a missing or unreadable response", () => {
     const answered = fake.provider.subscription(id);
     await expect(answered).rejects.toMatchObject({ kind: "outage", isAnswered: true });
     await expect(answered).rejects.toThrow(
-      "Paddle, subscriptions.get: it cannot be read by the SDK (TypeError, reading interval)",
+      "Paddle: the SDK cannot parse subscriptions.get (TypeError, reading interval)",
     );
   });
 
@@ -156,6 +156,6 @@ describe("a missing or unreadable response", () => {
 
   it("is an outage for any thrown value, and contains only its name", () => {
     const { message } = paddleError("prices.get", "4000002760003184");
-    expect(message).toBe("Paddle, prices.get: no answer (string)");
+    expect(message).toBe("Paddle: no response to prices.get (string)");
   });
 });

@@ -12,7 +12,7 @@ export { parsePaddlePayload };
  */
 export function paddleError(call: string, error: unknown): BillingError {
   if (isUnreadable(error)) {
-    const message = `Paddle, ${call}: it cannot be read by the SDK (${error.name}${missingField(error)})`;
+    const message = `Paddle: the SDK cannot parse ${call} (${error.name}${missingField(error)})`;
     return new BillingError("outage", message, { isAnswered: true });
   }
   if (!(error instanceof ApiError)) return noResponseError(call, error);

@@ -140,8 +140,8 @@ describe("a missing or unreadable response", () => {
       (thrown) => polarError("products.list", thrown).message,
     );
     expect(names).toEqual([
-      "Polar, products.list: no answer (SyntaxError)",
-      "Polar, products.list: no answer (string)",
+      "Polar: no response to products.list (SyntaxError)",
+      "Polar: no response to products.list (string)",
     ]);
   });
 });

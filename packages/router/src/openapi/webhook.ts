@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string) => ({
 export const webhookOperation: Json = {
   operationId: "webhookEndpoints.receive",
   tags: ["webhookEndpoints"],
-  summary: "Receive an event.",
+  summary: "Receives an event.",
   description:
     "Sent to each endpoint of the organization that subscribes to the type, at least once and in no order. Verify the signature before you use it: `@purser/client/webhooks` and the libraries of Standard Webhooks do.",
   security: [],

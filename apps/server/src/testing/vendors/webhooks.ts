@@ -122,6 +122,6 @@ async function delivered(
     return [answer, { state: await receiver.apply(event), problem: null }];
   } catch (error) {
     const problem = errorText(error).replaceAll(/\d{4,}/g, "#");
-    return [answer, { state: problem.includes("cannot be read") ? "QUARANTINED" : "FAILED", problem }];
+    return [answer, { state: problem.includes("cannot parse") ? "QUARANTINED" : "FAILED", problem }];
   }
 }

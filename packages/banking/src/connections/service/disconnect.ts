@@ -37,7 +37,7 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
   const now = ctx.clock.now();
   await endConsents(ctx, transaction, connection, null);
   await abandonSyncs(transaction, connection, "CONNECTION_DISCONNECTED", now);
-  // No sync follows that would.
+  // No later sync will recount them.
   await recountIfOutdated(transaction, connection);
   await setConnection(transaction, connection, {
     status: "DISCONNECTED",

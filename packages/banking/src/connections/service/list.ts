@@ -26,7 +26,7 @@ export async function listConnections(ctx: BankingContext, input: z.output<typeo
   );
 }
 
-/** A connection as callers see it, and no more: events keep all of it. */
+/** Maps a row to the API's fields only, because events store the result. */
 export function presentConnection(
   { id, organizationId, provider, institutionId, status }: ConnectionRow,
   consents: ConsentRecord[],

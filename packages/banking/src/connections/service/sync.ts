@@ -74,7 +74,7 @@ async function runAndWait(
   const running = runSyncs(ctx, connection, person)
     .then((problems) => (problem = problems.get(id)))
     // The caller may be gone; the failure is recorded anyway.
-    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
+    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync failed unexpectedly"))
     .finally(() => over.abort());
   while (!over.signal.aborted && mayWait()) {
     await Promise.race([running, sleep(checkMs, undefined, { ref: false })]);

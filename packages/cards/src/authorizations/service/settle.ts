@@ -56,7 +56,7 @@ export async function recordSettlement(
   );
 }
 
-/** Finds what a message became before. Returns the message as it is to be recorded, if it became nothing yet. */
+/** Returns the entry that already records the message, or else the message to record. */
 async function findRepeated(
   transaction: Transaction,
   card: { organizationId: string; id: string },
@@ -157,9 +157,9 @@ async function forcePost(step: Step<"clearing">) {
 }
 
 /**
- * Records a refund: a transaction with a negative amount. It does not give back what counts against the limits, so one
- * that is taken back counts no second time. One that does not fit its purchase is of that purchase too, but does not
- * change what may still be refunded.
+ * Records a refund: a transaction with a negative amount. A refund does not reduce what counts against the limits, so
+ * reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
+ * unchanged.
  */
 async function refund(step: Step<"refund">) {
   const { transaction, card, authorized, message, isRequest, now } = step;
@@ -217,7 +217,7 @@ function newRow(
     organizationId,
     id: newId("ctx", now),
     cardId,
-    // A refund, correction or dispute of a former holder's purchase is no business of the present holder.
+    // A refund, correction or dispute of a former holder's purchase must not be shown to the present holder.
     holderId: purchase === undefined ? holderId : purchase.holderId,
     authorizationReference: null,
     status: "COMPLETED",

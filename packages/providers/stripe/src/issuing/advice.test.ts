@@ -67,7 +67,7 @@ describe("issuing_authorization.created", () => {
       ...buy().authorization,
       request_history: null,
     });
-    expect(() => messages(event)).toThrow("Stripe, issuing_authorization.created: it cannot be read");
+    expect(() => messages(event)).toThrow("Stripe: cannot parse issuing_authorization.created");
   });
 });
 

@@ -209,7 +209,7 @@ describe("an invalid event about money", () => {
     ["issuing_authorization.updated", { ...buyApproved().authorization, status: 7 }, "status"],
   ])("throws: %s", (type, object, field) => {
     expect(() => messages(issuingEvent(type, object))).toThrow(
-      `Stripe, ${type}: it cannot be read (data.object.${field}`,
+      `Stripe: cannot parse ${type} (data.object.${field}`,
     );
   });
 
