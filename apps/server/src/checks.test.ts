@@ -254,4 +254,20 @@ describe("the rate limit", () => {
     expect(await inBrowser.text()).toContain(`<a href="/">Go to your organizations</a>`);
     await limited.close();
   });
+
+  it("names the caller in the log line of a refused request", async () => {
+    const lines: object[] = [];
+    const logger = { debug() {}, info: (facts: object) => void lines.push(facts), warn() {}, error() {} };
+    const limited = await createTestService({ logger, settings: { requestsPerCaller: 1 } });
+    const person = await limited.purser.person();
+    const { keyId } = await limited.purser.organizationKey(await limited.purser.organization(person), "read");
+    const path = `/api/organizations?userId=${person.userId}`;
+    for (const init of [await limited.signedIn(person), { "x-api-key": organizationKeySecret(keyId) }]) {
+      await limited.app.request(base + path, { headers: init });
+      expect((await limited.app.request(base + path, { headers: init })).status).toBe(429);
+    }
+    expect(lines).toContainEqual(expect.objectContaining({ status: 429, userId: person.userId }));
+    expect(lines).toContainEqual(expect.objectContaining({ status: 429, keyId }));
+    await limited.close();
+  });
 });

@@ -24,13 +24,14 @@ export function createAuthenticate(service: AppService): Authenticate {
     } catch (error) {
       failure = { error };
     }
-    await checkRateLimit(c, caller === null ? undefined : callerId(caller));
-    // After the rate limit, so that a limited caller gets 429 with any credentials.
-    if (failure !== undefined) throw failure.error;
     const { requestContext } = c.env;
+    // Before the rate limit, so that the log line of a 429 names its caller.
     if (caller !== null) {
       requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };
     }
+    await checkRateLimit(c, caller === null ? undefined : callerId(caller));
+    // After the rate limit, so that a limited caller gets 429 with any credentials.
+    if (failure !== undefined) throw failure.error;
     const credential = caller === null ? undefined : auth.credentialOf(c.req.raw.headers);
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
     const { requestId } = requestContext;
