@@ -7,7 +7,7 @@ export const httpLimitVariables = () => ({
     .meta(
       documented(
         "4000",
-        "The maximum number of open HTTP connections per process. Beyond it, silent, idle and slow ones give way to new ones. Half of them may be streams of events.",
+        "The maximum number of open HTTP connections per process, at least 10. Beyond it, silent, idle and slow ones give way to new ones. Half of them may be streams of events.",
       ),
     ),
   BODY_MEMORY_MIB: integerBetween(8, 65_536)
@@ -15,7 +15,7 @@ export const httpLimitVariables = () => ({
     .meta(
       documented(
         "32",
-        "The memory for request bodies over 16 KiB, per process: half for the API, a quarter for webhooks, a quarter for card issuers. Requests that do not fit get 503.",
+        "The memory for request bodies over 16 KiB, per process, at least 8: half for the API, a quarter for webhooks, a quarter for card issuers. Requests that do not fit get 503.",
       ),
     ),
   RESPONSE_MEMORY_MIB: integerBetween(8, 65_536)
@@ -23,7 +23,7 @@ export const httpLimitVariables = () => ({
     .meta(
       documented(
         "64",
-        "The memory for responses that clients have not read yet, per process. Beyond it, the slowest clients are cut off.",
+        "The memory for responses that clients have not read yet, per process, at least 8. Beyond it, the slowest clients are cut off.",
       ),
     ),
   HEADER_TIMEOUT_SECONDS: integerBetween(1, 600)

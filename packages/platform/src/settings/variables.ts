@@ -127,7 +127,7 @@ const database = (production: boolean) => ({
     .meta(
       documented(
         "5",
-        "The maximum number of further database connections per process for card authorizations.",
+        "The maximum number of further database connections per process for card authorizations, from 3 to 100.",
       ),
     ),
   DATABASE_PREPARE: flag()
@@ -163,7 +163,10 @@ const database = (production: boolean) => ({
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
     .meta(
-      documented("90", "The number of days that webhook events are kept after they were applied or ignored."),
+      documented(
+        "90",
+        "The number of days, at least 8, that webhook events are kept after they were applied or ignored.",
+      ),
     ),
 });
 
@@ -189,7 +192,10 @@ const signingIn = () => ({
   SIGN_UP: oneOf("open", "invited")
     .default("open")
     .meta(
-      documented("`open`", "`open`: everyone can sign up. `invited`: only people with an invitation can."),
+      documented(
+        "`open`",
+        "`open`: everyone can sign up. `invited`: only people with an invitation, or with an address in `ADMIN_EMAILS`, can.",
+      ),
     ),
   CONFIRM_SIGN_UP: flag()
     .default(false)
@@ -237,7 +243,7 @@ const signingIn = () => ({
     .meta(
       documented(
         "6000",
-        "The maximum number of requests per minute and user, or network address for requests without a session.",
+        "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential.",
       ),
     ),
 });
@@ -258,7 +264,12 @@ const mail = (production: boolean) => ({
 export const operationsVariables = () => ({
   METRICS_TOKEN: nonEmptyText("a token of at least 16 characters", 16)
     .optional()
-    .meta(documented("none: `/metrics` is open", "The bearer token that `/metrics` requires.")),
+    .meta(
+      documented(
+        "none: `/metrics` is open",
+        "The bearer token that `/metrics` requires: at least 16 characters.",
+      ),
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
     .optional()
     .meta(
