@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Problem } from "@purser/core";
-import { endWithProblem } from "./last-response.ts";
+import { endWithProblem, isClosing } from "./last-response.ts";
 
 /** A request that is being received or answered. */
 export interface OpenRequest {
@@ -59,11 +59,11 @@ export class Connections {
     return [...(this.#open.get(socket) ?? [])];
   }
 
-  /** Records a request. Returns false if its connection was refused, and so is answered. */
+  /** Records a request. Returns false if its connection was refused, or has had its last response. */
   begin(exchange: OpenRequest): boolean {
     const { socket } = exchange.incoming;
     const exchanges = this.#open.get(socket);
-    if (exchanges === undefined) return false;
+    if (exchanges === undefined || isClosing(socket)) return false;
     this.#silent.delete(socket);
     this.#idle.delete(socket);
     exchanges.add(exchange);

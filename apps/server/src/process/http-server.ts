@@ -8,6 +8,7 @@ import { problemParts } from "../http/problem-message.ts";
 import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
+import { lingerBeforeClose } from "./last-response.ts";
 import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
@@ -91,7 +92,8 @@ export async function bindHttpServer(
     connectionsCheckingInterval: Math.min(checkMs, headerTimeoutMs),
   };
   const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
-    if (!connections.begin({ incoming, outgoing })) return;
+    // Nobody answers it. While its body is unread, nothing after it is read either.
+    if (!connections.begin({ incoming, outgoing })) return void incoming.resume();
     unsent.watch(outgoing, incoming.socket);
     // Nothing reads the body of these. In chunks of one byte, even what Node keeps of it would take megabytes.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume();
@@ -101,7 +103,10 @@ export async function bindHttpServer(
   });
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on("connection", (socket) => connections.add(socket));
+  server.on("connection", (socket) => {
+    lingerBeforeClose(socket, () => connections.exchangesOf(socket).map(({ incoming }) => incoming));
+    connections.add(socket);
+  });
   server.on("close", () => unsent.close());
   answerProtocolErrors(server, connections, metrics);
   metrics.gauge("purser_http_connections", () => connections.sockets.size);

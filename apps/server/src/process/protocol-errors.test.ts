@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import type { WebhookReceiver } from "@purser/platform/inbox";
 import { testSettings } from "@purser/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../operations/metrics.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { type HttpServer, listen } from "./http-server.ts";
@@ -11,12 +12,18 @@ const anyPort = { ...testSettings(), port: 0 };
 const metrics = createMetrics().edge;
 /** Far below the limits of production, so that a client that stalls is answered at once. */
 const hurried = { ...anyPort.httpLimits, headerTimeoutMs: 50, requestTimeoutMs: 100 };
+const receiver: WebhookReceiver = {
+  area: "billing",
+  provider: "example",
+  verify: () => ({ outcome: "refused", reason: "signature" }),
+  apply: async () => "APPLIED",
+};
 let service: TestService;
 let server: HttpServer;
 let impatient: HttpServer;
 
 beforeAll(async () => {
-  service = await createTestService();
+  service = await createTestService({ receivers: [receiver] });
   server = await listen(service.app.fetch, anyPort, metrics);
   impatient = await listen(service.app.fetch, { ...anyPort, httpLimits: hurried }, metrics);
 });
@@ -180,6 +187,78 @@ describe("a malformed request", () => {
     pour();
     const [response] = await responsesOf(socket);
     expectProblem(response!, 400);
+  });
+});
+
+describe("a client that sends all of its body before it reads", () => {
+  const chunked = (path: string, ...headers: string[]) =>
+    [
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`,
+      "Transfer-Encoding: chunked\r\n",
+      ...headers,
+      "\r\n",
+    ].join("");
+  const size = 0x10000;
+  const chunk = Buffer.from(`${size.toString(16)}\r\n${"x".repeat(size)}\r\n`);
+  const bodyBytes = 5 * 1024 * 1024;
+
+  async function sendAll(socket: Socket): Promise<void> {
+    // A reset connection fails here, or in the reading after it.
+    for (let sent = 0; sent < bodyBytes; sent += size) if (!socket.write(chunk)) await once(socket, "drain");
+    socket.write("0\r\n\r\n");
+  }
+
+  it.each([
+    "/api/organizations",
+    "/api/auth/sign-in/email",
+    "/api/webhooks/billing/example",
+    "/trpc/organizations.create",
+  ])("gets 413 for a body over 1 MiB, and an orderly end: %s", async (path) => {
+    const socket = await open(chunked(path));
+    await sendAll(socket);
+    const [response, ...more] = await responsesOf(socket);
+    expect(more).toEqual([]);
+    if (!path.startsWith("/trpc/")) return expectProblem(response!, 413);
+    expect(response!.status).toBe(413);
+    expect(JSON.parse(response!.body)).toMatchObject({
+      error: { data: { problem: { code: "PAYLOAD_TOO_LARGE" } } },
+    });
+  });
+
+  it.each([
+    ["that an unknown path ignores", chunked("/nope", "Connection: close\r\n"), 404],
+    ["after an unknown expectation", chunked("/api/cards", "Expect: magic\r\n"), 417],
+  ])("gets its answer and an orderly end, with a body %s", async (_what, head, status) => {
+    const socket = await open(head);
+    await sendAll(socket);
+    const [response, ...more] = await responsesOf(socket);
+    expect(more).toEqual([]);
+    expectProblem(response!, status);
+  });
+
+  it("has no effect with what follows the last response", async () => {
+    const called: string[] = [];
+    const fetch = ({ url }: Request) => {
+      called.push(new URL(url).pathname);
+      return new Response("ok", { headers: { Connection: "close" } });
+    };
+    const own = await listen(fetch, anyPort, metrics);
+    onTestFinished(() => own.drain(0, service.purser.platform.logger));
+    const socket = await open(chunked("/first"), own);
+    await sendAll(socket);
+    socket.write(`GET /second HTTP/1.1\r\n${host}\r\n`);
+    expect((await responsesOf(socket)).map(({ status }) => status)).toEqual([200]);
+    await once(socket, "close");
+    expect(called).toEqual(["/first"]);
+  });
+
+  it("is cut off if it never ends", async () => {
+    const socket = await open(chunked("/nope", "Connection: close\r\n"));
+    const cut = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
+    const sending = setInterval(() => socket.write("1\r\nx\r\n"), 20);
+    onTestFinished(() => clearInterval(sending));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+    await cut;
   });
 });
 

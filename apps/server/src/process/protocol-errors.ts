@@ -5,7 +5,7 @@ import { Problem } from "@purser/core";
 import { problemParts } from "../http/problem-message.ts";
 import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import type { Connections } from "./connections.ts";
-import { closeSoon, endWithProblem } from "./last-response.ts";
+import { closeSoon, endWithProblem, isClosing } from "./last-response.ts";
 
 /** Answers everything that Node itself would answer without a problem document, or not at all. */
 export function answerProtocolErrors(server: Server, connections: Connections, metrics: EdgeMetrics): void {
@@ -49,7 +49,9 @@ async function answerClientError(
   if (failed.has(socket)) return;
   failed.add(socket);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (code === "ECONNRESET") return void socket.destroy();
+  if (isClosing(socket)) return;
+  if (!socket.writable) return void socket.destroy();
   const problem = problemOf(code);
   metrics.refused(problem.code === "REQUEST_TIMEOUT" ? "timeout" : "malformed");
   const exchanges = connections.exchangesOf(socket);
