@@ -2,6 +2,7 @@ import type { RestRoute } from "@purser/router";
 
 interface RestParts {
   token?: string | null;
+  apiKey?: string | null;
   /** Replaces the fields that belong in the body. */
   rawBody?: string | null;
   /** Added to the fields that belong in the query. */
@@ -10,11 +11,11 @@ interface RestParts {
 
 /** Builds the request that carries this input to a route: parameters in the path, the rest in the query or body. */
 export function restRequest(
-  route: RestRoute,
+  route: Pick<RestRoute, "method" | "path" | "parameters">,
   input: Record<string, unknown>,
   parts: RestParts = {},
 ): Request {
-  const { token = null, rawBody = null, extraQuery = [] } = parts;
+  const { token = null, apiKey = null, rawBody = null, extraQuery = [] } = parts;
   const rest = new Map(Object.entries(input));
   let path: string = route.path;
   for (const { parameter, field } of route.parameters) {
@@ -30,6 +31,7 @@ export function restRequest(
     query.append(name.toWellFormed(), inText(value).toWellFormed());
   const headers = new Headers({ "content-type": "application/json" });
   if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  if (apiKey !== null) headers.set("x-api-key", apiKey);
   return new Request(`http://localhost:3000${path}${query.size > 0 ? `?${query.toString()}` : ""}`, {
     method: route.method,
     headers,

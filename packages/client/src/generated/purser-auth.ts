@@ -116,8 +116,8 @@ export interface AuthSession {
    * @example "Mozilla/5.0"
    */
   userAgent: string | null;
-  /** Always null: no user can act as another one. */
-  impersonatedBy: null;
+  /** Always null: no user can act as another one. Absent from the session of an API key. */
+  impersonatedBy?: null | undefined;
   /**
    * When it was created.
    *

@@ -66,6 +66,12 @@ export const accountOperations: AuthOperation[] = [
     summary:
       "Deletes the caller's account, and freezes the cards that the caller holds. Refused while the caller is the creator or the only owner of an organization.",
     returns: "That the account is deleted.",
+    refusals: {
+      409: {
+        CREATOR_PROTECTED: "The caller is the creator of an organization.",
+        LAST_OWNER: "The caller is the only owner of an organization.",
+      },
+    },
     input: z.object({ password }),
     output: Success.extend({
       message: z.string().meta(explained("The same as a sentence.", "User deleted")),

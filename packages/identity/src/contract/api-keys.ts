@@ -5,6 +5,8 @@ import type { AuthOperation } from "./operation.ts";
 
 const { keyId, keyName, expiresIn, metadata } = authFields;
 
+const refusals = { 404: { KEY_NOT_FOUND: "The caller has no such API key." } };
+
 export const apiKeyOperations: AuthOperation[] = [
   {
     method: "POST",
@@ -44,6 +46,7 @@ export const apiKeyOperations: AuthOperation[] = [
     path: "/api-key/get",
     summary: "Returns an API key of the caller.",
     returns: "The key, without the key itself.",
+    refusals,
     input: z.object({ id: keyId }),
     output: ApiKey,
   },
@@ -52,6 +55,7 @@ export const apiKeyOperations: AuthOperation[] = [
     path: "/api-key/update",
     summary: "Updates an API key of the caller. Absent fields do not change.",
     returns: "The key after the change, without the key itself.",
+    refusals,
     input: z.object({
       keyId,
       name: keyName.optional(),
@@ -66,6 +70,7 @@ export const apiKeyOperations: AuthOperation[] = [
     path: "/api-key/delete",
     summary: "Deletes an API key of the caller. It stops working immediately.",
     returns: "That the key is deleted.",
+    refusals,
     input: z.object({ keyId }),
     output: Success,
   },

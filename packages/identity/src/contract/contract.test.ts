@@ -1,6 +1,8 @@
+import { problemCatalog } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
+import { authErrorCodes } from "../error-codes.ts";
 import {
   type Reply,
   type TestAuth,
@@ -92,6 +94,12 @@ describe("the contract of /api/auth", () => {
       .map(({ input }) => Object.keys(input.shape));
     expect(taken).toHaveLength(mailing.length);
     expect(taken.flat().filter((field) => /callbackURL|redirectTo/.test(field))).toEqual([]);
+  });
+
+  it("refuses only with codes that have an explanation", () => {
+    const codes = authOperations.flatMap(({ refusals = {} }) => Object.values(refusals).flatMap(Object.keys));
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !(code in authErrorCodes) && !(code in problemCatalog))).toEqual([]);
   });
 
   it("is what better-auth takes and returns", async () => {

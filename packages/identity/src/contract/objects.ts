@@ -73,7 +73,10 @@ export const AuthSession = z
     expiresAt: z.date().meta(explained("When the session ends without further use.", example.later)),
     ipAddress: z.string().nullable().meta(explained("The address of the sign-in.", "203.0.113.7")),
     userAgent: z.string().nullable().meta(explained("The program of the sign-in.", "Mozilla/5.0")),
-    impersonatedBy: z.null().meta(explained("Always null: no user can act as another one.")),
+    impersonatedBy: z
+      .null()
+      .optional()
+      .meta(explained("Always null: no user can act as another one. Absent from the session of an API key.")),
     createdAt,
     updatedAt,
   })
@@ -113,6 +116,11 @@ export const ApiKey = z
     updatedAt,
   })
   .meta({ id: "ApiKey", description: "An API key of the caller, without the key itself." });
+
+/** The refusal of a change that another request made impossible. */
+export const concurrentChange = {
+  CONFLICT: "Another request changed the account at the same time. Repeat the request.",
+};
 
 /** Fields that several inputs and outputs share. */
 export const authFields = {

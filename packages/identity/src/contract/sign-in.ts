@@ -1,12 +1,19 @@
-import { explained } from "@purser/core";
+import { explained, problemCatalog } from "@purser/core";
 import { z } from "zod";
-import { AuthSession, AuthUser, Status, Success, authFields } from "./objects.ts";
+import { AuthSession, AuthUser, Status, Success, authFields, concurrentChange } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
 const { email, password, newPassword, name, image, token, sessionToken } = authFields;
 
 const callbackURL = z.string().optional();
 const page = "https://app.demo.example/welcome";
+
+const taken = {
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Another user has this address.",
+};
+const untrustedPage = {
+  INVALID_CALLBACK_URL: "The `callbackURL` is neither a path nor an address of a trusted origin.",
+};
 
 export const signInOperations: AuthOperation[] = [
   {
@@ -17,6 +24,7 @@ export const signInOperations: AuthOperation[] = [
     returns: "The user and the session's token. Both are null with `CONFIRM_SIGN_UP`.",
     public: true,
     opensSession: true,
+    refusals: { 403: { SIGN_UP_BY_INVITATION: problemCatalog.SIGN_UP_BY_INVITATION[1] }, 422: taken },
     input: z.object({ email, password: newPassword, name, image: image.unwrap().optional() }),
     output: z.object({
       token: sessionToken,
@@ -31,6 +39,7 @@ export const signInOperations: AuthOperation[] = [
     returns: "The user and the session's token, or that a code is due.",
     public: true,
     opensSession: true,
+    refusals: { 403: { BANNED_USER: "An administrator has banned the user.", ...untrustedPage } },
     input: z.object({
       email,
       password,
@@ -129,6 +138,13 @@ export const signInOperations: AuthOperation[] = [
     returns: "That the address is confirmed.",
     public: true,
     usesUpToken: true,
+    refusals: {
+      403: {
+        FORBIDDEN: "The link to a new address is another user's, or was used before.",
+        ...untrustedPage,
+      },
+      422: taken,
+    },
     input: z.object({
       token,
       callbackURL: callbackURL.meta(
@@ -174,6 +190,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Sets a new password by the link in a mail. All sessions and trusted devices end.",
     returns: "That the password is set.",
     public: true,
+    refusals: { 409: concurrentChange },
     input: z.object({ token, newPassword }),
     output: Status,
   },

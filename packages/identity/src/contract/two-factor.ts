@@ -1,6 +1,6 @@
 import { explained } from "@purser/core";
 import { z } from "zod";
-import { AuthUser, Status, authFields } from "./objects.ts";
+import { AuthUser, Status, authFields, concurrentChange } from "./objects.ts";
 import type { AuthOperation } from "./operation.ts";
 
 const { password, code, trustDevice, backupCodes, totpURI } = authFields;
@@ -17,6 +17,7 @@ export const twoFactorOperations: AuthOperation[] = [
     summary:
       "Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
     returns: "What the authenticator scans, and the backup codes.",
+    refusals: { 409: concurrentChange },
     input: z.object({ password }),
     output: z.object({
       method: z.string().meta(explained("How codes are made: `totp`.", "totp")),
@@ -42,6 +43,7 @@ export const twoFactorOperations: AuthOperation[] = [
     returns: "The user and the session's token.",
     public: true,
     opensSession: true,
+    refusals: { 409: concurrentChange },
     input: z.object({
       code: z.string().meta(explained("One of the ten backup codes.", "eJTht-pAkNt")),
       trustDevice,

@@ -6,7 +6,7 @@ import { type Json, jsonSchema } from "./json-schema.ts";
 
 /** Describes an operation of better-auth. */
 export function authOperation(operation: AuthOperation, schemas: Json): Json {
-  const { method, path, summary, returns, input, output, opensSession } = operation;
+  const { method, path, summary, returns, input, output, opensSession, usesUpToken } = operation;
   const schema = jsonSchema(input, "input", schemas) as {
     properties: Record<string, Json>;
     required?: string[];
@@ -35,12 +35,20 @@ export function authOperation(operation: AuthOperation, schemas: Json): Json {
         headers: { ...headersOf("X-Request-Id"), ...(opensSession && headersOf("set-auth-token")) },
         content: json(jsonSchema(output, "output", schemas)),
       },
+      ...(usesUpToken && { 302: redirect }),
       ...refusals(operation),
     },
   };
 }
 
-function refusals({ method }: AuthOperation): Json {
+const redirect: Json = {
+  description:
+    "With `callbackURL`: the browser continues there. If the token is not valid, the address has the parameter `error` with the code.",
+  headers: { ...headersOf("X-Request-Id"), ...headersOf("Location") },
+};
+
+/** What every operation refuses, and what only this one does. */
+function refusals({ method, refusals: own = {} }: AuthOperation): Json {
   const codes: ProblemCode[] = [
     "VALIDATION_FAILED",
     "UNAUTHENTICATED",
@@ -50,6 +58,24 @@ function refusals({ method }: AuthOperation): Json {
   ];
   if (method === "POST")
     codes.push("MALFORMED_JSON", "UNTRUSTED_ORIGIN", "UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE");
-  const byStatus = Map.groupBy(codes, (code) => problemCatalog[code][0]);
-  return Object.fromEntries([...byStatus].map(([status, each]) => [status, refusal(status, each)]));
+  const all: Refused[] = [
+    ...codes.map((code): Refused => [problemCatalog[code][0], code, problemCatalog[code][1]]),
+    [403, "FORBIDDEN", keysOnlyRead],
+    ...Object.entries(own).flatMap(([status, each]) =>
+      Object.entries(each).map(([code, meaning]): Refused => [Number(status), code, meaning]),
+    ),
+  ];
+  const byStatus = Map.groupBy(all, ([status]) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [
+      status,
+      refusal(
+        status,
+        each.map(([, code, meaning]) => [code, meaning]),
+      ),
+    ]),
+  );
 }
+
+type Refused = [status: number, code: string, meaning: string];
+const keysOnlyRead = "An API key can only read the account of the person it belongs to.";

@@ -1,4 +1,4 @@
-import { type ProblemCode, exampleIds, explained, problemAdvice, problemCatalog } from "@purser/core";
+import { exampleIds, explained, problemAdvice, problemCatalog } from "@purser/core";
 import type { Json } from "./json-schema.ts";
 
 const requestIdExample = "req_01km7cb4h0e4fr6b2vqk1s8d3w";
@@ -19,6 +19,10 @@ export const headers = {
   "Idempotency-Replayed": {
     description: "`true` if this is the stored response to an earlier request with the same key.",
     schema: { type: "string", const: "true" },
+  },
+  Location: {
+    description: "The address at which to continue.",
+    schema: { type: "string", examples: ["https://app.demo.example/welcome"] },
   },
   Link: {
     description: 'The address of the next page with `rel="next"`. Absent on the last page.',
@@ -123,8 +127,9 @@ export const json = (schema: Json) => ({ "application/json": { schema } });
 /** The statuses whose responses may say when to try again: a provider's limit included. */
 const statusesWithRetryAfter = new Set([429, 502, 503]);
 
-export function refusal(status: number, codes: ProblemCode[]): Json {
-  const description = codes.map((code) => `\`${code}\`: ${problemCatalog[code][1]}`).join("\n\n");
+/** Describes a refusal by its codes, each with what it means. */
+export function refusal(status: number, codes: readonly (readonly [code: string, meaning: string])[]): Json {
+  const description = codes.map(([code, meaning]) => `\`${code}\`: ${meaning}`).join("\n\n");
   return {
     description,
     headers: {

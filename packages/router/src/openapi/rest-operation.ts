@@ -83,7 +83,15 @@ function responses(route: RestRoute, schemas: Json): Json {
   const byStatus = Map.groupBy(refusalsOf(route), (code) => problemCatalog[code][0]);
   return {
     [route.status]: success,
-    ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(status, codes)])),
+    ...Object.fromEntries(
+      [...byStatus].map(([status, codes]) => [
+        status,
+        refusal(
+          status,
+          codes.map((code) => [code, problemCatalog[code][1]]),
+        ),
+      ]),
+    ),
   };
 }
 
