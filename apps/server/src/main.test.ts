@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { createTestDatabase, createTestPurser, builtService } from "@purser/testing";
+import { connect as openPool } from "@purser/db";
+import {
+  createEmptyTestDatabase,
+  createTestDatabase,
+  createTestPurser,
+  builtService,
+  startTcpProxy,
+} from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   databasePid,
@@ -243,5 +250,40 @@ describe("a start that fails", () => {
     expect(output).toContain("The database cannot be reached");
     expect(output).not.toContain("hunter2");
     expectOneParagraph(output);
+  });
+
+  it("ends if the network falls silent while it waits for another process that migrates", async () => {
+    const database = await createEmptyTestDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const other = openPool(database.url, { max: 1 });
+    // The lock of migrations, which the other process keeps.
+    await other.execute("SELECT pg_advisory_lock(7871633901)");
+    const running = runService({
+      script,
+      env: {
+        DATABASE_URL: proxy.url,
+        DATA_DIR: join(folder.path, "unused"),
+        PORT: "0",
+        LOG_LEVEL: "error",
+      },
+    });
+    const isWaiting = async () => {
+      const waiting = await other.execute(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()`,
+      );
+      return waiting.length > 0;
+    };
+    await expect.poll(isWaiting).toBe(true);
+    proxy.silence();
+    const silentAt = performance.now();
+    const { code, output } = await running;
+    expect(performance.now() - silentAt).toBeLessThan(10_000);
+    expect(code).toBe(1);
+    expect(output).toContain("The database cannot be reached");
+    expectOneParagraph(output);
+    await other.close();
+    await proxy.close();
+    await database.drop();
   });
 });

@@ -1,10 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmptyTestDatabase } from "@purser/testing";
+import { createEmptyTestDatabase, startTcpProxy } from "@purser/testing";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
+import { isUnavailable } from "./connection/failure.ts";
 import { appliedMigration, applyMigration, listMigrations, migrate } from "./migrate.ts";
+import { migratingAlone, whileResponding } from "./migration-lock.ts";
+
+/** Runs `work` as a process that migrates. */
+const alone = <Result>(url: string, work: (db: Database) => Promise<Result>) =>
+  whileResponding(url, (responsive) => migratingAlone(responsive, work));
+
+interface Warning {
+  fields: object;
+  message: string;
+}
+
+/** A logger that keeps its warnings. */
+function warnings() {
+  const logged: Warning[] = [];
+  const logger = { warn: (fields: object, message: string) => void logged.push({ fields, message }) };
+  return { logged, logger };
+}
 
 describe("migrate", () => {
   let database: Awaited<ReturnType<typeof createEmptyTestDatabase>>;
@@ -24,8 +42,7 @@ describe("migrate", () => {
     const first = listMigrations().findIndex(({ tag }) => tag === "0026_transaction_search");
     await migrate(database.url, { upTo: listMigrations()[first] });
     const read = () => db.execute(sql`SELECT count(*) FROM cards`);
-    const logged: { fields: object; message: string }[] = [];
-    const logger = { warn: (fields: object, message: string) => void logged.push({ fields, message }) };
+    const { logged, logger } = warnings();
     let migrating: Promise<number>;
     await db.transaction(async (holder) => {
       await holder.execute(sql`SELECT FROM cards`);
@@ -53,11 +70,11 @@ describe("migrate", () => {
       folderMillis: listMigrations().at(-1)!.when + 1,
     };
     const write = (executor: Executor) => executor.execute(sql`UPDATE cards SET status = status`);
-    let applying: Promise<number>;
-    let other: Promise<number>;
+    let applying: Promise<void>;
+    let other: Promise<string>;
     await db.transaction(async (writer) => {
       await write(writer);
-      applying = migrate(database.url, { andThen: (migrating) => applyMigration(migrating, migration) });
+      applying = alone(database.url, (migrating) => applyMigration(migrating, migration));
       applying.catch(() => undefined);
       // Longer than a migration waits for a lock that others queue behind.
       const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -66,16 +83,71 @@ describe("migrate", () => {
       await Promise.race([applying, vi.waitUntil(isWaiting, { timeout: 60_000 })]);
       await write(db);
       // The build does not wait for another process that waits for it.
-      other = migrate(database.url);
+      other = alone(database.url, async () => "next");
       other.catch(() => undefined);
       await sleep(600);
     });
     await applying!;
-    expect(await other!).toBe(0);
+    expect(await other!).toBe("next");
     const [index] = await db.execute(
       sql`SELECT indisvalid FROM pg_index WHERE indexrelid = 'cards_of_test'::regclass`,
     );
     expect(index).toEqual({ indisvalid: true });
     expect(await appliedMigration(db)).toBe(migration.folderMillis);
+  });
+});
+
+describe("migrate beside another process that migrates", () => {
+  let database: Awaited<ReturnType<typeof createEmptyTestDatabase>>;
+  beforeAll(async () => {
+    database = await createEmptyTestDatabase();
+  });
+  afterAll(() => database.drop());
+  const [first, second] = listMigrations();
+
+  it("waits for it, says who it is, and lets the database notice that its machine has died", async () => {
+    const { logged, logger } = warnings();
+    // A Unix socket has no keep-alive.
+    const overTcp = await startTcpProxy(database.url);
+    onTestFinished(() => overTcp.close());
+    let pid: unknown;
+    let waiting: Promise<number>;
+    await alone(overTcp.url, async (db) => {
+      const [session] = await db.execute(
+        sql`SELECT pg_backend_pid() AS pid, current_setting('tcp_keepalives_idle') AS idle`,
+      );
+      expect(session).toMatchObject({ idle: "10" });
+      ({ pid } = session!);
+      waiting = migrate(database.url, { upTo: first, logger });
+      waiting.catch(() => undefined);
+      for (; logged.length === 0; await pause(20)) expect(await appliedMigration(db)).toBeNull();
+    });
+    expect(logged[0]!.fields).toMatchObject({ pid, since: expect.any(String) });
+    expect(logged[0]!.message).toMatch(/^Another process migrates the database, and this one waits for it\./);
+    expect(await waiting!).toBe(1);
+  });
+
+  it("does not wait if there is nothing to migrate", async () => {
+    await migrate(database.url, { upTo: second });
+    const ran: string[] = [];
+    await alone(database.url, async () => {
+      const andThen = async () => void ran.push("then");
+      expect(await migrate(database.url, { upTo: second, andThen })).toBe(0);
+    });
+    expect(ran).toEqual(["then"]);
+  });
+
+  it("throws if the network falls silent meanwhile", async () => {
+    const proxy = await startTcpProxy(database.url);
+    onTestFinished(() => proxy.close());
+    await alone(database.url, async () => {
+      const { logged, logger } = warnings();
+      const waiting = migrate(proxy.url, { logger }).catch((error: unknown) => error);
+      await vi.waitUntil(() => logged.length > 0, { timeout: 60_000 });
+      proxy.silence();
+      expect(isUnavailable(await waiting)).toBe(true);
+      // What was sent is given up too, so nothing keeps the process.
+      await expect.poll(() => proxy.connections).toBe(0);
+    });
   });
 });

@@ -2,17 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Logger } from "@purser/core";
 import { DrizzleQueryError, sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
-import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
 import { sqlState } from "./connection/failure.ts";
 import { countDistributed, distributingTables, hasCitus, isDistributed } from "./distribute.ts";
-
-/** The advisory lock of the process that migrates. Any constant works. */
-const migrationLock = 7_871_633_901;
+import { type MigrationLogger, migratingAlone, whileResponding } from "./migration-lock.ts";
 
 /**
  * How long a migration waits for the lock of a table. Everything that uses the table queues behind it, so this is less than
@@ -21,8 +17,6 @@ const migrationLock = 7_871_633_901;
 const lockTimeoutMs = 500;
 /** Until the next attempt. What has queued up runs meanwhile. */
 const lockPauseMs = 1500;
-/** Until the next look at whether another process still migrates. */
-const migrationPauseMs = 200;
 
 /** One step of the schema's history. */
 export interface Migration {
@@ -35,58 +29,58 @@ export interface Migration {
 interface MigrateOptions {
   /** The last migration to apply. Default: the newest. */
   upTo?: Migration | undefined;
-  /** Gets a warning for each attempt that ended because another transaction used a table. Default: none. */
-  logger?: Pick<Logger, "warn"> | undefined;
-  /** Runs after the migrations, under the same lock. */
-  andThen?: (db: Database) => Promise<void>;
+  /**
+   * Gets a warning for each attempt that ended because another transaction used a table, and while another process migrates.
+   * Default: none.
+   */
+  logger?: MigrationLogger | undefined;
+  /** Runs after the migrations, with what tells its connections that the database does not respond (`ConnectOptions`). */
+  andThen?: (lostBefore: () => number) => Promise<void>;
 }
 
 /**
- * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it. It waits
- * for transactions that use a table which it alters, however long they take, and lets others use the table meanwhile. Each
- * migration is a transaction of its own, so none keeps a lock while the next ones run, and what is applied stays.
+ * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it. If none is
+ * pending, it waits for nobody. It waits for transactions that use a table which it alters, however long they take, and lets
+ * others use the table meanwhile. Each migration is a transaction of its own, so none keeps a lock while the next ones run,
+ * and what is applied stays. Throws once the database does not respond.
  *
  * @param url The address of PostgreSQL itself, not of a pooler: the lock belongs to a session
  * @returns The number of migrations that this call applied
  */
-export async function migrate(url: string, { upTo, logger, andThen }: MigrateOptions = {}): Promise<number> {
-  // Neither a migration nor the wait for another process has a time limit.
-  const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
-  try {
-    await waitForLock(db);
-    const all = readMigrationFiles({ migrationsFolder: folder });
-    const newest = (await appliedMigration(db)) ?? -Infinity;
-    const pending = all.filter(
-      ({ folderMillis }) => folderMillis > newest && folderMillis <= (upTo?.when ?? Infinity),
-    );
-    const isPlaced = await isDistributed(db);
-    // A migration may create a trigger, which Citus allows only to those who ask for it.
-    if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
-    await limitLocks(db, lockTimeoutMs);
-    for (const each of pending) await applyMigration(db, isPlaced ? distributing(each) : each, logger);
-    if (isPlaced)
-      await retryLocked(logger, () =>
-        db.transaction((transaction) => transaction.execute(sql.raw(distributingTables))),
-      );
-    await andThen?.(db);
-    return pending.length;
-  } finally {
-    await db.close();
-  }
+export function migrate(url: string, { upTo, logger, andThen }: MigrateOptions = {}): Promise<number> {
+  return whileResponding(url, async (database) => {
+    let applied = 0;
+    if ((await listPending(database.db, upTo)).length > 0)
+      applied = await migratingAlone(database, (db) => applyPending(db, upTo, logger), logger);
+    await andThen?.(database.lostBefore);
+    return applied;
+  });
 }
 
-/**
- * Waits until no other process migrates. By asking repeatedly: a statement that waits holds a snapshot, and the other process
- * waits for the end of every snapshot when it builds an index `CONCURRENTLY`.
- */
-async function waitForLock(db: Database): Promise<void> {
-  for (;;) {
-    const [row] = await db.execute<{ locked: boolean }>(
-      sql`SELECT pg_try_advisory_lock(${migrationLock}) AS locked`,
+async function listPending(db: Database, upTo: Migration | undefined): Promise<MigrationMeta[]> {
+  const newest = (await appliedMigration(db)) ?? -Infinity;
+  return readMigrationFiles({ migrationsFolder: folder }).filter(
+    ({ folderMillis }) => folderMillis > newest && folderMillis <= (upTo?.when ?? Infinity),
+  );
+}
+
+async function applyPending(
+  db: Database,
+  upTo: Migration | undefined,
+  logger: MigrationLogger | undefined,
+): Promise<number> {
+  // Another process may have applied some while this one waited.
+  const pending = await listPending(db, upTo);
+  const isPlaced = await isDistributed(db);
+  // A migration may create a trigger, which Citus allows only to those who ask for it.
+  if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
+  await limitLocks(db, lockTimeoutMs);
+  for (const each of pending) await applyMigration(db, isPlaced ? distributing(each) : each, logger);
+  if (isPlaced)
+    await retryLocked(logger, () =>
+      db.transaction((transaction) => transaction.execute(sql.raw(distributingTables))),
     );
-    if (row!.locked) return;
-    await sleep(migrationPauseMs);
-  }
+  return pending.length;
 }
 
 /**
@@ -96,7 +90,7 @@ async function waitForLock(db: Database): Promise<void> {
 export async function applyMigration(
   db: Database,
   migration: MigrationMeta,
-  logger?: MigrateOptions["logger"],
+  logger?: MigrationLogger,
 ): Promise<void> {
   const isConcurrent = migration.sql.some((statement) =>
     /^\s*CREATE (UNIQUE )?INDEX CONCURRENTLY\b/im.test(statement),
@@ -115,7 +109,7 @@ export async function applyMigration(
 const limitLocks = (db: Database, ms: number) => db.execute(sql.raw(`SET lock_timeout = ${ms}`));
 
 /** Repeats a transaction until it gets its locks. Each attempt changes everything or nothing. */
-async function retryLocked(logger: MigrateOptions["logger"], run: () => Promise<unknown>): Promise<void> {
+async function retryLocked(logger: MigrationLogger | undefined, run: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await run();
@@ -140,23 +134,21 @@ const lockTimedOut = "55P03";
  *
  * @param url The address of the coordinator itself, not of a pooler
  */
-export async function distribute(url: string): Promise<number> {
-  const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
-  try {
-    await waitForLock(db);
-    if (!(await hasCitus(db))) {
-      throw new Error(
-        "The database has no Citus: run CREATE EXTENSION citus on every server, and add the workers on the coordinator",
-      );
-    }
-    return await db.transaction(async (transaction) => {
-      const before = await countDistributed(transaction);
-      await transaction.execute(sql.raw(distributingTables));
-      return (await countDistributed(transaction)) - before;
-    });
-  } finally {
-    await db.close();
-  }
+export function distribute(url: string): Promise<number> {
+  return whileResponding(url, (database) =>
+    migratingAlone(database, async (db) => {
+      if (!(await hasCitus(db))) {
+        throw new Error(
+          "The database has no Citus: run CREATE EXTENSION citus on every server, and add the workers on the coordinator",
+        );
+      }
+      return db.transaction(async (transaction) => {
+        const before = await countDistributed(transaction);
+        await transaction.execute(sql.raw(distributingTables));
+        return (await countDistributed(transaction)) - before;
+      });
+    }),
+  );
 }
 
 /** A migration with a step after each new table that distributes it, before foreign keys refer to it. */

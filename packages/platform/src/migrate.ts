@@ -7,7 +7,8 @@ import type { Settings } from "./settings/platform-settings.ts";
 /**
  * Migrates the tables, to `upTo` or to the newest migration, and the queues and schedules of these jobs. Several
  * processes may call it at once: one migrates, the others wait. Returns the number of migrations that it applied. The logger
- * is warned while another transaction keeps a migration from altering a table.
+ * is warned while another transaction keeps a migration from altering a table, and while another process migrates. Throws
+ * once the database does not respond.
  */
 export async function migrateDatabase(
   settings: Settings,
@@ -15,5 +16,5 @@ export async function migrateDatabase(
   { upTo, logger }: { upTo?: Migration | undefined; logger?: Pick<Logger, "warn"> } = {},
 ): Promise<number> {
   const url = directDatabaseAddress(settings);
-  return migrate(url, { upTo, logger, andThen: () => migrateJobs(url, jobs) });
+  return migrate(url, { upTo, logger, andThen: (lostBefore) => migrateJobs(url, jobs, { lostBefore }) });
 }

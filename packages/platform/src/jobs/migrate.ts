@@ -2,13 +2,27 @@ import { PgBoss, type QueueOptions } from "pg-boss";
 import type { JobDefinition, JobPolicy } from "./definition.ts";
 import { leaseMs } from "../leases.ts";
 import { runnerUrl } from "./pg-boss.ts";
+import { watchedSocket } from "./watched-socket.ts";
 
 /**
  * Creates or upgrades the tables of pg-boss (schema `pgboss`), and the queues and schedules of these jobs. It is part
- * of the migration, takes its own lock, and changes nothing when everything is up to date.
+ * of the migration, takes its own lock, and changes nothing when everything is up to date. An upgrade may take long, so its
+ * statements have no limit of time; `lostBefore` ends them (see `ConnectOptions` of `@purser/db`).
  */
-export async function migrateJobs(url: string, jobs: readonly JobDefinition[]): Promise<void> {
-  const boss = new PgBoss({ connectionString: localUrl(url), max: 1, supervise: false, schedule: false });
+export async function migrateJobs(
+  url: string,
+  jobs: readonly JobDefinition[],
+  { lostBefore = () => 0 }: { lostBefore?: () => number } = {},
+): Promise<void> {
+  // pg-boss passes it to its driver, but its types omit it.
+  const driverOption = { stream: () => watchedSocket(lostBefore) };
+  const boss = new PgBoss({
+    connectionString: localUrl(url),
+    max: 1,
+    supervise: false,
+    schedule: false,
+    ...driverOption,
+  });
   // An index that an upgrade builds in the background may fail. The worker retries it.
   boss.on("error", () => undefined);
   try {
