@@ -1,6 +1,7 @@
 import { day, hour, minute } from "@purser/core/testing";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { billingJobs } from "./job-definitions.ts";
 import { BillingError, type PaymentProvider } from "./ports.ts";
@@ -98,6 +99,31 @@ describe("billing.cancel", () => {
     await cancel(team);
     expect([await read(team), await trail(team), calls.cancel]).toEqual([first, record, 1]);
     expect(record.filter((entry) => entry === "owner: billing.cancel")).toHaveLength(1);
+  });
+
+  it("makes sure between its two calls that the lock exists, so neither is too long an idle time", async () => {
+    const team = await scene.subscriber();
+    const { provider } = scene.fake;
+    const idleSince = async () => {
+      const [holder] = await scene.purser.db.execute<{ since: number }>(sql`
+        SELECT extract(epoch FROM state_change)::float8 AS since FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'purser locks'
+          AND state = 'idle in transaction'`);
+      return holder!.since;
+    };
+    const calls: number[] = [];
+    scene.intercept({
+      subscription: async (id) => {
+        calls.push(await idleSince());
+        return provider.subscription(id);
+      },
+      cancel: async (id) => {
+        calls.push(await idleSince());
+        return provider.cancel(id);
+      },
+    });
+    await cancel(team);
+    expect(calls[1]).toBeGreaterThan(calls[0]!);
   });
 
   it("has one effect per idempotency key", async () => {

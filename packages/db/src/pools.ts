@@ -76,16 +76,15 @@ export function openDecisionDatabase(
 
 /**
  * Opens a small pool for work that holds a lock while it calls a provider, so that a slow provider takes no connections
- * from the pool for requests.
+ * from the pool for requests. A call takes up to eight seconds, which is less than the ten that a transaction may be idle.
  */
 export function openLockDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
   return connect(databaseAddress(settings), {
     max: 6,
     prepare: settings.databasePrepare,
     applicationName: "purser locks",
+    // Those ahead wait for their providers (docs/decisions/0022).
     poolWaitMs: 30_000,
-    // A provider call takes up to eight seconds.
-    idleInTransactionTimeoutMs: 15_000,
     ...options,
   });
 }

@@ -38,7 +38,7 @@ export { networkOfAddress } from "./rate-limits/network.ts";
 export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
 export { createBatcher, perDatabase } from "./batcher.ts";
 export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
-export { createProviderLocks, type ProviderLocks } from "./locks.ts";
+export { type ProviderLocks, confirmLock, createProviderLocks } from "./locks.ts";
 
 // Secrets at rest.
 export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";

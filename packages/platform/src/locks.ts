@@ -54,6 +54,14 @@ export function createProviderLocks(
   };
 }
 
+/**
+ * Confirms between two calls of a provider that the lock is still held, and throws if its transaction has ended. To PostgreSQL,
+ * the transaction is idle during a call. Two calls in a row may take longer than it lets a transaction be idle.
+ */
+export async function confirmLock(transaction: Transaction): Promise<void> {
+  await transaction.execute(sql`SELECT 1`);
+}
+
 /** Runs `work` if no other process holds the lock. */
 function tryLocked<Result>(
   lockDb: Database,

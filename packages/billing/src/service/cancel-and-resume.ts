@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, hasAuditEntry, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, confirmLock, hasAuditEntry, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
@@ -104,6 +104,7 @@ async function callCancelOrResume(
     return;
   }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+  await confirmLock(transaction);
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
   // The provider reports neither which member made the change, nor the scheduled end that it replaced. An operator may
   // have set that date.

@@ -1,7 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { audit, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
+import { audit, confirmLock, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
 import type { z } from "zod";
 import {
   type CheckoutRow,
@@ -179,7 +179,11 @@ async function findOrCreateCustomer(
   customer: CustomerRequest,
 ): Promise<string | null> {
   // Another buyer is another customer, and one that was stored could be archived by now.
-  if (provider.hasCustomerPerAddress) return provider.createCustomer(customer);
+  if (provider.hasCustomerPerAddress) {
+    const buyer = await provider.createCustomer(customer);
+    await confirmLock(transaction);
+    return buyer;
+  }
   const key = { organizationId: customer.organizationId, provider: provider.name };
   const known = await findBillingCustomer(transaction, key);
   if (known !== undefined) return known;

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { openLockDatabase } from "../pools.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import type { Database, Executor } from "./database.ts";
 import { constraintName, isUnavailable, sqlState } from "./failure.ts";
@@ -96,6 +97,19 @@ describe("connect", () => {
     const connected = database();
     expect(await settings(connected)).toEqual(["5s", "2s", "10s"]);
     expect(await connected.transaction(settings)).toEqual(["5s", "2s", "10s"]);
+  });
+
+  it("lets a transaction that holds a lock during a provider's call be idle for no longer than others", async () => {
+    const pool = openLockDatabase({
+      databaseUrl: server.url,
+      directDatabaseUrl: null,
+      replicaDatabaseUrl: null,
+      databasePoolSize: 1,
+      decisionPoolSize: 1,
+      databasePrepare: true,
+    });
+    open.push(pool);
+    expect(await pool.transaction(settings)).toEqual(["5s", "2s", "10s"]);
   });
 
   it("sends no start-up parameters without prepared statements, and limits each transaction", async () => {
