@@ -29,6 +29,7 @@ try {
   const environment = processEnvironment();
   const configured = readSettings(environment);
   const tracing = await openTracing(configured, (err) =>
+    // The logger exists by then. It needs the tracing, and only the export of a span can fail, of which there is none yet.
     logger.warn({ err }, "Traces could not be exported"),
   );
   const logger = processLogger(configured, tracing);
