@@ -120,7 +120,7 @@ describe("migrate beside another process that migrates", () => {
       ({ pid } = session!);
       waiting = migrate(database.url, { upTo: first, logger });
       waiting.catch(() => undefined);
-      for (; logged.length === 0; await pause(20)) expect(await appliedMigration(db)).toBeNull();
+      for (; logged.length === 0; await sleep(20)) expect(await appliedMigration(db)).toBeNull();
     });
     expect(logged[0]!.fields).toMatchObject({ pid, since: expect.any(String) });
     expect(logged[0]!.message).toMatch(/^Another process migrates the database, and this one waits for it\./);

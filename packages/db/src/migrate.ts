@@ -50,7 +50,8 @@ interface MigrateOptions {
 export function migrate(url: string, { upTo, logger, andThen }: MigrateOptions = {}): Promise<number> {
   return whileResponding(url, async (database) => {
     let applied = 0;
-    if ((await listPending(database.db, upTo)).length > 0)
+    // A process may have ended between a new table and its distribution.
+    if ((await listPending(database.db, upTo)).length > 0 || (await isDistributed(database.db)))
       applied = await migratingAlone(database, (db) => applyPending(db, upTo, logger), logger);
     await andThen?.(database.lostBefore);
     return applied;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { connect } from "./connection/connect.ts";
@@ -50,7 +50,7 @@ export async function whileResponding<Result>(
 /** Throws once the database does not respond. */
 async function untilSilent(db: Database, signal: AbortSignal): Promise<never> {
   for (;;) {
-    await pause(probePauseMs, undefined, { signal });
+    await sleep(probePauseMs, undefined, { signal });
     // A single connection may also end for reasons of its own.
     if (!(await responds(db).catch(() => false))) await responds(db);
   }
@@ -110,7 +110,7 @@ async function waitForLock(db: Database, logger: MigrationLogger | undefined): P
         "Another process migrates the database, and this one waits for it. If that process is gone, end its connection: SELECT pg_terminate_backend(pid)",
       );
     }
-    await pause(lockPauseMs);
+    await sleep(lockPauseMs);
   }
 }
 
