@@ -1,7 +1,8 @@
 import { day, hour, minute } from "@purser/core/testing";
+import { memberships } from "@purser/db";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { billingJobs } from "./job-definitions.ts";
 import { BillingError, type PaymentProvider } from "./ports.ts";
@@ -42,6 +43,7 @@ async function trail({ owner, teamId, subscriptionId }: Team): Promise<string[]>
 async function manual(
   status: "ACTIVE" | "INCOMPLETE" = "ACTIVE",
   team?: Pick<Team, "owner" | "teamId">,
+  cancellation = { canceledAt: null as Date | null, cancelAtPeriodEnd: false },
 ): Promise<Team & { end: Date }> {
   const { owner, teamId } = team ?? (await scene.team());
   const { now } = scene.purser.clock;
@@ -55,8 +57,7 @@ async function manual(
     variantId: "variant",
     currentPeriodStart: now(),
     currentPeriodEnd: end,
-    canceledAt: null,
-    cancelAtPeriodEnd: false,
+    ...cancellation,
   });
   return { owner, teamId, subscriptionId, end };
 }
@@ -135,6 +136,20 @@ describe("billing.cancel", () => {
     expect((await read(team)).cancelAtPeriodEnd).toBe(false);
   });
 
+  it("repeats its answer to an owner who has lost the role, and the membership", async () => {
+    const team = await scene.subscriber();
+    const keyed = scene.purser.as(team.owner, { idempotencyKey: "key" }).billing;
+    const repeat = () => keyed.cancel({ id: team.subscriptionId });
+    await repeat();
+    const theirs = eq(memberships.userId, team.owner.userId);
+    const demoted = { role: "MEMBER", isCreator: false } as const;
+    await scene.purser.db.update(memberships).set(demoted).where(theirs);
+    expect(await repeat()).toBeUndefined();
+    await scene.purser.db.delete(memberships).where(theirs);
+    expect(await repeat()).toBeUndefined();
+    expect(await refusalOf(cancel(team))).toBe("SUBSCRIPTION_NOT_FOUND");
+  });
+
   it("fails without a change when the provider does not answer", async () => {
     const team = await scene.subscriber();
     const before = await read(team);
@@ -200,6 +215,20 @@ describe("billing.cancel", () => {
     expect(await refusalOf(resume(team))).toBe("SUBSCRIPTION_ENDED");
   });
 
+  it("sets the time of a manual cancellation that was entered without one, and keeps an entered time", async () => {
+    const team = await manual("ACTIVE", undefined, { cancelAtPeriodEnd: true, canceledAt: null });
+    await cancel(team);
+    const canceledAt = scene.purser.clock.now();
+    expect(await read(team)).toMatchObject({ cancelAtPeriodEnd: true, canceledAt });
+    expect((await trail(team)).at(-1)).toBe("owner: billing.cancel");
+    for (const cancelAtPeriodEnd of [true, false]) {
+      const earlier = new Date(canceledAt.getTime() - day);
+      const other = await manual("ACTIVE", undefined, { cancelAtPeriodEnd, canceledAt: earlier });
+      await cancel(other);
+      expect(await read(other)).toMatchObject({ cancelAtPeriodEnd: true, canceledAt: earlier });
+    }
+  });
+
   it("writes an audit entry even when the subscription was not live", async () => {
     const team = await manual("INCOMPLETE");
     await cancel(team);
@@ -256,6 +285,13 @@ describe("billing.resume", () => {
     expect((await trail(team)).slice(4)).toEqual(["owner: billing.resume", "owner: billing.resume resumed"]);
     scene.purser.clock.set(team.end);
     expect((await read(team)).status).toBe("ACTIVE");
+  });
+
+  it("clears the time of a manual cancellation that was entered without the flag", async () => {
+    const canceledAt = scene.purser.clock.now();
+    const team = await manual("ACTIVE", undefined, { cancelAtPeriodEnd: false, canceledAt });
+    expect(await resume(team)).toEqual({ status: "ACTIVE" });
+    expect(await read(team)).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null });
   });
 
   it("matches the provider after races with cancel and webhooks", async () => {

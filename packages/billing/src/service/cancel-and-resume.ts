@@ -20,21 +20,22 @@ type Input = z.output<typeof TheSubscription>;
 
 /** Cancels a subscription at the end of its period. Idempotent. Throws SUBSCRIPTION_ENDED. */
 export async function cancelSubscription(ctx: BillingContext, input: Input): Promise<void> {
-  await setCancelAtPeriodEnd(ctx, input, true);
+  await setCancelAtPeriodEnd(ctx, input, true, () => undefined);
 }
 
 /** Withdraws a cancellation that is not yet in force. Idempotent. Throws SUBSCRIPTION_ENDED. */
-export async function resumeSubscription(ctx: BillingContext, input: Input) {
-  const { status } = await setCancelAtPeriodEnd(ctx, input, false);
-  return { status };
+export function resumeSubscription(ctx: BillingContext, input: Input) {
+  return setCancelAtPeriodEnd(ctx, input, false, (status) => ({ status }));
 }
 
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
-function setCancelAtPeriodEnd(
+function setCancelAtPeriodEnd<Output>(
   ctx: BillingContext,
   input: Input,
   cancelsAtPeriodEnd: boolean,
-): Promise<{ status: SubscriptionRow["status"] }> {
+  // The output is stored for the idempotency key, so it must be the procedure's.
+  outputOf: (status: SubscriptionRow["status"]) => Output,
+): Promise<Output> {
   return transactAfterProviderCall(
     ctx,
     input,
@@ -54,11 +55,10 @@ function setCancelAtPeriodEnd(
       const { status } = subscriptionAt(row, ctx.clock.now());
       // A webhook turned the manual subscription into a provider's one in the meantime: the retry calls the provider.
       if (row.provider !== provider) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-      if (provider !== null) return { status };
+      if (provider !== null) return outputOf(status);
       if (status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
-      if (row.cancelAtPeriodEnd !== cancelsAtPeriodEnd)
-        await changeManual(ctx, transaction, row, cancelsAtPeriodEnd);
-      return { status };
+      await changeManual(ctx, transaction, row, cancelsAtPeriodEnd);
+      return outputOf(status);
     },
   );
 }
@@ -133,8 +133,10 @@ async function changeManual(
   before: SubscriptionRow,
   cancelsAtPeriodEnd: boolean,
 ): Promise<void> {
+  const canceledAt = cancelsAtPeriodEnd ? (before.canceledAt ?? ctx.clock.now()) : null;
+  // An administrator may have entered a flag and a time that do not agree.
+  if (before.cancelAtPeriodEnd === cancelsAtPeriodEnd && before.canceledAt === canceledAt) return;
   audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
-  const canceledAt = cancelsAtPeriodEnd ? ctx.clock.now() : null;
   const after = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
   await putSubscription(transaction, after);
   await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
