@@ -265,6 +265,16 @@ async function runningTransactions(): Promise<number> {
 }
 
 describe("the retention", () => {
+  it("lets a list continue behind an event that it has deleted", async () => {
+    await rename("Old");
+    const [last] = await list({ limit: 1 });
+    purser.clock.advance(1);
+    await deleteEventsBefore(purser.db, purser.clock.now());
+    expect(await list()).toEqual([]);
+    expect(await list({ after: last!.id })).toEqual([]);
+    expect(await refusalOf(list({ after: "evt_1" }))).toBe("VALIDATION_FAILED");
+  });
+
   it("deletes what is older than the time in every organization, by the primary key", async () => {
     const elsewhere = await purser.organization(owner);
     const names = async (id: string) =>

@@ -1,17 +1,15 @@
 import type { ListContext } from "@purser/organizations";
-import { requireItem } from "@purser/platform";
 import type { z } from "zod";
 import type { Event, EventFeed, ListEvents, ReadFeed } from "./contract.ts";
 import { encodeCursor, feedStart } from "./feed/position.ts";
 import { requirePosition } from "./feed/require-position.ts";
 import { dateInBacklog } from "./feed/retention.ts";
-import { findEventId, readEvents, scanFeed, scanNewest } from "./store.ts";
+import { readEvents, scanFeed, scanNewest } from "./store.ts";
 import { openEvent } from "./stored-event.ts";
 import { visibilityOf } from "./visibility.ts";
 
 export async function listEvents(ctx: ListContext, input: z.output<typeof ListEvents>): Promise<Event[]> {
   const { organizationId, types = [], subject, after: before, limit } = input;
-  await requireItem(before, (id) => findEventId(ctx.readDb, organizationId, id));
   const visibility = await visibilityOf(ctx.readDb, ctx.caller, ctx);
   const filter = { organizationId, visibility, types };
   const { ids, last, hasMore } = await scanNewest(ctx.readDb, filter, { before, subject, limit });

@@ -165,15 +165,6 @@ export async function readEvents(db: Executor, organizationId: string, ids: read
 
 export type StoredEvent = typeof events.$inferSelect;
 
-/** Returns an event's id, whether or not the caller sees it. It tells nothing but that the event exists. */
-export async function findEventId(db: Executor, organizationId: string, id: string) {
-  const [event] = await db
-    .select({ id: events.id })
-    .from(events)
-    .where(and(eq(events.organizationId, organizationId), eq(events.id, id)));
-  return event;
-}
-
 /** The next events of an organization for its streams, in the order of the feed. */
 export interface TailPage {
   events: readonly StoredEvent[];

@@ -14,7 +14,7 @@ export function toPage<Row extends { id: string }>(ctx: BaseContext, limit: numb
 
 /**
  * Finds the item that `after` names. Throws VALIDATION_FAILED if there is none: a mistyped id would otherwise start the
- * list at an arbitrary position. For lists whose rows are never deleted.
+ * list at an arbitrary position. For lists whose rows are never deleted, and for those that find their place only by the row.
  */
 export async function requireItem<Item>(
   after: string | undefined,

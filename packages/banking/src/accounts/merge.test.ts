@@ -80,6 +80,16 @@ describe("banking.accounts.merge", () => {
     });
   });
 
+  it("may end the account behind which the next page of the list continues", async () => {
+    const { accountId, intoAccountId } = await twoAccounts([coffee], [rent]);
+    const { teamId } = team;
+    const page = await banking().accounts.list({ teamId, limit: 1 });
+    expect(page.map(({ id }) => id)).toEqual([accountId]);
+    await merge({ accountId, intoAccountId });
+    const next = await banking().accounts.list({ teamId, limit: 1, after: accountId });
+    expect(next.map(({ id }) => id)).toEqual([intoAccountId]);
+  });
+
   it("continues the history with the syncs of both connections, without duplicates", async () => {
     const pair = await twoAccounts([coffee], [{ ...coffee, externalId: "a2" }, rent, taxi]);
     await merge(pair);

@@ -1,6 +1,7 @@
 import { minute } from "@purser/core/testing";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purgeSyncs } from "./store/runs.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -96,5 +97,15 @@ describe("banking.syncs.list", () => {
     expect(await banking().syncs.list({ teamId: other })).toEqual([]);
     expect(await refusalOf(list({ after: "bsy_1" }))).toBe("VALIDATION_FAILED");
     expect(await refusalOf(list({ status: "FAILED" }))).toBe("VALIDATION_FAILED");
+  });
+
+  it("continues behind a sync that was deleted between two pages", async () => {
+    await purser.drain();
+    await connect("carol");
+    const [unfinished, last] = await list({ limit: 2 });
+    purser.clock.advance(minute);
+    await purgeSyncs(purser.db, purser.clock.now());
+    expect(await list()).toEqual([unfinished]);
+    expect(await list({ after: last!.id })).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import type { ListBillingEvents, ReplayEvent } from "./contract.ts";
 /** Lists the webhook events of payment providers and their status, newest first. */
 export async function listBillingEvents(ctx: CallerContext, input: z.output<typeof ListBillingEvents>) {
   const { provider, status, limit } = input;
+  // The provider's id does not tell when the event was received, so a deleted event has no place in the list.
   const after = await requireItem(input.after, async (id) => findWebhook(ctx.db, parseEventId(id)));
   const entries = await listWebhooks(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });
   return toPage(ctx, limit, entries.map(toBillingEvent));

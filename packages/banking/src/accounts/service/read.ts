@@ -1,19 +1,13 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
-import { type Keyring, requireItem, toPage } from "@purser/platform";
+import { type Keyring, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { findConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
 import type { GetAccount, ListAccounts } from "../contract.ts";
 import { refuseMerge } from "../rules.ts";
-import {
-  findAccount,
-  findAccountOwner,
-  listAccountRows,
-  listMergeCandidates,
-  listRecentTransactions,
-} from "../store/list.ts";
+import { findAccount, listAccountRows, listMergeCandidates, listRecentTransactions } from "../store/list.ts";
 
 const recent = 10;
 
@@ -22,7 +16,6 @@ export async function listAccounts(ctx: ListContext, input: z.output<typeof List
   if (connectionId !== undefined && !(await findConnection(ctx.readDb, teamId, connectionId))) {
     throw new Problem("CONNECTION_NOT_FOUND");
   }
-  await requireItem(after, (id) => findAccountOwner(ctx.readDb, teamId, id));
   const ids =
     mergeableAccountId === undefined ? undefined : await mergesInto(ctx, teamId, mergeableAccountId);
   const page = { connectionId, ids, after, rows: limit + 1 };

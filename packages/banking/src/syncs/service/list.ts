@@ -1,16 +1,15 @@
 import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
-import { requireItem, toPage } from "@purser/platform";
+import { toPage } from "@purser/platform";
 import type { z } from "zod";
 import { findConnection } from "../../connections/store.ts";
 import type { ListSyncs } from "../contract.ts";
-import { findSync, listSyncRows } from "../store/runs.ts";
+import { listSyncRows } from "../store/runs.ts";
 
 export async function listSyncs(ctx: ListContext, input: z.output<typeof ListSyncs>) {
   const { teamId, connectionId, after, limit } = input;
   if (connectionId !== undefined && !(await findConnection(ctx.readDb, teamId, connectionId))) {
     throw new Problem("CONNECTION_NOT_FOUND");
   }
-  await requireItem(after, (id) => findSync(ctx.readDb, { organizationId: teamId, id }));
   return toPage(ctx, limit, await listSyncRows(ctx.readDb, teamId, { connectionId, after, rows: limit + 1 }));
 }
