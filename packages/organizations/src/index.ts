@@ -10,11 +10,11 @@ export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findMemberIds, findMembership, findMembershipById } from "./membership.ts";
 export {
-  listOwners,
   lockForMember,
   lockForOwner,
   lockForOwnerById,
   lockForOwnerOrKey,
+  mailOwners,
   releaseUser,
   transferOrganization,
 } from "./ownership.ts";

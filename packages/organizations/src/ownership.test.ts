@@ -1,6 +1,8 @@
+import { organizations } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { releaseUser, transferOrganization } from "./ownership.ts";
+import { mailOwners, releaseUser, transferOrganization } from "./ownership.ts";
 
 let purser: TestPurser;
 let creator: Person;
@@ -92,5 +94,25 @@ describe("deleting a user", () => {
       action: "users.delete",
       details: { userId: person.userId, role: "OWNER" },
     });
+  });
+});
+
+describe("a mail to the owners", () => {
+  it("reaches every owner and nobody else, with the organization's name on one line", async () => {
+    const owner = await purser.person();
+    const organizationId = await purser.organization(creator, { members: [member], owners: [owner] });
+    // An earlier version accepted such names.
+    const name = "Acme\r\n\r\nhttps://evil.example";
+    await purser.db.update(organizations).set({ name }).where(eq(organizations.id, organizationId));
+    purser.mails.length = 0;
+    await purser.db.transaction((transaction) =>
+      mailOwners(purser.platform, transaction, organizationId, (organizationName) => ({
+        subject: "News",
+        text: `News of ${organizationName}`,
+      })),
+    );
+    await purser.drain();
+    expect(purser.mails.map(({ to }) => to).toSorted()).toEqual([creator.email, owner.email].toSorted());
+    for (const { text } of purser.mails) expect(text).toBe("News of Acme https://evil.example");
   });
 });

@@ -12,6 +12,8 @@ import {
   userOf,
 } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
+import { platformJobs } from "@purser/platform/jobs";
+import { type Mail, singleLine } from "@purser/platform/mail";
 import { type OrganizationAccess, findAccess } from "./access.ts";
 import type { OrganizationsPlatform } from "./context.ts";
 import { recordMemberEvent } from "./events/service.ts";
@@ -180,18 +182,22 @@ export async function lockForOwnerOrKey(
   return organization;
 }
 
-/** Lists the recipients of a mail to the owners of an organization. */
-export async function listOwners(
-  db: Executor,
+/** Sends a mail to each owner of an organization after the transaction commits. `write` gets the organization's name. */
+export async function mailOwners(
+  { outbox }: Pick<Platform, "outbox">,
+  transaction: Transaction,
   organizationId: string,
-): Promise<{ email: string; organizationName: string }[]> {
-  const owners = await listOwnerRows(db, organizationId);
+  write: (organizationName: string) => Omit<Mail, "to">,
+): Promise<void> {
+  const owners = await listOwnerRows(transaction, organizationId);
   const users = await findUsers(
-    db,
+    transaction,
     owners.map(({ userId }) => userId),
   );
-  return owners.flatMap(({ userId, organizationName }) => {
+  const mails = owners.flatMap(({ userId, organizationName }) => {
     const user = users.get(userId);
-    return user === undefined ? [] : [{ email: user.email, organizationName }];
+    // An earlier version accepted names with line breaks.
+    return user === undefined ? [] : [{ to: user.email, ...write(singleLine(organizationName)) }];
   });
+  await outbox.enqueueAll(transaction, platformJobs.sendMail, mails);
 }

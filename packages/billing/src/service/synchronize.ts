@@ -1,9 +1,8 @@
 import type { Transaction } from "@purser/db";
-import { listOwners, lockOrganizationEvenIfDeleted } from "@purser/organizations";
+import { lockOrganizationEvenIfDeleted, mailOwners } from "@purser/organizations";
 import { recordAudit } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
 import type { WebhookEffect } from "@purser/platform/inbox";
-import { platformJobs } from "@purser/platform/jobs";
 import { completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
@@ -268,18 +267,17 @@ async function closeFulfilledCheckout(
 }
 
 async function notifyOwners(
-  { outbox, settings: { appUrl } }: BillingPlatform,
+  platform: BillingPlatform,
   transaction: Transaction,
   { changed, others, endsAt }: { changed: SubscriptionRow; others: SubscriptionRow[]; endsAt: Date },
   changes: NotifiedChange[],
 ): Promise<void> {
   const [planName = "", ...otherPlanNames] = await findPlanNames(transaction, [changed, ...others]);
-  for (const { email: to, organizationName } of await listOwners(transaction, changed.organizationId)) {
-    for (const change of changes) {
-      const mail = mailOf(change, { organizationName, planName, otherPlanNames, endsAt, appUrl });
-      await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
-    }
-  }
+  const { appUrl } = platform.settings;
+  for (const change of changes)
+    await mailOwners(platform, transaction, changed.organizationId, (organizationName) =>
+      mailOf(change, { organizationName, planName, otherPlanNames, endsAt, appUrl }),
+    );
 }
 
 async function findPlanNames(transaction: Transaction, rows: SubscriptionRow[]): Promise<string[]> {

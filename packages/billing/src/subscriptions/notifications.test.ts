@@ -1,4 +1,4 @@
-import { subscriptions } from "@purser/db";
+import { organizations, subscriptions } from "@purser/db";
 import { type Meter, noopMeter } from "@purser/platform";
 import type { Person } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
@@ -158,6 +158,17 @@ describe("the mails about a subscription", () => {
       "Team has ended",
       expect.stringContaining("to Starter continues"),
     ]);
+  });
+
+  it("have the organization's name on one line, even if an earlier version stored line breaks", async () => {
+    const name = "Acme\n\nhttps://evil.example";
+    await scene.purser.db.update(organizations).set({ name }).where(eq(organizations.id, teamId));
+    const id = newId();
+    await report(id, {});
+    await report(id, { status: "PAST_DUE", rawStatus: "past_due" });
+    expect((await mails())[0]?.text.split("\n")[0]).toBe(
+      "The payment of Acme https://evil.example for Team failed. It will be retried over the next days.",
+    );
   });
 
   it("report an end as the end of the only subscription", async () => {

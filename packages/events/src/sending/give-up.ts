@@ -1,8 +1,7 @@
 import { type Logger, errorText } from "@purser/core";
-import { listOwners } from "@purser/organizations";
+import { mailOwners } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
 import { recordEvents } from "@purser/platform/events";
-import { platformJobs } from "@purser/platform/jobs";
 import type { WebhookEndpointEvent } from "../webhook-endpoints/events/contract.ts";
 import { disableEndpoint } from "../webhook-endpoints/service.ts";
 import type { SendingPlatform } from "./context.ts";
@@ -44,12 +43,10 @@ export async function giveUpEndpoint(
       const details = { reason };
       recordAudit(transaction, { organizationId, at: now, actor: null, action, subject: id, details });
       const { origin } = new URL(url);
-      const owners = await listOwners(transaction, organizationId);
-      const mails = owners.map(({ email: to, organizationName }) => ({
-        to,
-        ...endpointDisabled({ organizationName, origin, reason, appUrl: platform.settings.appUrl }),
-      }));
-      await platform.outbox.enqueueAll(transaction, platformJobs.sendMail, mails);
+      const { appUrl } = platform.settings;
+      await mailOwners(platform, transaction, organizationId, (organizationName) =>
+        endpointDisabled({ organizationName, origin, reason, appUrl }),
+      );
       return true;
     });
   try {

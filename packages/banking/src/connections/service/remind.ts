@@ -1,6 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { listOwners } from "@purser/organizations";
-import { platformJobs } from "@purser/platform/jobs";
+import { mailOwners } from "@purser/organizations";
 import type { BankingPlatform } from "../../context.ts";
 import { recordConnectionEvent } from "../../events/service.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
@@ -40,7 +39,7 @@ async function remind(
   connection: ConnectionKey,
   consentId: string,
 ): Promise<void> {
-  const { clock, outbox, settings } = platform;
+  const { clock, settings } = platform;
   const { organizationId, id } = connection;
   const locked = await lockConnection(transaction, organizationId, id);
   const consent = await findNewestConsent(transaction, organizationId, id);
@@ -56,8 +55,7 @@ async function remind(
   const isConfirmation = by.getTime() === consent.reconfirmBy?.getTime();
   const write = isConfirmation ? consentNeedsConfirmation : consentEnds;
   const { institutionName } = locked;
-  for (const { email: to, organizationName } of await listOwners(transaction, organizationId)) {
-    const mail = write({ organizationName, institutionName, by, appUrl: settings.appUrl });
-    await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
-  }
+  await mailOwners(platform, transaction, organizationId, (organizationName) =>
+    write({ organizationName, institutionName, by, appUrl: settings.appUrl }),
+  );
 }

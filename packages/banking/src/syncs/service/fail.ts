@@ -1,8 +1,7 @@
 import { Problem, type ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { listOwners } from "@purser/organizations";
+import { mailOwners } from "@purser/organizations";
 import { recordAudit, toProblem } from "@purser/platform";
-import { platformJobs } from "@purser/platform/jobs";
 import { bankNeedsPerson } from "../../connections/mail.ts";
 import { isSameConsent } from "../../connections/rules.ts";
 import {
@@ -77,7 +76,7 @@ async function notifyOwners(
   transaction: Transaction,
   connection: ConnectionRow,
 ): Promise<void> {
-  const { clock, outbox, settings } = platform;
+  const { clock, settings } = platform;
   const { organizationId, id, institutionName } = connection;
   recordAudit(transaction, {
     organizationId,
@@ -89,11 +88,9 @@ async function notifyOwners(
   });
   const type = "bank_connection.needs_reauthorization";
   await recordConnectionEvent(platform, transaction, null, connection, type, {});
-  const owners = await listOwners(transaction, organizationId);
-  for (const { email: to, organizationName } of owners) {
-    const mail = bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl });
-    await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
-  }
+  await mailOwners(platform, transaction, organizationId, (organizationName) =>
+    bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl }),
+  );
 }
 
 /** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */
