@@ -115,6 +115,20 @@ describe("billing.sync", () => {
     expect(await refusalOf(sync())).toBe("ORGANIZATION_NOT_FOUND");
   });
 
+  it("asks no provider about an unknown organization, or the subscription of another team", async () => {
+    await sync();
+    const { id } = input();
+    let calls = 0;
+    scene.intercept({
+      recognizes: () => true,
+      subscription: () => ((calls += 1), Promise.reject(new BillingError("outage", "No answer"))),
+    });
+    expect(await refusalOf(sync({ teamId: scene.purser.unknownId("org") }))).toBe("ORGANIZATION_NOT_FOUND");
+    const other = await scene.team();
+    expect(await refusalOf(sync({ teamId: other.teamId, id }))).toBe("SUBSCRIPTION_OF_ANOTHER_TEAM");
+    expect(calls).toBe(0);
+  });
+
   it("never moves a subscription to another team, and gives an id to one of several concurrent callers", async () => {
     await sync();
     const other = await scene.team();

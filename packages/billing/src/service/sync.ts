@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
-import { lockOrganization } from "@purser/organizations";
+import type { Executor } from "@purser/db";
+import { findOrganization, lockOrganization } from "@purser/organizations";
 import { type CallerContext, actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingPlatform } from "../context.ts";
@@ -28,15 +29,18 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
   await transactAfterProviderCall(
     ctx,
     input,
-    // A provider may know a subscription by now that was manual before.
-    async () => (await findSubscription(ctx.db, input.id))?.provider ?? findProvider(ctx, input.id),
+    async () => {
+      if ((await findOrganization(ctx.db, organizationId)) === undefined)
+        throw new Problem("ORGANIZATION_NOT_FOUND");
+      const known = await findOfTeam(ctx.db, input);
+      // A provider may know a subscription by now that was manual before.
+      return known?.provider ?? findProvider(ctx, input.id);
+    },
     async (transaction, provider) => {
       if ((await lockOrganization(transaction, organizationId)) === undefined)
         throw new Problem("ORGANIZATION_NOT_FOUND");
       await lockSubscriptionId(transaction, input.id);
-      const known = await findSubscription(transaction, input.id);
-      if (known !== undefined && known.organizationId !== organizationId)
-        throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
+      await findOfTeam(transaction, input);
       const before = await findSubscriptionForUpdate(transaction, { organizationId, id: input.id });
       const after = {
         ...fields,
@@ -56,6 +60,14 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
     },
   );
+}
+
+/** Finds the stored subscription. Throws SUBSCRIPTION_OF_ANOTHER_TEAM. */
+async function findOfTeam(db: Executor, { id, teamId }: Pick<Input, "id" | "teamId">) {
+  const known = await findSubscription(db, id);
+  if (known !== undefined && known.organizationId !== teamId)
+    throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
+  return known;
 }
 
 /** Returns the provider that has a subscription with this id, or null. */
