@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EventType, eventTypes } from "@purser/core";
-import { auditEntries, bankAccounts, bankConsents, cardholders, events, webhookEndpoints } from "@purser/db";
+import {
+  auditEntries,
+  bankAccounts,
+  bankConsents,
+  cardholders,
+  events,
+  memberships,
+  webhookEndpoints,
+} from "@purser/db";
 import type { Event } from "@purser/events";
 import { type Caller, sealedIn, unseal } from "@purser/platform";
 import { openEventData } from "@purser/platform/events";
@@ -15,7 +23,7 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { type Column, asc } from "drizzle-orm";
+import { type Column, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./app-router.ts";
 import type { Meta } from "./meta.ts";
@@ -113,6 +121,13 @@ describe.each(mutations)("$procedure", ({ procedure, access }) => {
     expect(repeated, "testing/recorded-events.ts: what a second call writes is in `eventsOfRepeats`").toEqual(
       eventsOfRepeats[procedure] ?? [],
     );
+
+    // A repeat with the key needs no access any more.
+    await purser.db.delete(memberships).where(eq(memberships.userId, caller.userId));
+    const former = purser.as({ ...caller, isAdministrator: false }, { idempotencyKey: "once" });
+    const last = callProcedure(former, procedure, input);
+    if (replayed === "ok") expect(await last).toEqual(output);
+    else expect(await refusalOf(last)).toBe(replayed);
   });
 });
 
