@@ -1,5 +1,14 @@
 import { createContext } from "@purser/platform";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  callProcedure,
+  callerRoles,
+  createScene,
+  createTestPurser,
+  exampleInputs,
+  refusalOf,
+} from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
@@ -74,4 +83,31 @@ describe("asAdministrator", () => {
     expect(await refusalOf(as(person).administer({ number: 1 }))).toBe("FORBIDDEN");
     expect(await as({ ...person, isAdministrator: true }).administer({ number: 1 })).toBe(1);
   });
+});
+
+describe("an input that the settings refuse", () => {
+  const redirect = { redirectUrl: "https://elsewhere.example/" };
+  const address = { url: "https://user:password@receiver.example/" };
+  it.each([
+    ["billing.checkout", redirect],
+    ["billing.portal", redirect],
+    ["banking.link.create", redirect],
+    ["webhookEndpoints.create", address],
+    ["webhookEndpoints.update", address],
+  ])(
+    "is invalid in a call of %s by any caller, and for an unknown organization",
+    async (procedure, change) => {
+      const scene = await createScene(purser, procedure);
+      const input: Record<string, unknown> = { ...exampleInputs[procedure]!(scene), ...change };
+      const unknown = Object.keys(input).map((field) => [
+        field,
+        /id$/i.test(field) ? "unknown" : input[field],
+      ]);
+      for (const role of callerRoles.filter((one) => one !== "anonymous"))
+        for (const sent of [input, Object.fromEntries(unknown)]) {
+          const code = await refusalOf(callProcedure(purser.as(scene.callers[role]), procedure, sent));
+          expect({ role, code }).toEqual({ role, code: "VALIDATION_FAILED" });
+        }
+    },
+  );
 });

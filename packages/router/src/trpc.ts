@@ -15,6 +15,7 @@ import {
   refuseKey,
   replayed,
   requireAdministrator,
+  trustedRedirect,
 } from "@purser/platform";
 import {
   type ProcedureType,
@@ -77,6 +78,24 @@ export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => 
     throw new Problem("UNTRUSTED_ORIGIN");
   }
   return next({ ctx: { caller, procedure: path } });
+});
+
+/**
+ * For an input that the settings limit, which its contract does not know. `check` throws VALIDATION_FAILED. Put it between
+ * the output and the authorization, because an invalid input is reported first.
+ */
+export function checkInput<Input>(
+  check: (ctx: Context, input: Input) => void,
+): TRPCMiddlewareFunction<Context, Meta, SignedIn, object, Input> {
+  return ({ ctx, input, next }) => {
+    check(ctx, input);
+    return next();
+  };
+}
+
+/** For inputs with a `redirectUrl`, which must be on a trusted origin. */
+export const checkRedirect = checkInput<{ redirectUrl?: string | undefined }>((ctx, { redirectUrl }) => {
+  trustedRedirect(ctx, redirectUrl, "/");
 });
 
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;

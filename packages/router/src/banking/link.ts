@@ -1,6 +1,6 @@
 import { BankLink, CreateLink, createLink } from "@purser/banking/link";
 import { naming, theConnection } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
+import { checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
 
 export const link = {
   create: userProcedure
@@ -22,6 +22,7 @@ export const link = {
     })
     .input(CreateLink)
     .output(BankLink)
+    .use(checkRedirect)
     .use(inOrganization("owner", naming(theConnection)))
     .mutation(({ ctx, input }) => createLink(ctx, input)),
 };

@@ -14,7 +14,7 @@ import {
 import { explained } from "@purser/core";
 import { z } from "zod";
 import type { OrganizationLookup } from "../resource.ts";
-import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
+import { asAdministrator, checkRedirect, inOrganization, userProcedure } from "../trpc.ts";
 
 /** The subscription that the input names as `id` or `subscriptionId`. */
 const theSubscription: OrganizationLookup<{ id: string } | { subscriptionId: string }> = {
@@ -51,6 +51,7 @@ export const billing = {
     })
     .input(StartCheckout)
     .output(z.string().meta(page.checkout))
+    .use(checkRedirect)
     .use(inOrganization("owner"))
     .mutation(({ ctx, input }) => checkout(ctx, input)),
 
@@ -71,6 +72,7 @@ export const billing = {
     })
     .input(OpenPortal)
     .output(z.string().meta(page.portal))
+    .use(checkRedirect)
     .use(inOrganization("owner", theSubscription))
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 

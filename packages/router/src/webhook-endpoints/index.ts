@@ -10,13 +10,14 @@ import {
   deleteWebhookEndpoint,
   findWebhookEndpointById,
   listWebhookEndpoints,
+  requireEndpointUrl,
   rotateWebhookSecret,
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from "@purser/events/webhook-endpoints";
 import { z } from "zod";
 import type { OrganizationLookup } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
+import { checkInput, inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the endpoint that the input names. */
 const ofEndpoint: OrganizationLookup<{ id: string }> = {
@@ -52,6 +53,7 @@ export const webhookEndpoints = {
     })
     .input(CreateWebhookEndpoint)
     .output(WebhookEndpointWithSecret)
+    .use(checkInput(requireEndpointUrl))
     .use(inOrganization("ownerOrKey"))
     .mutation(({ ctx, input }) => createWebhookEndpoint(ctx, input)),
 
@@ -65,6 +67,7 @@ export const webhookEndpoints = {
     })
     .input(UpdateWebhookEndpoint)
     .output(WebhookEndpoint)
+    .use(checkInput(requireEndpointUrl))
     .use(inOrganization("ownerOrKey", ofEndpoint))
     .mutation(({ ctx, input }) => updateWebhookEndpoint(ctx, input)),
 
