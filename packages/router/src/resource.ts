@@ -46,7 +46,7 @@ export const naming = (
 });
 
 /** A resource by a field of the input that holds its id. */
-const inField = <Field extends string>(
+export const inField = <Field extends string>(
   field: Field,
   missing: ProblemCode,
   find: (db: Database, organizationId: string, id: string, caller: Caller) => Promise<unknown>,

@@ -27,15 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-/** Creates a scene with all resources. The subscription belongs to a third organization. */
+/** Creates a scene with all resources. The subscription and the quarantined data belong to organizations of their own. */
 async function wholeScene(): Promise<Scene> {
   const { subscriptionId } = await createScene(purser, "billing.portal");
+  const { quarantineId } = await createScene(purser, "banking.quarantine.resolve");
   const cards = await createScene(purser, "cards.get");
   const { webhookEndpoints } = purser.as(cards.people.owner);
   const endpoint = { organizationId: cards.organizationId, url: "http://127.0.0.1:9/purser" };
   const { id: endpointId } = await webhookEndpoints.create(endpoint);
   const { id: deliveryId } = await webhookEndpoints.test({ id: endpointId });
-  return { ...cards, endpointId, deliveryId, subscriptionId };
+  return { ...cards, endpointId, deliveryId, subscriptionId, quarantineId };
 }
 
 /** The resource of a scene for each field. Fields that are missing here hold external identifiers, without an organization. */
@@ -71,6 +72,7 @@ const namedById: Record<string, (scene: Scene) => string> = {
   "webhookEndpoints.rotateSecret": (scene) => scene.endpointId,
   "webhookEndpoints.test": (scene) => scene.endpointId,
   "webhookEndpoints.deliveries.redeliver": (scene) => scene.deliveryId,
+  "banking.quarantine.resolve": (scene) => scene.quarantineId,
   "billing.cancel": named["subscriptionId"]!,
   "billing.resume": named["subscriptionId"]!,
 };
@@ -170,6 +172,14 @@ it("covers every field that could name a resource", () => {
     .flatMap(({ input }) => Object.keys(input.shape))
     .filter((field) => /Id$|^id$/.test(field) && !external.has(field));
   expect([...new Set(fields)].filter((field) => !covered.has(field))).toEqual([]);
+});
+
+it("covers every procedure whose input has an id", () => {
+  const withId = restRoutes(appRouter)
+    .filter(({ procedure, input }) => "id" in input.shape && !administrative.test(procedure))
+    .map(({ procedure }) => procedure);
+  const missing = withId.filter((procedure) => thingOf(procedure) === undefined);
+  expect(missing, "Add the resource that `id` names to `namedById`").toEqual([]);
 });
 
 /** Returns the output of a call, or the code and message of its refusal. */

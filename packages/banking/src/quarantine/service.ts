@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { lockForMember } from "@purser/organizations";
-import { actorOf, audit, toPage, transact } from "@purser/platform";
+import { lockForOwner } from "@purser/organizations";
+import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
 import type { z } from "zod";
 import { lockConnection } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
@@ -78,10 +78,9 @@ function problemOf({ reason, report }: QuarantineRow): string | null {
 export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof ResolveQuarantine>) {
   const { teamId, id, action } = input;
   return transact(ctx, input, async (transaction) => {
-    const { membership } = await lockForMember(ctx, transaction, teamId);
+    await lockForOwner(transaction, teamId, userOf(ctx.caller).userId);
     const entry = await lockQuarantineRow(transaction, teamId, id);
     if (entry === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
-    if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     // A sync must not write to the ledger meanwhile.
     await lockConnection(transaction, teamId, entry.connectionId);
     const now = ctx.clock.now();

@@ -26,6 +26,15 @@ export function listQuarantineRows(
 const theEntry = (organizationId: string, id: string) =>
   and(eq(bankQuarantine.organizationId, organizationId), eq(bankQuarantine.id, id));
 
+/** Finds an entry that is not resolved. */
+export async function findQuarantined(db: Executor, organizationId: string, id: string) {
+  const [entry] = await db
+    .select({ id: bankQuarantine.id })
+    .from(bankQuarantine)
+    .where(and(theEntry(organizationId, id), isNull(bankQuarantine.resolution)));
+  return entry;
+}
+
 /** Locks an entry that is not resolved. */
 export async function lockQuarantineRow(
   transaction: Transaction,

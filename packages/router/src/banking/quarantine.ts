@@ -2,11 +2,16 @@ import {
   ListQuarantine,
   QuarantinedBankData,
   ResolveQuarantine,
+  findQuarantined,
   listQuarantinedData,
   resolveQuarantined,
 } from "@purser/banking/quarantine";
 import { z } from "zod";
+import { inField, naming } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
+
+/** The entry that the input names as `id`. */
+const theEntry = inField("id", "QUARANTINE_ENTRY_NOT_FOUND", findQuarantined);
 
 export const quarantine = {
   list: userProcedure
@@ -33,6 +38,6 @@ export const quarantine = {
     })
     .input(ResolveQuarantine)
     .output(z.void())
-    .use(inOrganization("member"))
+    .use(inOrganization("owner", naming(theEntry)))
     .mutation(({ ctx, input }) => resolveQuarantined(ctx, input)),
 };
