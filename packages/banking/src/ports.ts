@@ -168,6 +168,11 @@ export interface InstitutionSearch {
   query?: string | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
   country?: string | undefined;
+  /**
+   * How many institutions the caller needs, best match first. An adapter that reads pages stops there, and may return more.
+   * If absent, it reads one page.
+   */
+  atLeast?: number | undefined;
 }
 
 /** A provider's event. */
@@ -202,7 +207,10 @@ export interface BankProvider {
   readonly feed: CursorFeed | WindowFeed;
   /** How many times in 24 hours an account may be read without the person (PSD2: 4); null for no limit. */
   readonly unattendedReadsPerDay: number | null;
-  /** Searches institutions: at most 100, best match first. */
+  /**
+   * Searches institutions, best match first. Returns fewer than {@link InstitutionSearch.atLeast} only if there are no more,
+   * or if the provider limits its search by name.
+   */
   institutions(search: InstitutionSearch): Promise<Institution[]>;
   /** Reads one institution. Throws `institution_not_found`. */
   institution(id: string): Promise<Institution>;

@@ -59,6 +59,42 @@ describe("banking.institutions.list", () => {
     await several.close();
   });
 
+  it("pages through all banks of providers with many, of which one reads no more than it is asked for", async () => {
+    const numbers = { sandbox: 1300, plaid: 700 };
+    const asked: number[] = [];
+    const bankOf = (provider: "sandbox" | "plaid"): Partial<BankProvider> => ({
+      async institutions({ atLeast = 100 }) {
+        const all = Array.from({ length: numbers[provider] }, (_, nth) => {
+          const name = `${provider}-${nth}`;
+          return { id: name, name, country: "GB", logoUrl: null };
+        });
+        if (provider === "plaid") return all;
+        asked.push(atLeast);
+        return all.slice(0, atLeast);
+      },
+    });
+    const names: ProviderName[] = ["sandbox", "plaid"];
+    const several = await createTestPurser({
+      banks: { configured: names, at: async (name) => bankOf(name as "sandbox" | "plaid") as BankProvider },
+    });
+    const { list: listAll } = several.as(await several.person()).banking.institutions;
+    const first = await listAll({ limit: 2 });
+    expect([first.map(({ id }) => id), asked]).toEqual([["sandbox-0", "plaid-0"], [500]]);
+    for (const input of [{}, { provider: "sandbox" as const }]) {
+      const seen: string[] = [];
+      for (let after: string | undefined; ; after = seen.at(-1)) {
+        const page = await listAll({ ...input, limit: 400, ...(after !== undefined && { after }) });
+        seen.push(...page.map(({ id }) => id));
+        if (page.length < 400) break;
+      }
+      expect(seen).toHaveLength("provider" in input ? 1300 : 2000);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.filter((id) => id.startsWith("sandbox")).at(-1)).toBe("sandbox-1299");
+    }
+    expect(await refusalOf(listAll({ after: "no-bank" }))).toBe("VALIDATION_FAILED");
+    await several.close();
+  });
+
   it("refuses a search if no provider is configured", async () => {
     const none = await createTestPurser({
       banks: { configured: [], at: () => Promise.reject(new Error("Not configured")) },

@@ -22,8 +22,6 @@ interface SandboxOptions {
   sleep?: BankParts["sleep"];
 }
 
-const maximumInstitutions = 100;
-
 /** The built-in bank. Its data derives from the customers' names and the clock. Faults happen only if they are set. */
 export function sandboxBank(
   platform: Pick<Platform, "db" | "clock" | "settings" | "outbox">,
@@ -34,8 +32,7 @@ export function sandboxBank(
     name: "sandbox",
     feed: feed === "cursor" ? cursorFeed(parts, pageSize) : windowFeed(parts, pageSize),
     unattendedReadsPerDay: 4,
-    institutions: async (search) =>
-      searchInstitutions(search).slice(0, maximumInstitutions).map(toInstitution),
+    institutions: async (search) => searchInstitutions(search).map(toInstitution),
     institution: async (id) => toInstitution(findInstitution(id)),
     createLink: (request) => createSandboxLink(parts, request),
     completeLink: (request, _state, query) => completeSandboxLink(parts, request, query),

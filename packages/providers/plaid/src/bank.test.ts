@@ -18,40 +18,6 @@ function addTransactions(item: FakeItem, ...ids: string[]): void {
   item.changes.push(...transactions.map((transaction) => ({ kind: "added", transaction }) as const));
 }
 
-describe("plaidBank.institutions", () => {
-  it("searches by name", async () => {
-    expect(await plaid.bank.institutions({ query: " severn " })).toEqual([
-      { id: "ins_2", name: "Severn Bank", country: "GB", logoUrl: null },
-    ]);
-    expect(plaid.fake.requests.at(-1)?.body).toEqual({
-      query: "severn",
-      products: ["transactions"],
-      country_codes: ["GB", "IE"],
-    });
-  });
-
-  it("lists the institutions of the configured countries", async () => {
-    const names = (await plaid.bank.institutions({})).map(({ name }) => name);
-    expect(names).toEqual(["Thames Bank", "Severn Bank"]);
-    expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ count: 100, offset: 0 });
-  });
-
-  it("lists the institutions of one country, and shows that country", async () => {
-    expect(await plaid.bank.institutions({ country: "IE" })).toMatchObject([{ id: "ins_2", country: "IE" }]);
-  });
-
-  it("returns none for a country that is not configured, without a request", async () => {
-    const before = plaid.fake.requests.length;
-    expect(await plaid.bank.institutions({ query: "Hudson", country: "US" })).toEqual([]);
-    expect(plaid.fake.requests).toHaveLength(before);
-  });
-
-  it("throws if Plaid fails, and is not empty", async () => {
-    plaid.fake.fail("/institutions/get", { code: "INTERNAL_SERVER_ERROR" });
-    await expect(plaid.bank.institutions({})).rejects.toMatchObject({ kind: "outage" });
-  });
-});
-
 describe("plaidBank.institution", () => {
   it("finds an institution or throws institution_not_found", async () => {
     expect(await plaid.bank.institution("ins_1")).toMatchObject({ id: "ins_1", name: "Thames Bank" });

@@ -3,16 +3,15 @@ import {
   type AccountData,
   BankError,
   type BankProvider,
-  type Institution,
-  type InstitutionSearch,
   type ReportUnreadable,
   mapReadable,
 } from "@purser/banking/ports";
-import { Configuration, CountryCode, PlaidApi, PlaidEnvironments, Products } from "plaid";
+import { Configuration, CountryCode, PlaidApi, PlaidEnvironments } from "plaid";
 import type { z } from "zod";
 import type { PlaidCall, PlaidContext } from "./context.ts";
 import { exchangePlaidToken, openPlaidConsent, readPlaidConsentStatus, removePlaidItem } from "./consents.ts";
 import { PlaidError, plaidError } from "./errors.ts";
+import { plaidInstitutions } from "./institutions.ts";
 import { createKeyCache } from "./keys.ts";
 import { completePlaidLink, createPlaidLink } from "./links.ts";
 import { accountNumbersScope, mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
@@ -44,7 +43,7 @@ export function plaidBank(config: PlaidConfig): BankProvider {
         );
       },
     },
-    institutions: (search) => institutions(plaid, search),
+    institutions: plaidInstitutions(plaid),
     institution: (id) => plaid.institution(id),
     createLink: (request) => createPlaidLink(plaid, request),
     completeLink: (request, state) => completePlaidLink(call, request, state),
@@ -115,22 +114,6 @@ function createPlaidClient(config: PlaidConfig): PlaidCall {
 /** The settings hold the values of the SDK's enum. */
 const countryOf = (code: `${CountryCode}`): CountryCode =>
   Object.values(CountryCode).find((known: string) => known === code)!;
-
-async function institutions(
-  plaid: PlaidContext,
-  { query, country }: InstitutionSearch,
-): Promise<Institution[]> {
-  // Plaid refuses a search without countries.
-  const countries = plaid.countryCodes.filter((code: string) => country === undefined || code === country);
-  if (countries.length === 0) return [];
-  const inCountries = { country_codes: countries };
-  const products = [Products.Transactions];
-  const name = query?.trim();
-  const { institutions: found } = name
-    ? await plaid.call("institutionsSearch", { query: name, products, ...inCountries })
-    : await plaid.call("institutionsGet", { count: 100, offset: 0, options: { products }, ...inCountries });
-  return found.slice(0, 100).map((institution) => mapPlaidInstitution(institution, countries));
-}
 
 async function accounts(
   plaid: PlaidContext,

@@ -117,7 +117,7 @@ export type PlaidVerificationKey = z.infer<typeof PlaidVerificationKey>;
 export const responseSchemas = {
   accountsGet: z.object({ accounts: z.array(PlaidAccount) }),
   authGet: z.object({ numbers: PlaidNumbers }),
-  institutionsGet: z.object({ institutions: z.array(PlaidInstitution) }),
+  institutionsGet: z.object({ institutions: z.array(PlaidInstitution), total: z.int() }),
   institutionsGetById: z.object({ institution: PlaidInstitution }),
   institutionsSearch: z.object({ institutions: z.array(PlaidInstitution) }),
   itemGet: z.object({ item: PlaidItem }),

@@ -107,11 +107,11 @@ describe("yapilyBank.institutions", () => {
     expect(await bank.institution("payments-only")).toMatchObject({ id: "payments-only" });
   });
 
-  it("returns at most 100", async () => {
-    fake.institutions = Array.from({ length: 101 }, (_, index) =>
+  it("returns all, however many there are", async () => {
+    fake.institutions = Array.from({ length: 1500 }, (_, index) =>
       exampleInstitution({ id: `bank-${index}` }),
     );
-    expect(await ids({})).toHaveLength(100);
+    expect(await ids({ atLeast: 500 })).toHaveLength(1500);
   });
 
   it("throws institution_not_found for an unknown id", async () => {

@@ -18,7 +18,9 @@ export interface InstitutionDirectory {
 
 /** The list is long, and changes a few times per week. */
 const cacheMs = 10 * 60_000;
-const maximumResults = 100;
+
+/** Compares faster than `localeCompare`, which matters for thousands of institutions. */
+const byName = new Intl.Collator("en");
 
 /** The time zones in which the banks of these countries book, by ISO 3166-1 alpha-2. */
 const timeZones: Readonly<Record<string, string>> = {
@@ -85,8 +87,7 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
         .filter((bank) => country === undefined || countries(bank).includes(country))
         .filter((bank) => names(bank).some((name) => name.includes(needle)))
         .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }))
-        .toSorted((a, b) => rank(a, needle) - rank(b, needle) || a.name.localeCompare(b.name, "en"))
-        .slice(0, maximumResults);
+        .toSorted((a, b) => rank(a, needle) - rank(b, needle) || byName.compare(a.name, b.name));
     },
     find: async (id) => institution(await listed(id)),
     timeZone: async (id) => {

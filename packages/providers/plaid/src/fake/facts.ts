@@ -57,6 +57,18 @@ export const plaidFacts: readonly VendorFact[] = [
     path: `${schemas}/TransactionsSyncRequest/properties/count`,
   },
   {
+    says: "A page has at most 500 institutions.",
+    of: "InstitutionsGetRequest.count",
+    is: { type: "integer", minimum: 1, maximum: 500 },
+    document,
+    path: `${schemas}/InstitutionsGetRequest/properties/count`,
+  },
+  {
+    says: "A page leaves out institutions without the requested products, so it may have fewer than `count`.",
+    document: "https://plaid.com/docs/api/institutions/",
+    path: "/institutions/get",
+  },
+  {
     says: "A key expired at a time in whole seconds since 1970, or did not.",
     of: "JWKPublicKey.expired_at",
     is: { type: ["integer", "null"] },

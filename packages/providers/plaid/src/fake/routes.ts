@@ -40,14 +40,19 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   }),
   "/institutions/get": (
     { institutions },
-    { country_codes: countries, count, offset },
+    { country_codes: countries, count, offset, options },
   ): Answer<InstitutionsGetResponse> => {
     if (Number(count) > 500) throw new PlaidRefusal("INVALID_FIELD", "count must be at most 500");
     const found = institutions.filter(({ country_codes: available }) =>
       available.some((code) => (countries as string[]).includes(code)),
     );
     const from = Number(offset);
-    return { institutions: found.slice(from, from + Number(count)), total: found.length };
+    const { products: wanted } = options as { products: Products[] };
+    // Plaid documents that a page may have fewer than `count`, because it leaves some out.
+    const shown = found
+      .slice(from, from + Number(count))
+      .filter(({ products }) => wanted.every((product) => products.includes(product)));
+    return { institutions: shown, total: found.length };
   },
   "/institutions/get_by_id": (
     { institutions },
