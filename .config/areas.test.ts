@@ -12,11 +12,10 @@ const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
 const named: Record<string, string> = {
   "banking/src/call-provider.ts": "translates the errors of a bank provider, for every use case",
   "banking/src/person.ts": "the user who is present while a bank is read, for connecting and syncing",
-  "banking/src/providers.ts": "opens the configured bank providers",
   "banking/src/transactions/lexemes.ts":
     "the format of the search index, for the stores that write and read it",
-  "billing/src/providers.ts": "opens the configured payment providers",
-  "cards/src/issuers.ts": "opens the configured issuers",
+  "billing/src/providers.ts": "translates the errors of a payment provider, for every use case",
+  "cards/src/issuers.ts": "chooses the issuer of a new card, and translates the errors of an issuer",
   "cards/src/network.ts": "the shared code of the issuers' adapters",
   "cards/src/policies/backtest.ts": "a separate use case",
   "cards/src/policies/backtest-contract.ts": "the contract of that use case",

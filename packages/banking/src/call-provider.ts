@@ -1,4 +1,5 @@
 import { Problem, validationFailed } from "@purser/core";
+import { providerFailure } from "@purser/platform/providers";
 import type { BankingPlatform } from "./context.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
 
@@ -29,19 +30,12 @@ export function bankProblem(error: unknown): unknown {
   return error instanceof BankError ? problems[error.kind](error) : error;
 }
 
-const providerFailed = (error: BankError) =>
-  new Problem("PROVIDER_ERROR", {
-    cause: error,
-    retryable: error.kind === "outage" || error.kind === "rate_limited" || error.kind === "mutated",
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-  });
-
 const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
-  outage: providerFailed,
-  rate_limited: providerFailed,
-  mutated: providerFailed,
-  history_unavailable: providerFailed,
-  cursor_lost: providerFailed,
+  outage: (cause) => providerFailure(cause, { retryable: true }),
+  rate_limited: (cause) => providerFailure(cause, { retryable: true }),
+  mutated: (cause) => providerFailure(cause, { retryable: true }),
+  history_unavailable: (cause) => providerFailure(cause, { retryable: false }),
+  cursor_lost: (cause) => providerFailure(cause, { retryable: false }),
   not_ready: (cause) =>
     new Problem("UNAVAILABLE", {
       detail: "The bank is still preparing the history. Try again later; the service retries automatically.",

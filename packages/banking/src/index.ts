@@ -3,7 +3,6 @@ export { type BankAccountHooks, bankingHooks } from "./hooks.ts";
 export { bankingJobs } from "./job-definitions.ts";
 export { bankingHandlers, bankingSweeps, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
-export { openBanks } from "./providers.ts";
 export { bankReceivers } from "./webhooks.ts";
 export { rehashAccounts } from "./accounts/service/rehash.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

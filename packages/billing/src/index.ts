@@ -4,7 +4,6 @@ export { billingHooks } from "./hooks.ts";
 export { billingJobs, sandboxBillingJobs } from "./job-definitions.ts";
 export { billingHandlers } from "./jobs.ts";
 export { billingMetrics } from "./metrics.ts";
-export { openPayments } from "./providers.ts";
 export * from "./service/cancel-and-resume.ts";
 export * from "./service/checkout.ts";
 export * from "./service/portal.ts";

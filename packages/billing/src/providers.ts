@@ -1,31 +1,14 @@
 import { Problem } from "@purser/core";
+import { providerFailure } from "@purser/platform/providers";
 import type { BillingPlatform } from "./context.ts";
 import {
   BillingError,
   type BillingErrorKind,
   type PaymentProvider,
   type PaymentProviderName,
-  type Payments,
 } from "./ports.ts";
 
-/** Loads each of these payment providers on first use. */
-export function openPayments(
-  loaders: ReadonlyMap<PaymentProviderName, () => Promise<PaymentProvider>>,
-): Payments {
-  const loaded = new Map<PaymentProviderName, Promise<PaymentProvider>>();
-  return {
-    configured: [...loaders.keys()],
-    async at(name) {
-      const load = loaders.get(name);
-      if (load === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
-      let provider = loaded.get(name);
-      if (provider === undefined) loaded.set(name, (provider = load()));
-      return provider;
-    },
-  };
-}
-
-/** Calls a payment provider on behalf of a request, and translates a {@link BillingError} into a `Problem`. */
+/** Calls a payment provider on behalf of a request, and translates its errors into problems. */
 export async function callPaymentProvider<Answer>(
   { payments }: Pick<BillingPlatform, "payments">,
   name: PaymentProviderName,
@@ -35,22 +18,20 @@ export async function callPaymentProvider<Answer>(
   try {
     return await operation(provider);
   } catch (error) {
-    throw error instanceof BillingError ? problems[error.kind](error) : error;
+    throw paymentProblem(error);
   }
 }
 
-const providerFailed = (error: BillingError) =>
-  new Problem("PROVIDER_ERROR", {
-    cause: error,
-    retryable: error.kind === "outage" || error.kind === "rate_limited",
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-  });
+/** The problem that a caller sees for a payment provider's error. */
+export function paymentProblem(error: unknown): unknown {
+  return error instanceof BillingError ? problems[error.kind](error) : error;
+}
 
 const problems: Record<BillingErrorKind, (error: BillingError) => Problem> = {
-  outage: providerFailed,
-  rate_limited: providerFailed,
+  outage: (cause) => providerFailure(cause, { retryable: true }),
+  rate_limited: (cause) => providerFailure(cause, { retryable: true }),
   // We hold a record of it, so its absence is the provider's fault. The checkout reports a missing plan itself.
-  not_found: providerFailed,
+  not_found: (cause) => providerFailure(cause, { retryable: false }),
   refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   ended: (cause) => new Problem("SUBSCRIPTION_ENDED", { cause }),
 };

@@ -2,7 +2,6 @@ export { declineReasons, type DeclineReason } from "./authorizations/rules/decid
 export { type CardsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { cardFundingHooks, cardHooks } from "./hooks.ts";
-export { openIssuers } from "./issuers.ts";
 export { cardJobs } from "./job-definitions.ts";
 export { cardMetrics } from "./metrics.ts";
 export { extendedHoldEndsAt, merchantOf } from "./network.ts";

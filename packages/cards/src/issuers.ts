@@ -1,28 +1,8 @@
 import { Problem } from "@purser/core";
+import { providerFailure } from "@purser/platform/providers";
 import { missingDetailsSentence } from "./cardholder/rules.ts";
 import type { CardsPlatform } from "./context.ts";
-import {
-  type CardIssuer,
-  IssuerError,
-  type IssuerErrorKind,
-  type IssuerName,
-  type Issuers,
-} from "./ports.ts";
-
-/** Loads each issuer on its first use. */
-export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardIssuer>>): Issuers {
-  const loaded = new Map<IssuerName, Promise<CardIssuer>>();
-  return {
-    configured: [...loaders.keys()],
-    async at(name) {
-      const load = loaders.get(name);
-      if (load === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
-      let issuer = loaded.get(name);
-      if (issuer === undefined) loaded.set(name, (issuer = load()));
-      return issuer;
-    },
-  };
-}
+import { type CardIssuer, IssuerError, type IssuerErrorKind, type IssuerName } from "./ports.ts";
 
 /**
  * The issuer of new cards in a currency: of the configured ones, the first that has cards in it. The sandbox issues cards
@@ -55,18 +35,11 @@ export async function callIssuer<Answer>(
   }
 }
 
-const issuerFailed = (error: IssuerError) =>
-  new Problem("PROVIDER_ERROR", {
-    cause: error,
-    retryable: error.kind === "outage" || error.kind === "rate_limited",
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-  });
-
 const problems: Record<IssuerErrorKind, (error: IssuerError) => Problem> = {
-  outage: issuerFailed,
-  rate_limited: issuerFailed,
+  outage: (cause) => providerFailure(cause, { retryable: true }),
+  rate_limited: (cause) => providerFailure(cause, { retryable: true }),
   details_required: (cause) =>
     new Problem("CARDHOLDER_DETAILS_REQUIRED", { cause, detail: missingDetailsSentence(cause.missing) }),
   refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
-  card_not_found: issuerFailed,
+  card_not_found: (cause) => providerFailure(cause, { retryable: false }),
 };

@@ -1,8 +1,8 @@
-import { bankReceivers, bankingSweeps, openBanks } from "@purser/banking";
+import { bankReceivers, bankingSweeps } from "@purser/banking";
 import type { Banks } from "@purser/banking/ports";
-import { billingReceivers, openPayments } from "@purser/billing";
+import { billingReceivers } from "@purser/billing";
 import type { Payments } from "@purser/billing/ports";
-import { cardReceivers, openIssuers } from "@purser/cards";
+import { cardReceivers } from "@purser/cards";
 import type { Issuers } from "@purser/cards/ports";
 import type { Clock, Logger } from "@purser/core";
 import { WebhookSender, createWebhookClient } from "@purser/events/sending";
@@ -37,6 +37,7 @@ import type { WebhookReceiver } from "@purser/platform/inbox";
 import { type HandledJob, type Worker, startWorker } from "@purser/platform/jobs";
 import { DevelopmentMailbox, type MailPort, SmtpMail, discardMail } from "@purser/platform/mail";
 import { openOutbox } from "@purser/platform/outbox";
+import { openProviders } from "@purser/platform/providers";
 import type { ServicePlatform } from "@purser/router";
 import { openHooks } from "./hooks.ts";
 import { createJobHandlers, registeredJobs } from "./jobs.ts";
@@ -258,9 +259,9 @@ async function openPlatform(
   return {
     ...parts,
     ...openHooks(parts),
-    banks: options.banks ?? openBanks(bankLoaders(parts)),
-    issuers: options.issuers ?? openIssuers(issuerLoaders(parts)),
-    payments: options.payments ?? openPayments(paymentLoaders(parts)),
+    banks: options.banks ?? openProviders(bankLoaders(parts)),
+    issuers: options.issuers ?? openProviders(issuerLoaders(parts)),
+    payments: options.payments ?? openProviders(paymentLoaders(parts)),
     eventStreams: new EventStreams(parts),
     logger,
     meter,

@@ -1,6 +1,6 @@
 import { minute } from "@purser/core/testing";
 import { receiveWebhook } from "@purser/platform/inbox";
-import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import { type TestPurser, createTestPurser, handlerOf, problemOf, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
 import { BillingError, type Payments, type Plan } from "../ports.ts";
@@ -56,7 +56,8 @@ describe("billing.plans.list", () => {
     const { billing } = purser.as(owner);
     // The failing provider may sell the requested plan.
     const call = billing.checkout({ teamId, planId: "coffee", variantId: "Coffee-monthly" });
-    expect(await refusalOf(call)).toBe("PROVIDER_ERROR");
+    const refusal: unknown = await call.catch(problemOf);
+    expect(refusal).toMatchObject({ code: "PROVIDER_ERROR", retryable: true });
   });
 
   it("lists the plans of all providers without sign-in, in order, with the documented fields", async () => {

@@ -1,6 +1,7 @@
 import { Problem, errorText } from "@purser/core";
 import type { BillingPlatform } from "../context.ts";
 import type { PaymentProviderName, Plan } from "../ports.ts";
+import { paymentProblem } from "../providers.ts";
 import { listCatalogs, putCatalog } from "../store.ts";
 
 /** A variant of a plan, and the provider that sells it. */
@@ -22,7 +23,7 @@ export async function findOffer(
   }
   // The plan may be on sale at a provider whose catalog was never read.
   const unread = all.find(({ failure }) => failure !== undefined);
-  throw unread ? new Problem("PROVIDER_ERROR", { cause: unread.failure }) : new Problem("PLAN_NOT_FOUND");
+  throw unread ? paymentProblem(unread.failure) : new Problem("PLAN_NOT_FOUND");
 }
 
 interface Catalog {

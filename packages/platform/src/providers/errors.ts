@@ -1,4 +1,4 @@
-import type { Clock } from "@purser/core";
+import { type Clock, Problem } from "@purser/core";
 import type { z } from "zod";
 
 /** An area's error class for failures of its providers, such as `BillingError`. It has at least these kinds. */
@@ -29,6 +29,19 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
       throw new Failure("outage", message, { isAnswered: true });
     },
   };
+}
+
+/** The problem that a caller sees when a provider failed. `retryable` tells whether a later retry may succeed. */
+export function providerFailure(
+  cause: Error & { readonly retryAfterSeconds: number | undefined },
+  { retryable }: { retryable: boolean },
+): Problem {
+  const { retryAfterSeconds } = cause;
+  return new Problem("PROVIDER_ERROR", {
+    cause,
+    retryable,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Lists the paths and codes of the issues, never the values. */

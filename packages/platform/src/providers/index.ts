@@ -1,2 +1,3 @@
-export { adapterErrors, describeIssues, type AreaErrorClass, retryAfter } from "./errors.ts";
+export { adapterErrors, describeIssues, type AreaErrorClass, providerFailure, retryAfter } from "./errors.ts";
+export { openProviders } from "./registry.ts";
 export { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "./webhooks.ts";
