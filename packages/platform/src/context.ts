@@ -66,6 +66,11 @@ export interface RequestInfo {
   address?: string | undefined;
   /** For a list that is read as CSV: its procedure writes a page to `response.csv`, and returns no items. */
   csv?: CsvPageRequest | undefined;
+  /**
+   * Returns a signal that aborts when the client has left. The first call creates it, because most requests need none.
+   * Absent where a caller has no connection.
+   */
+  clientSignal?: (() => AbortSignal) | undefined;
   /** Lets a long response check the credential again. Absent for in-process calls, which are trusted. */
   credential?: PresentedCredential | undefined;
 }

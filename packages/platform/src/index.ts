@@ -15,6 +15,7 @@ export {
   type SignedIn,
   type UserCaller,
 } from "./context.ts";
+export { clientLeft, hasClientLeft, requireClient } from "./client-left.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";
 export { leaseMs, whileRenewing } from "./leases.ts";

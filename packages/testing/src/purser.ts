@@ -104,7 +104,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       () => {
         const requestId = newId("req", clock.now());
         const request = { requestId, caller, fromTrustedOrigin: false, idempotencyKey, address };
-        return createContext(platform, request);
+        return createContext(platform, { ...request, clientSignal: signal && (() => signal) });
       },
       { ...(signal && { signal }) },
     );

@@ -1,6 +1,7 @@
 import { type Caller, type RequestInfo, callerId, isOrganizationKey } from "@purser/platform";
 import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
+import { watchClient } from "./client-signal.ts";
 import type { HttpContext } from "./context.ts";
 import { createRateLimitCheck } from "./rate-limit.ts";
 
@@ -35,6 +36,8 @@ export function createAuthenticate(service: AppService): Authenticate {
     const credential = caller === null ? undefined : auth.credentialOf(c.req.raw.headers);
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
     const { requestId } = requestContext;
-    return { requestId, caller, fromTrustedOrigin, address: addressOf(c), credential };
+    let signal: AbortSignal | undefined;
+    const clientSignal = () => (signal ??= watchClient(c));
+    return { requestId, caller, fromTrustedOrigin, address: addressOf(c), credential, clientSignal };
   };
 }

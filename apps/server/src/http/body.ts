@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { Problem } from "@purser/core";
+import { clientLeft } from "@purser/platform";
 import { type BodyLease, type BodyPurpose, freeBodyBytes } from "./body-budget.ts";
 import type { HttpContext } from "./context.ts";
-import { clientLeft } from "./problems.ts";
 
 const maximumBytes = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { type Logger, Problem } from "@purser/core";
+import type { Logger, Problem } from "@purser/core";
 import { procedureProblem } from "@purser/router";
 
 /** Maps an error to a problem, and logs the cause that the caller must not see. */
@@ -11,7 +11,3 @@ export function reportedProblem(error: unknown, requestId: string, logger: Logge
     logger.warn({ requestId, err: problem.cause ?? error }, "Unavailable");
   return problem;
 }
-
-/** The problem for a request whose client closed the connection. Only logs and metrics see it. */
-export const clientLeft = (cause?: unknown): Problem =>
-  new Problem("VALIDATION_FAILED", { detail: "The client closed the connection.", cause });

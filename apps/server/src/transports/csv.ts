@@ -1,13 +1,12 @@
 import { Readable, addAbortSignal, pipeline } from "node:stream";
 import { ByteLengthQueuingStrategy, type ReadableStream } from "node:stream/web";
 import { csvEndOfLine } from "@purser/core";
-import { createContext } from "@purser/platform";
+import { clientLeft, createContext } from "@purser/platform";
 import type { RestRoute } from "@purser/router";
 import type { AuthenticatedRequest } from "../http/authentication.ts";
 import { type Encoding, compressor, encodingFor } from "../http/compression.ts";
 import type { HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
-import { clientLeft } from "../http/problems.ts";
 import { respond } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import type { CsvLimits } from "./csv-limits.ts";

@@ -165,6 +165,31 @@ describe("banking.connections.sync", () => {
     await vi.waitFor(async () => expect(await seen("Continues")).toHaveLength(1), 5000);
   });
 
+  // Shorter than the time after which any request stops waiting.
+  it(
+    "stops blocking its request when the client leaves, and continues in the background",
+    { timeout: 20_000 },
+    async () => {
+      await bill("Unwatched");
+      const { pass, open } = gate();
+      onTestFinished(open);
+      const client = new AbortController();
+      const sandbox = await configuredBanks(purser.platform).at("sandbox");
+      replaced = {
+        accounts: async (access) => {
+          client.abort();
+          await pass();
+          return sandbox.accounts(access);
+        },
+      };
+      const { connections } = purser.as(owner, { signal: client.signal }).banking;
+      expect(await connections.sync(target())).toMatchObject({ id: connectionId, status: "ACTIVE" });
+      expect(await seen("Unwatched")).toEqual([]);
+      open();
+      await vi.waitFor(async () => expect(await seen("Unwatched")).toHaveLength(1), 5000);
+    },
+  );
+
   it("is for members, and runs once per idempotency key", async () => {
     const keyed = purser.as(member, { idempotencyKey: "sync" }).banking.connections;
     const first = await keyed.sync(target());

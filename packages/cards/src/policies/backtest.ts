@@ -1,4 +1,5 @@
 import { Problem } from "@purser/core";
+import { requireClient } from "@purser/platform";
 import type { z } from "zod";
 import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
 import type { CardsContext } from "../context.ts";
@@ -23,7 +24,11 @@ export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
   if (cardsOfPolicyId !== undefined && !(await policyExists(ctx.db, organizationId, cardsOfPolicyId)))
     throw new Problem("CARD_POLICY_NOT_FOUND");
-  const read: PageReader = (page) => (ctx.replica === null ? page(ctx.db) : ctx.replica.read(page));
+  const read: PageReader = async (page) => {
+    // A million purchases take seconds. Nobody reads the outcome once the client has left.
+    requireClient(ctx);
+    return ctx.replica === null ? page(ctx.db) : ctx.replica.read(page);
+  };
   for await (const page of readPastPurchases(read, { organizationId, cardId, cardsOfPolicyId, from, to })) {
     for (const purchase of page) replay.take(purchase);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
-import { transactAfterProviderCall } from "@purser/platform";
+import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
@@ -58,8 +58,8 @@ async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
 }
 
 /**
- * Runs the queued sync, or waits for the process that does, until the time limit or the shutdown. Returns it with the
- * problem that it ended with, if it failed here.
+ * Runs the queued sync, or waits for the process that does, until the time limit, the shutdown or the departure of the
+ * client. The sync goes on in each case. Returns it with the problem that it ended with, if it failed here.
  */
 async function runAndWait(
   ctx: BankingContext,
@@ -68,7 +68,7 @@ async function runAndWait(
 ): Promise<{ sync: SyncRow | undefined; problem: Problem | undefined }> {
   const { organizationId } = connection;
   const deadline = performance.now() + timeoutMs;
-  const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
+  const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted && !hasClientLeft(ctx);
   const over = new AbortController();
   let problem: Problem | undefined;
   const running = runSyncs(ctx, connection, person)
