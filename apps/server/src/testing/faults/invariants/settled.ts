@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadContext } from "../load-context.ts";
-import { settleLimitMs } from "../process-supervisor.ts";
+import { type Instance, type ProcessSupervisor, settleLimitMs } from "../process-supervisor.ts";
 
 /**
  * Waits until the load has its responses and no work is open: no idempotency key in progress, no synchronization, no job,
- * no unapplied webhook event, no unsent webhook, no lock. That may take 30 seconds of real time after the last fault and the end of the load.
+ * no unapplied webhook event, no unsent webhook, no claim on an endpoint, no lock, no connection of a pool in use. That may
+ * take 30 seconds of real time after the last fault and the end of the load.
  */
 export async function checkSettled(context: LoadContext, load: Promise<void>): Promise<void> {
   const { processes } = context;
@@ -12,8 +13,10 @@ export async function checkSettled(context: LoadContext, load: Promise<void>): P
   const since = Math.max(processes.faultEndedAt, performance.now());
   let isLoadOver = false;
   const ended = load.finally(() => (isLoadOver = true));
+  const idlePools = new Set<string>();
   for (;;) {
     const open = await findOpenWork(context);
+    if (isLoadOver && open.length === 0) open.push(...(await findBusyPools(processes.instances, idlePools)));
     if (isLoadOver && open.length === 0) break;
     // The load's own limit reports a request that gets no response.
     if (performance.now() > since + settleLimitMs && open.length > 0) {
@@ -23,6 +26,11 @@ export async function checkSettled(context: LoadContext, load: Promise<void>): P
     await sleep(100);
   }
   await ended;
+}
+
+/** What can be asked about the database. */
+interface Queried {
+  processes: Pick<ProcessSupervisor, "query">;
 }
 
 async function reportOpenWork({ processes, reportViolation }: LoadContext, open: string[]): Promise<void> {
@@ -38,8 +46,39 @@ async function reportOpenWork({ processes, reportViolation }: LoadContext, open:
   reportViolation(`Log of the worker: ${processes.worker.process!.output().slice(-2000)}`);
 }
 
+/**
+ * Describes the connection pools that were in use at every look so far. `idle` holds those that were not: jobs, events and
+ * readiness are looked for all the time, so the pools of all processes are seldom idle at the same moment.
+ */
+export async function findBusyPools(
+  processes: readonly Pick<Instance, "name" | "port">[],
+  idle: Set<string>,
+): Promise<string[]> {
+  const found = await Promise.all(
+    processes.map(async ({ name, port }) => {
+      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+        .then((response) => response.text())
+        .catch(String);
+      const gauge = (metric: string) =>
+        new Map([...metrics.matchAll(new RegExp(`^${metric}\\{pool="(.+)"\\} (\\d+)$`, "gm"))].map(valueOf));
+      const waiting = gauge("purser_database_waiting");
+      const inUse = [...gauge("purser_database_connections_in_use")];
+      // Without any, the metric has another name now.
+      if (inUse.length === 0) return [`pools of ${name}, which shows none`];
+      return inUse.flatMap(([pool, count]) => {
+        const described = `pool ${pool} of ${name}`;
+        if (count === 0 && waiting.get(pool) === 0) idle.add(described);
+        return idle.has(described) ? [] : [`${described}: ${count} in use, ${waiting.get(pool)} waiting`];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+const valueOf = ([, pool = "", value]: RegExpExecArray): [string, number] => [pool, Number(value)];
+
 /** Describes everything that is open. */
-export async function findOpenWork({ processes }: LoadContext): Promise<string[]> {
+export async function findOpenWork({ processes }: Queried): Promise<string[]> {
   const rows = await processes.query<{ description: string }>(
     (sql) => sql`
       SELECT format('job %s %s (%s, attempt %s, since %s): %s', name, id, state, retry_count + 1,
@@ -53,6 +92,9 @@ export async function findOpenWork({ processes }: LoadContext): Promise<string[]
       UNION ALL
       SELECT format('webhook of event %s, attempt %s', event_id, tries + 1) FROM event_deliveries WHERE status = 'PENDING'
       UNION ALL
+      SELECT format('claim on webhook endpoint %s, until %s', id, date_trunc('second', leased_until))
+      FROM webhook_endpoints WHERE lease IS NOT NULL
+      UNION ALL
       SELECT format('idempotency key of %s, in progress since %s', procedure,
         date_trunc('second', now() - created_at)) FROM idempotency_keys WHERE output IS NULL
       UNION ALL
@@ -61,7 +103,14 @@ export async function findOpenWork({ processes }: LoadContext): Promise<string[]
       WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'
       UNION ALL
       SELECT format('advisory lock of %s', application_name) FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND datname = current_database() AND xact_start < now() - interval '1 second'`,
+      WHERE locktype = 'advisory' AND datname = current_database() AND xact_start < now() - interval '1 second'
+      UNION ALL
+      SELECT format('%s lock of %s, since %s: %s', min(locktype), application_name,
+        date_trunc('second', now() - xact_start), left(query, 80)) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype IN ('relation', 'tuple', 'transactionid') AND datname = current_database() AND state = 'active'
+        AND backend_type = 'client backend' AND application_name <> 'faults'
+        AND xact_start < now() - interval '1 second'
+      GROUP BY pid, application_name, xact_start, query`,
   );
   return rows.map(({ description }) => description);
 }

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ListeningService, startListeningService } from "../../listening-service.ts";
+import type { ProcessSupervisor } from "../process-supervisor.ts";
+import { findBusyPools, findOpenWork } from "./settled.ts";
+
+let listening: ListeningService;
+let processes: Pick<ProcessSupervisor, "query">;
+
+beforeAll(async () => {
+  listening = await startListeningService();
+  const { $client } = listening.service.purser.db;
+  processes = {
+    query: async <Row>(query: Parameters<ProcessSupervisor["query"]>[0]) =>
+      [...(await query($client))] as Row[],
+  };
+});
+afterAll(() => listening.close());
+
+describe("findOpenWork", () => {
+  it("finds a claim on a webhook endpoint that nobody gives up", async () => {
+    const { purser } = listening.service;
+    const owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    const url = "https://hooks.demo.example/purser";
+    const { id } = await purser.as(owner).webhookEndpoints.create({ organizationId, url });
+    const claims = async () =>
+      (await findOpenWork({ processes })).filter((description) => description.includes(id));
+    expect(await claims()).toEqual([]);
+    await purser.db.execute(sql`UPDATE webhook_endpoints SET lease = 'claim', leased_until = now()`);
+    expect(await claims()).toEqual([expect.stringMatching(/^claim on webhook endpoint /)]);
+  });
+
+  it("finds a statement that waits for a lock, and its locks", async () => {
+    const { db } = listening.service.purser;
+    const waiting: PromiseLike<unknown>[] = [];
+    await db.transaction(async (holder) => {
+      await holder.execute(sql`LOCK TABLE cards IN ACCESS EXCLUSIVE MODE`);
+      waiting.push(db.execute(sql`SELECT FROM cards`).then(() => "done"));
+      const open = async () => (await findOpenWork({ processes })).join("\n");
+      await expect.poll(open).toMatch(/^relation lock of .*: SELECT FROM cards$/m);
+    });
+    expect(await Promise.all(waiting)).toEqual(["done"]);
+  });
+});
+
+describe("findBusyPools", () => {
+  it("finds a pool as long as it was in use at every look", async () => {
+    const { db } = listening.service.purser;
+    const server = { name: "server", port: Number(new URL(listening.base).port) };
+    const idle = new Set<string>();
+    await db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT 1`);
+      const busy = ["pool main of server: 1 in use, 0 waiting"];
+      expect(await findBusyPools([server], idle)).toEqual(busy);
+      expect(await findBusyPools([server], idle)).toEqual(busy);
+    });
+    expect(await findBusyPools([server], idle)).toEqual([]);
+    await db.transaction(async (transaction) => {
+      await transaction.execute(sql`SELECT 1`);
+      expect(await findBusyPools([server], idle)).toEqual([]);
+    });
+  });
+});
