@@ -89,6 +89,13 @@ function printSamples(start: SoakSample, end: SoakSample): void {
     reportLine(row(`  ${name}`, mebibytes(start.tables.get(name)), mebibytes(bytes)));
 }
 
+/** Describes the recoveries that took longer than their fault allows. */
+export const lateRecoveries = ({ rounds }: SeedReport): string[] =>
+  rounds
+    .flat()
+    .filter(({ fault, recoveryMs }) => recoveryMs >= faults[fault].limitMs)
+    .map(({ fault, recoveryMs }) => `${fault}: ${Math.round(recoveryMs)} ms, of ${faults[fault].limitMs}`);
+
 /** Prints the longest recovery of each fault, and checks it against its limit. */
 function printRecoveries(reports: readonly SeedReport[]): void {
   reportLine(`\n${row("time to recover", "times", "p50 ms", "max ms", "limit ms")}`);
