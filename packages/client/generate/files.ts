@@ -1,4 +1,5 @@
 import { currencyExponents, endedHoldReasons, problemCatalog } from "@purser/core";
+import { authErrorCodes } from "@purser/identity";
 import type { AnyTRPCRouter } from "@trpc/server";
 import {
   type ContractWriter,
@@ -36,6 +37,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
     "read-paths.ts": readPathsFile(methods),
     "procedure-audiences.ts": procedureAudiences(methods),
     "problem-code.ts": problemCode(),
+    "auth-error-code.ts": authErrorCode(),
     "currency-decimals.ts": currencyDecimals(),
     "ended-hold-reasons.ts": endedHolds(),
     "max-lengths.ts": maxLengths(methods),
@@ -212,6 +214,16 @@ function problemCode(): string {
     `export type ProblemCode =\n${indent(members.join("\n"))};\n\n`,
     comment(["The HTTP status of each code."]),
     `export interface ProblemStatus {\n${indent(statuses.join("\n"))}\n}\n`,
+  ].join("");
+}
+
+/** Those that other addresses have too are problem codes. */
+function authErrorCode(): string {
+  const own = Object.entries(authErrorCodes).filter(([code]) => !(code in problemCatalog));
+  const members = own.map(([code, sentence]) => `${comment([sentence])}| "${code}"`);
+  return [
+    comment(["The codes that only sign-in and accounts have. A later server may send others."]),
+    `export type AuthErrorCode =\n${indent(members.join("\n"))};\n`,
   ].join("");
 }
 

@@ -6,6 +6,7 @@ import type {
   inferProcedureInput,
   inferRouterOutputs,
 } from "@trpc/server";
+import type { PurserErrorCode } from "../src/error.ts";
 import type { StreamOf, WithCursor } from "../src/router-types.ts";
 
 /** Compiles only if the two types are identical: not wider, not narrower, with the same optional fields. */
@@ -34,6 +35,17 @@ export type ImageOfRouter<Router extends AnyTRPCRouter> = Image<
 >;
 
 export type ErrorOf<Router extends AnyTRPCRouter> = Router["_def"]["_config"]["$types"]["errorShape"];
+
+/** An error as the client publishes it: a newer server may send codes that this version does not know. */
+export type OpenError<Shape> = {
+  [Field in keyof Shape]: Field extends "data" | "problem"
+    ? OpenError<Shape[Field]>
+    : Shape[Field] extends string
+      ? Opened<Field, Shape[Field]>
+      : Shape[Field];
+};
+
+type Opened<Field, Text> = Field extends "code" ? PurserErrorCode : Text;
 
 type Method = (...call: never[]) => Promise<unknown> | AsyncGenerator;
 

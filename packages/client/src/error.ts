@@ -1,7 +1,8 @@
+import type { AuthErrorCode } from "./generated/auth-error-code.ts";
 import type { ProblemCode, ProblemStatus } from "./generated/problem-code.ts";
 
 /** The code of a {@link PurserError}. A later server may send others than the known ones. */
-export type PurserErrorCode = ProblemCode | ClientErrorCode | (string & Record<never, never>);
+export type PurserErrorCode = ProblemCode | AuthErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /**
  * The codes of the client itself:
@@ -30,7 +31,8 @@ export interface ProblemDocument {
   title: string;
   status: number;
   detail: string;
-  code: ProblemCode;
+  /** What went wrong. A newer server may send codes that are not listed here, so handle a default. */
+  code: PurserErrorCode;
   requestId: string;
   /** Whether the same request may succeed later, unchanged. */
   retryable: boolean;

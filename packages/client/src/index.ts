@@ -11,6 +11,7 @@ export {
   type PurserProblem,
   isProblem,
 } from "./error.ts";
+export { type AuthErrorCode } from "./generated/auth-error-code.ts";
 export { type ProblemCode, type ProblemStatus } from "./generated/problem-code.ts";
 export type * from "./generated/purser-client.ts";
 export { isRefused } from "./is-refused.ts";

@@ -4566,11 +4566,11 @@ export interface WebhookDelivery {
    */
   eventId: string;
   /**
-   * The type of the event. `webhook_endpoint.test` is that of a test.
+   * The type of the event. `webhook_endpoint.test` is that of a test. More types may be added.
    *
    * @example "card_transaction.declined"
    */
-  eventType: string;
+  eventType: WebhookDeliveryEventType;
   /**
    * Whether the event has reached the endpoint.
    *
@@ -4596,6 +4596,9 @@ export interface WebhookDelivery {
    */
   createdAt: Date;
 }
+
+/** The type of the event. `webhook_endpoint.test` is that of a test. More types may be added. */
+export type WebhookDeliveryEventType = "organization.updated" | "organization.settings_updated" | "member.joined" | "member.role_updated" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.revoked" | "bank_connection.connected" | "bank_connection.synced" | "bank_connection.sync_failed" | "bank_connection.needs_reauthorization" | "bank_connection.consent_expiring" | "bank_connection.disconnected" | "bank_account.updated" | "bank_transactions.changed" | "card.created" | "card.updated" | "card.status_changed" | "card.assigned" | "card.revealed" | "card_policy.created" | "card_policy.updated" | "card_transaction.approved" | "card_transaction.declined" | "card_transaction.incremented" | "card_transaction.reversed" | "card_transaction.settled" | "card_transaction.refunded" | "card_transaction.expired" | "subscription.created" | "subscription.updated" | "subscription.past_due" | "subscription.canceled" | "subscription.renewed" | "webhook_endpoint.disabled" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.test" | (string & Record<never, never>);
 
 /** One request to an endpoint. */
 export interface WebhookAttempt {
@@ -7033,11 +7036,11 @@ export interface AuditEntry {
     name: string;
   } | null;
   /**
-   * What was done: the name of the procedure, or of the background job.
+   * What was done: the name of the procedure, or of the background job. More may be added.
    *
    * @example "cards.updateStatus"
    */
-  action: string;
+  action: AuditAction;
   /**
    * The id of what it was done to.
    *
@@ -7051,6 +7054,9 @@ export interface AuditEntry {
    */
   details: Record<string, unknown>;
 }
+
+/** What was done: the name of the procedure, or of the background job. More may be added. */
+export type AuditAction = "banking.accounts.merge" | "banking.connections.connect" | "banking.connections.disconnect" | "banking.connections.reconfirm" | "banking.connections.updateConsent" | "banking.quarantine.resolve" | "banking.transactions.update" | "billing.cancel" | "billing.checkout" | "billing.resume" | "billing.sync" | "cards.cardholder.update" | "cards.create" | "cards.policies.create" | "cards.policies.update" | "cards.reveal" | "cards.update" | "cards.updateStatus" | "keys.create" | "keys.revoke" | "organizations.create" | "organizations.delete" | "organizations.invitations.accept" | "organizations.invitations.create" | "organizations.invitations.revoke" | "organizations.members.remove" | "organizations.members.updateRole" | "organizations.settings.update" | "organizations.update" | "sandbox.banking.addTransaction" | "sandbox.banking.changeTransaction" | "sandbox.banking.clearFaults" | "sandbox.banking.expireConsent" | "sandbox.banking.postTransaction" | "sandbox.banking.removeTransaction" | "sandbox.banking.repairConsent" | "sandbox.banking.requireReauthorization" | "sandbox.banking.revokeConsent" | "sandbox.banking.setFault" | "sandbox.billing.advance" | "sandbox.billing.replaceCard" | "sandbox.cards.authorize" | "sandbox.cards.clear" | "sandbox.cards.expire" | "sandbox.cards.increment" | "sandbox.cards.refund" | "sandbox.cards.reverse" | "webhookEndpoints.create" | "webhookEndpoints.delete" | "webhookEndpoints.deliveries.redeliver" | "webhookEndpoints.rotateSecret" | "webhookEndpoints.test" | "webhookEndpoints.update" | "banking.finishedLinks" | "banking.sync" | "billing.reconcile" | "billing.synchronize" | "cards.closedByIssuer" | "cards.renewedByIssuer" | "cards.reveal.opened" | "organizations.transfer" | "users.delete" | "webhookEndpoints.disable" | (string & Record<never, never>);
 
 /** A transaction at a bank of the sandbox. */
 export interface SandboxTransaction {

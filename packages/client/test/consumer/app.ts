@@ -1,8 +1,10 @@
 import {
+  type AuthErrorCode,
   type CardTransaction,
   type Invitation,
   type OrganizationsUpdateInput,
   type ProblemCode,
+  type ProblemDocument,
   type PurserClient,
   PurserError,
   type PurserErrorCode,
@@ -64,12 +66,19 @@ export function explains(error: unknown): string {
   const code: PurserErrorCode = error.code;
   const server: ProblemCode = "FORBIDDEN";
   if (code === "ABORTED" || code === server || code === "A_LATER_CODE") return code;
+  const wrongPassword: AuthErrorCode = "INVALID_EMAIL_OR_PASSWORD";
+  if (isProblem(error, wrongPassword)) return error.code;
   if (isProblem(error, "CARD_CLOSED", "TIMEOUT")) {
     const known: "CARD_CLOSED" | "TIMEOUT" = error.code;
     const status: 409 | 0 = error.status;
     return `${known} ${status}`;
   }
   return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(error.requestId);
+}
+
+/** What users of tRPC read. */
+export function retries({ code }: ProblemDocument): boolean {
+  return code === "UNAVAILABLE" || code === "A_LATER_CODE";
 }
 
 export async function refuses(): Promise<void> {

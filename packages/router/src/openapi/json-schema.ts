@@ -45,16 +45,6 @@ function complete(schema: Json, io: "input" | "output"): void {
     Object.assign(schema, { ...definedOnly({ description, examples, endOfDay, inTimeZone }), ...schema });
     schema["anyOf"] = [rest, ...anyOf.slice(1)];
   }
-  const { endOfDay, inTimeZone, description } = schema;
-  delete schema["endOfDay"];
-  delete schema["inTimeZone"];
-  // JSON Schema has no word for an open list. The description names the values.
-  delete schema["knownValues"];
-  if (io === "input" && typeof description === "string" && (value ?? schema)["format"] === "date-time") {
-    const bound = endOfDay === true ? "end" : "start";
-    const meaning = inTimeZone === true ? "that day in the organization's time zone" : `its ${bound} in UTC`;
-    schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means ${meaning}.`;
-  }
   const parts = [
     ...Object.values(properties),
     ...((schema as Parts).anyOf ?? []),
@@ -62,6 +52,46 @@ function complete(schema: Json, io: "input" | "output"): void {
     additionalProperties,
   ];
   for (const part of parts) if (typeof part === "object") complete(part, io);
+  openList(schema);
+  if (io === "input") takeDays(schema);
+  delete schema["endOfDay"];
+  delete schema["inTimeZone"];
+}
+
+/** JSON Schema has no word for an open list: its values are one alternative, and any text is another. */
+function openList(schema: Json): void {
+  const { knownValues, $ref } = schema;
+  delete schema["knownValues"];
+  // Next to a reference, they are those of the component.
+  if (knownValues === undefined || $ref !== undefined) return;
+  delete schema["type"];
+  schema["anyOf"] = [{ type: "string", enum: knownValues }, { type: "string" }];
+}
+
+/** Adds to a date of an input that a plain day is valid as well, and what it means. */
+function takeDays(schema: Json): void {
+  const { type, format, description, endOfDay, inTimeZone } = schema;
+  if (format === "date-time") {
+    delete schema["type"];
+    delete schema["format"];
+    schema["anyOf"] = [
+      { type, format },
+      { type, format: "date" },
+    ];
+  }
+  const { anyOf = [] } = schema as Parts;
+  // A nullable date has become a union within a union.
+  if (anyOf.some(isDayOrTime))
+    schema["anyOf"] = anyOf.flatMap((each) => (isDayOrTime(each) ? each.anyOf : [each]));
+  if (typeof description !== "string" || !isDayOrTime(schema)) return;
+  const bound = endOfDay === true ? "end" : "start";
+  const meaning = inTimeZone === true ? "that day in the organization's time zone" : `its ${bound} in UTC`;
+  schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means ${meaning}.`;
+}
+
+function isDayOrTime(schema: Json): schema is Json & { anyOf: Json[] } {
+  const formats = ((schema as Parts).anyOf ?? []).map(({ format }) => format);
+  return formats.includes("date-time") && formats.includes("date");
 }
 
 /** Returns the other schema of a union with null, if it is one. */

@@ -70,6 +70,41 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("a field", () => {
+  const parameter = (operationId: string, name: string) =>
+    operations
+      .find((operation) => operation.operationId === operationId)!
+      .parameters!.find((each) => each.name === name)!;
+
+  it("that takes a date as input takes a plain day too, and says what it means", () => {
+    const dayOrTime = ["date-time", "date"].map((format) => ({ type: "string", format }));
+    const { schema, description } = parameter("banking.transactions.list", "to");
+    expect(schema.anyOf).toEqual(dayOrTime);
+    expect(description).toMatch(/A plain day, such as `2026-03-01`, means its end in UTC\.$/);
+    const { activeFrom } = components["CardPolicyDraft"]!.properties!;
+    expect(activeFrom!.anyOf).toEqual([...dayOrTime, { type: "null" }]);
+    expect(activeFrom!.description).toMatch(/means its start in UTC\.$/);
+    // The answer is always an instant.
+    expect(components["CardPolicy"]!.properties!["activeFrom"]!.anyOf).toEqual([
+      dayOrTime[0],
+      { type: "null" },
+    ]);
+  });
+
+  it("whose values may grow names those of today, and stays open", () => {
+    for (const [name, value] of [
+      ["DeclineReason", "card_frozen"],
+      ["BankSyncErrorCode", "INTERRUPTED"],
+      ["WebhookDeliveryEventType", "webhook_endpoint.test"],
+      ["AuditAction", "cards.updateStatus"],
+    ] as const) {
+      const open = [{ type: "string", enum: expect.arrayContaining([value]) }, { type: "string" }];
+      expect(components[name]!.anyOf, name).toEqual(open);
+    }
+    expect(JSON.stringify(document)).not.toContain("knownValues");
+  });
+});
+
 describe("each operation", () => {
   it("declares the headers of its responses", () => {
     const headersOf = (operationId: string, status: string) =>

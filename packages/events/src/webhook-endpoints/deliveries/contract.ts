@@ -1,8 +1,10 @@
 import {
   Id,
+  eventTypes,
   exampleIds,
   explained,
   explainedValues,
+  openText,
   page,
   sharedFields,
   webhookDeliveryStatuses,
@@ -43,6 +45,14 @@ const Attempt = z
   })
   .meta({ id: "WebhookAttempt", description: "One request to an endpoint." });
 
+const WebhookDeliveryEventType = openText([...eventTypes, "webhook_endpoint.test"]).meta({
+  id: "WebhookDeliveryEventType",
+  ...explained(
+    "The type of the event. `webhook_endpoint.test` is that of a test. More types may be added.",
+    "card_transaction.declined",
+  ),
+});
+
 export const WebhookDelivery = z
   .object({
     id: z.string().meta(about.id),
@@ -56,14 +66,7 @@ export const WebhookDelivery = z
           exampleIds.evt,
         ),
       ),
-    eventType: z
-      .string()
-      .meta(
-        explained(
-          "The type of the event. `webhook_endpoint.test` is that of a test.",
-          "card_transaction.declined",
-        ),
-      ),
+    eventType: WebhookDeliveryEventType,
     status: z.enum(webhookDeliveryStatuses).meta(status),
     attempts: z.array(Attempt).meta(explained("The newest 50 attempts, the oldest first.")),
     nextAttemptAt: z
