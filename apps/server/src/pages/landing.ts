@@ -43,7 +43,10 @@ const webhooksTile = {
   description: "A receiver for development, which the demo sends to",
 };
 
-/** The start page: the signed-in user with their organizations, and links for developers. */
+/**
+ * The start page: the signed-in user with their organizations, and links for developers. Those are folded for a signed-in
+ * user, who sees this page only where no console is served.
+ */
 export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppService): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
@@ -85,15 +88,17 @@ export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppServic
             <button class="plain" id="sign-out" type="button">Sign out</button>
           </div>
         </div>
-        <h2>For developers</h2>
-        <ul class="tiles">
-          ${shown.map(
-            ({ href, name, description }) =>
-              html`<li>
-                <a href="${href}"><strong>${name}</strong><span>${description}</span></a>
-              </li>`,
-          )}
-        </ul>`,
+        <details id="developers" open>
+          <summary><h2>For developers</h2></summary>
+          <ul class="tiles">
+            ${shown.map(
+              ({ href, name, description }) =>
+                html`<li>
+                  <a href="${href}"><strong>${name}</strong><span>${description}</span></a>
+                </li>`,
+            )}
+          </ul>
+        </details>`,
     }),
   );
 }

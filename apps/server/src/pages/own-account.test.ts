@@ -178,6 +178,25 @@ describe("a form that a script handles", () => {
   });
 });
 
+describe("the start page, where no console is served", () => {
+  it("folds the links for developers away from a signed-in person, one key away", async () => {
+    const guest = await open("/");
+    await guest.page.getByRole("link", { name: "Create an account" }).waitFor();
+    expect(await guest.page.getByRole("link", { name: "API reference" }).isVisible()).toBe(true);
+    await guest.page.context().close();
+
+    const { page, violations } = await signUp("folded@example.com", "/");
+    await page.getByRole("heading", { name: "Your organizations" }).waitFor();
+    const reference = page.getByRole("link", { name: "API reference" });
+    expect(await reference.isVisible()).toBe(false);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.locator("summary").press("Enter");
+    await reference.waitFor();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("the invitation page", () => {
   it("asks nobody to confirm an address where that is not required", async () => {
     const ended = `/invitations/${pages.service.purser.unknownId("inv")}`;

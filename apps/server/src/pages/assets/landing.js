@@ -10,6 +10,7 @@ function showUser({ email, memberships }) {
   byId("no-organization").hidden = memberships.length > 0;
   byId("create-organization").hidden = memberships.length > 0;
   byId("signed-in").hidden = false;
+  byId("developers").open = false;
 }
 
 function entry({ organizationName, role }) {
