@@ -9,8 +9,9 @@ import type { SignedEvent } from "./testing/fake.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** Every order of five events in the nightly profile; the reverse order in the suite. */
-const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index === 119);
+/** Every order of one to five of the events in the nightly profile; all of them in reverse order in the suite. */
+const orders = nightly ? arrangements([0, 1, 2, 3, 4]) : [[4, 3, 2, 1, 0]];
+const copies = nightly ? 50 : 2;
 
 describe.each(paymentProviderNames)("the stored subscription of %s", (name: PaymentProviderName) => {
   let scene: BillingScene;
@@ -58,18 +59,22 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
     expect(await read()).toMatchObject({ ...fields, organizationId: teamId });
   }
 
-  it.each(orders)(
-    "matches the provider after events in the order %i %i %i %i %i, each twice",
-    async (...order) => {
+  it.each(orders.map((order) => ({ order, named: order.join(", ") })))(
+    `matches the provider after events in the order $named, each ${copies} times`,
+    async ({ order }) => {
       const one = await subscriptionWithHistory();
       for (const index of order) {
         const event = one.events[index]!;
         expect(await scene.deliver(event)).toEqual({ outcome: "accepted" });
-        expect(await scene.deliver(scene.fake.resign(event))).toEqual({ outcome: "duplicate" });
+        const repeated = Array.from({ length: copies - 1 }, () => scene.deliver(scene.fake.resign(event)));
+        expect(new Set((await Promise.all(repeated)).map(({ outcome }) => outcome))).toEqual(
+          new Set(["duplicate"]),
+        );
         if (index % 2 === 0) await scene.purser.drain();
       }
       await scene.purser.drain();
-      await expectAgreement(one);
+      // Without the first event, some providers do not say whose subscription it is.
+      if (order.includes(0) || (await one.read()) !== null) await expectAgreement(one);
     },
   );
 
@@ -166,9 +171,10 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
   });
 });
 
-function permutations(items: number[]): number[][] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item) =>
-    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
-  );
+/** Every order of some of the items. */
+function arrangements(items: number[]): number[][] {
+  return items.flatMap((item) => {
+    const others = arrangements(items.filter((other) => other !== item));
+    return [[item], ...others.map((rest) => [item, ...rest])];
+  });
 }
