@@ -134,9 +134,9 @@ function problemOutcome(problem: unknown): Outcome {
 
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   it("has the same effect and response over all four transports", async () => {
-    const outcomesOn = async (sceneOf: () => Promise<Scene>) => {
-      const outcomes = new Map<string, string>();
+    const outcomesOn = async (sceneOf: () => Promise<Scene>, outcomes = new Map<string, string>()) => {
       for (const [name, call] of Object.entries(transports)) {
+        if (outcomes.has(name)) continue;
         const scene = await sceneOf();
         const input = await inputOf(procedure, scene);
         outcomes.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
@@ -149,14 +149,17 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
     }
     // Many mutations can be repeated with the same response. The others need a scene each time.
     const area = areaOfProcedure(procedure);
-    const scene = repeatedOn.get(area) ?? (await newScene(area, procedure));
+    const known = repeatedOn.get(area);
+    if (known !== undefined && isOneSuccess(await outcomesOn(async () => known))) return;
+    const scene = await createScene(service.purser, procedure);
     const repeated = await outcomesOn(async () => scene);
     if (isOneSuccess(repeated)) {
       repeatedOn.set(area, scene);
       return;
     }
-    repeatedOn.delete(area);
-    expectSame(await outcomesOn(() => createScene(service.purser, procedure)));
+    // The first call was the only one of its scene, as are those that follow.
+    const outcomes = new Map([...repeated].slice(0, 1));
+    expectSame(await outcomesOn(() => createScene(service.purser, procedure), outcomes));
   });
 
   it("answers strangers, members, keys, anonymous callers and unknown fields alike over all four transports", async () => {

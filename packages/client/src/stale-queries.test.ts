@@ -9,6 +9,7 @@ import {
   createScene,
   createTestPurser,
   exampleInputs,
+  withBankTransactions,
 } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProcedureName } from "./may-call.ts";
@@ -85,7 +86,9 @@ describe.runIf(process.env["PURSER_PROFILE"] === "nightly")(
 
     it.each(mutations)("covers every query whose answer changes with $name", async ({ name, access }) => {
       // With cards, because a role decides which of them its member sees.
-      const scene = await createScene(purser, name.startsWith("organizations.") ? "cards.get" : name);
+      const scene = name.startsWith("organizations.")
+        ? await withBankTransactions(purser, await createScene(purser, "cards.get"))
+        : await createScene(purser, name);
       await purser.drain();
       const { people, organizationId } = scene;
       const eventsOf = () => purser.as(people.owner).events.list({ organizationId });

@@ -7,6 +7,7 @@ import {
   createTestPurser,
   exampleInputs,
   problemOf,
+  withBankTransactions,
 } from "@purser/testing";
 import type { Caller } from "@purser/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +32,7 @@ afterAll(() => purser.close());
 async function wholeScene(): Promise<Scene> {
   const { subscriptionId } = await createScene(purser, "billing.portal");
   const { quarantineId } = await createScene(purser, "banking.quarantine.resolve");
-  const cards = await createScene(purser, "cards.get");
+  const cards = await withBankTransactions(purser, await createScene(purser, "cards.get"));
   const { webhookEndpoints } = purser.as(cards.people.owner);
   const endpoint = { organizationId: cards.organizationId, url: "http://127.0.0.1:9/purser" };
   const { id: endpointId } = await webhookEndpoints.create(endpoint);

@@ -26,10 +26,12 @@ export {
   type Scene,
   areaOfProcedure,
   callerRoles,
+  changedScenes,
   createScene,
   createSceneOfArea,
   sceneBank,
   sharedScenes,
+  withBankTransactions,
 } from "./scene.ts";
 export { mannWhitneyDeviation, rankTestSampleSize, rankTestThreshold } from "./rank-test.ts";
 export { type RecordedWork, recordWork } from "./recorded-work.ts";

@@ -44,9 +44,11 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   /** Runs all jobs that are due and returns their number. `ahead` includes jobs that wait for a retry. */
   drain(options?: { ahead?: boolean }): Promise<number>;
   /** Creates a user with a verified e-mail address and without a password. */
-  person(
-    attributes?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
-  ): Promise<Person>;
+  person(attributes?: PersonAttributes): Promise<Person>;
+  /** Creates several users with one statement. */
+  people<const All extends readonly PersonAttributes[]>(
+    ...all: All
+  ): Promise<{ -readonly [Index in keyof All]: Person }>;
   /** Creates an organization of this owner with these members, and returns its id. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
   /** Creates a key of this organization, and returns the caller that presents `organizationKeySecret`. */
@@ -59,6 +61,8 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   /** Returns a well-formed identifier that was never issued. */
   unknownId(prefix: IdPrefix): string;
 }
+
+type PersonAttributes = Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>;
 
 interface TestOptions {
   settings?: Partial<ServiceSettings>;
@@ -109,7 +113,19 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       { ...(signal && { signal }) },
     );
 
-  let people = 0;
+  let peopleCount = 0;
+  const newPerson = (attributes: PersonAttributes): Person => {
+    peopleCount += 1;
+    return {
+      userId: newId("user", clock.now()),
+      name: `Person ${peopleCount}`,
+      email: `person-${peopleCount}@example.com`,
+      emailVerified: true,
+      isAdministrator: false,
+      credential: "api-key",
+      ...attributes,
+    };
+  };
   return {
     platform,
     auth,
@@ -124,18 +140,14 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     as,
     drain: (drainOptions) => drainJobs(platform, handlers, drainOptions),
     async person(attributes = {}) {
-      people += 1;
-      const person: Person = {
-        userId: newId("user", clock.now()),
-        name: `Person ${people}`,
-        email: `person-${people}@example.com`,
-        emailVerified: true,
-        isAdministrator: false,
-        credential: "api-key",
-        ...attributes,
-      };
-      await insertUser(platform.db, person, clock.now());
+      const person = newPerson(attributes);
+      await insertUsers(platform.db, [person], clock.now());
       return person;
+    },
+    async people<const All extends readonly PersonAttributes[]>(...all: All) {
+      const created = all.map(newPerson);
+      await insertUsers(platform.db, created, clock.now());
+      return created as { -readonly [Index in keyof All]: Person };
     },
     async organization(owner, { members = [], owners = [] } = {}) {
       const { id } = await as(owner).organizations.create({ name: "Acme" });
@@ -162,16 +174,17 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
 /** The secret of a key that the harness created. A real one is random. */
 export const organizationKeySecret = (keyId: string) => `purser_org_${keyId}`;
 
-async function insertUser(db: Database, person: Person, now: Date): Promise<void> {
-  await db.insert(users).values({
+async function insertUsers(db: Database, people: readonly Person[], now: Date): Promise<void> {
+  const rows = people.map((person) => ({
     id: person.userId,
     name: person.name,
     email: person.email,
     emailVerified: person.emailVerified,
-    role: person.isAdministrator ? "admin" : "user",
+    role: person.isAdministrator ? ("admin" as const) : ("user" as const),
     createdAt: now,
     updatedAt: now,
-  });
+  }));
+  await db.insert(users).values(rows);
 }
 
 /** Adds members without invitations. */

@@ -32,11 +32,12 @@ export interface Scene {
   otherMembershipId: string;
   invitedPerson: Person;
   invitationId: string;
-  /** A sandbox bank with an account and a pending transaction. Empty for procedures of other areas. */
+  /** A sandbox bank with an account. Empty for procedures of areas other than banking and cards. */
   connectionId: string;
   accountId: string;
   /** Another account of the organization. For `banking.accounts.merge`, one that may be the same account. */
   otherAccountId: string;
+  /** A pending transaction, for procedures of banking. */
   bankTransactionId: string;
   /** Our id of a transaction, for the procedures of `banking.transactions`. */
   transactionId: string;
@@ -52,12 +53,14 @@ export interface Scene {
 
 /** Creates the organization and the resources that calls of one procedure need. */
 export async function createScene(purser: TestPurser, procedure: string): Promise<Scene> {
-  const stranger = await purser.person();
-  const member = await purser.person();
-  const owner = await purser.person();
-  const administrator = await purser.person({ isAdministrator: true });
-  const other = await purser.person();
-  const invitedPerson = await purser.person();
+  const [stranger, member, owner, administrator, other, invitedPerson] = await purser.people(
+    {},
+    {},
+    {},
+    { isAdministrator: true },
+    {},
+    {},
+  );
   const organizationId = await purser.organization(owner, { members: [member, other] });
   const { members, invitations } = purser.as(owner).organizations;
   const membership = (await members.list({ organizationId })).find(({ userId }) => userId === other.userId)!;
@@ -91,6 +94,27 @@ const fullest: Record<string, string> = {
 /** Creates the organization and the resources that calls of all procedures of this one's area need. */
 export function createSceneOfArea(purser: TestPurser, procedure: string): Promise<Scene> {
   return createScene(purser, fullest[areaOfProcedure(procedure)] ?? procedure);
+}
+
+/**
+ * Returns a function that attempts a mutation on the scene of its area that others have changed, and on a new scene only if it
+ * does not succeed there. Returns the result of the last attempt.
+ */
+export function changedScenes(purser: TestPurser) {
+  const changed = new Map<string, Scene>();
+  return async <Result>(
+    procedure: string,
+    attempt: (scene: Scene) => Promise<Result>,
+    isSuccess: (result: Result) => boolean,
+  ): Promise<Result> => {
+    const area = areaOfProcedure(procedure);
+    const known = changed.get(area);
+    const result = known && (await attempt(known));
+    if (result !== undefined && isSuccess(result)) return result;
+    const scene = await createScene(purser, procedure);
+    changed.set(area, scene);
+    return attempt(scene);
+  };
 }
 
 /** Returns a function that returns one scene per area, for calls that change nothing: queries and refused calls. */
@@ -208,24 +232,55 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string, proce
     procedure === "banking.accounts.merge"
       ? await linkAgain(purser, owner, teamId)
       : accounts.filter(({ id }) => id !== accountId);
-  const { bankTransactionId } = await sandbox.banking.addTransaction({
-    teamId,
-    connectionId,
-    accountId,
+  const linked = { connectionId, accountId, otherAccountId };
+  // No input of cards has a bank transaction.
+  if (areaOfProcedure(procedure) === "cards") return linked;
+  const bankTransactionId = await addBankTransaction(purser, owner, { teamId, connectionId, accountId });
+  const bank = { ...linked, bankTransactionId };
+  const isQuarantined = procedure === "banking.quarantine.resolve";
+  if (isQuarantined) await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
+  else if (!procedure.startsWith("banking.transactions.")) return bank;
+  const transactionId = await syncTransactions(purser, owner, { teamId, connectionId });
+  const [entry] = isQuarantined ? await banking.quarantine.list({ teamId }) : [];
+  return { ...bank, transactionId, quarantineId: entry?.id ?? "" };
+}
+
+/** Adds bank transactions to a scene of cards, for tests that call procedures of both areas. */
+export async function withBankTransactions(purser: TestPurser, scene: Scene): Promise<Scene> {
+  const { organizationId: teamId, connectionId, accountId, people } = scene;
+  const account = { teamId, connectionId, accountId };
+  const bankTransactionId = await addBankTransaction(purser, people.owner, account);
+  const transactionId = await syncTransactions(purser, people.owner, { teamId, connectionId });
+  return { ...scene, bankTransactionId, transactionId };
+}
+
+/** Adds a pending transaction at the bank, and returns the bank's id of it. */
+async function addBankTransaction(
+  purser: TestPurser,
+  owner: Person,
+  account: { teamId: string; connectionId: string; accountId: string },
+): Promise<string> {
+  const { bankTransactionId } = await purser.as(owner).sandbox.banking.addTransaction({
+    ...account,
     amount: 1250,
     type: "DEBIT",
     pending: true,
     notify: false,
   });
-  const bank = { connectionId, accountId, otherAccountId, bankTransactionId };
-  const isQuarantined = procedure === "banking.quarantine.resolve";
-  if (isQuarantined) await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
-  // The scenes of one query are those of other queries too.
-  else if (procedure !== "cards.get" && !procedure.startsWith("banking.transactions.")) return bank;
-  await banking.connections.sync({ teamId, connectionId });
+  return bankTransactionId;
+}
+
+/** Returns our id of the newest transaction. */
+async function syncTransactions(
+  purser: TestPurser,
+  owner: Person,
+  connection: { teamId: string; connectionId: string },
+): Promise<string> {
+  const { banking } = purser.as(owner);
+  await banking.connections.sync(connection);
+  const { teamId } = connection;
   const [transaction] = await banking.transactions.list({ teamId, status: "ALL", limit: 1 });
-  const [entry] = isQuarantined ? await banking.quarantine.list({ teamId }) : [];
-  return { ...bank, transactionId: transaction!.id, quarantineId: entry?.id ?? "" };
+  return transaction!.id;
 }
 
 /** Links the bank under another consent. Returns the current accounts that it adds. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { eventTypes, exampleIds } from "@purser/core";
 import { testClock } from "@purser/core/testing";
 import { authErrorCodes } from "@purser/identity";
-import { type Scene, createScene } from "@purser/testing";
+import { type Scene, createScene, withBankTransactions } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../../testing/listening-service.ts";
 import { runShell } from "../../testing/shell.ts";
@@ -27,7 +27,8 @@ let pages: string[];
 beforeAll(async () => {
   // better-auth goes by the real time.
   server = await startListeningService({ clock: testClock(new Date()) });
-  scene = await createScene(server.service.purser, "cards.get");
+  const { purser } = server.service;
+  scene = await withBankTransactions(purser, await createScene(purser, "cards.get"));
   pages = await Promise.all(
     addresses.map(async (path) => {
       const response = await fetch(server.base + path);
