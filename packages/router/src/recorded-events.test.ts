@@ -24,7 +24,7 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { type Column, asc, eq } from "drizzle-orm";
+import { type Column, asc, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./app-router.ts";
 import type { Meta } from "./meta.ts";
@@ -202,13 +202,22 @@ const forbidden = /whsec_[\w+/]|purser_\w{12}|"v1\.\d+\.|\b[3-6]\d{12,18}\b/;
 
 /** Returns a function that returns the events of all organizations which are new since its last call. */
 async function fromNowOn() {
+  const [newest] = await purser.db
+    .select({ era: events.era, transactionId: events.transactionId })
+    .from(events)
+    .orderBy(desc(events.era), desc(events.transactionId))
+    .limit(1);
+  // What is recorded from now on has this position or a later one.
+  const isSince =
+    newest &&
+    sql`(${events.era}, ${events.transactionId}) >= (${newest.era}::int, ${newest.transactionId}::xid8)`;
   const known = new Set<string>();
   const read = async () => {
-    const order = [asc(events.era), asc(events.transactionId), asc(events.id)];
     const rows = await purser.db
       .select()
       .from(events)
-      .orderBy(...order);
+      .where(isSince)
+      .orderBy(asc(events.era), asc(events.transactionId), asc(events.id));
     const fresh = rows.filter(({ id }) => !known.has(id));
     for (const { id } of fresh) known.add(id);
     return fresh;

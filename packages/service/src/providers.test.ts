@@ -46,6 +46,7 @@ function loadedVendors(...variables: Record<string, string>[]): LoadedVendors[] 
     encoding: "utf8",
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       DATABASE_URL: database.url,
       AUTH_SECRET: "s".repeat(32),
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 1).toString("base64")}`,
