@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { paymentProviderNames } from "@purser/core";
 import { day, minute } from "@purser/core/testing";
+import { connect } from "@purser/db";
+import { createProviderLocks } from "@purser/platform";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -105,15 +106,16 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
     const one = await subscriptionWithHistory();
     await scene.deliver(one.events[0]!);
     await scene.purser.drain();
-    const fetched = Promise.withResolvers<void>();
-    let count = 0;
+    const [fetched, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isFirst = true;
     scene.intercept({
       async subscription(id) {
-        count += 1;
+        const isHeld = isFirst;
+        isFirst = false;
         const state = await scene.fake.provider.subscription(id);
-        if (count === 1) {
+        if (isHeld) {
           fetched.resolve();
-          await sleep(30);
+          await released.promise;
         }
         return state;
       },
@@ -123,8 +125,22 @@ describe.each(paymentProviderNames)("the stored subscription of %s", (name: Paym
     await fetched.promise;
     await scene.fake.end(one.subscriptionId);
     await scene.deliver(one.events[2]!);
-    await Promise.all([slow, scene.purser.drain()]);
+
+    // The second worker has the locks of another process, which asks the database until it gets one.
+    const { platform } = scene.purser;
+    const { locks } = platform;
+    const lockDb = connect(platform.settings.databaseUrl!, { max: 1 });
+    let asked = 0;
+    lockDb.$client.options.debug = (_, text) => void (asked += text.includes("pg_try_advisory") ? 1 : 0);
+    platform.locks = createProviderLocks(lockDb);
+    let hasWritten = false;
+    const fast = scene.purser.drain().finally(() => (hasWritten = true));
+    await expect.poll(() => hasWritten || asked > 1).toBe(true);
+    released.resolve();
+    await Promise.all([slow, fast]);
+    platform.locks = locks;
     scene.intercept(null);
+    await lockDb.close();
     await expectAgreement(one);
   });
 

@@ -85,7 +85,16 @@ describe("migrate", () => {
       // The build does not wait for another process that waits for it.
       other = alone(database.url, async () => "next");
       other.catch(() => undefined);
-      await sleep(600);
+      const times = new Set<string>();
+      const hasAskedAgain = async () => {
+        const asked = await db.execute<{
+          at: string;
+        }>(sql`SELECT query_start::text AS at FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'`);
+        for (const { at } of asked) times.add(at);
+        return times.size > 1;
+      };
+      await Promise.race([other, vi.waitUntil(hasAskedAgain, { timeout: 60_000, interval: 20 })]);
     });
     await applying!;
     expect(await other!).toBe("next");

@@ -91,7 +91,10 @@ describe("replica.read", () => {
     const replica = follow();
     await servers.stall();
     await note(1);
-    const [seen] = await Promise.all([look(replica), sleep(10).then(() => servers.resume())]);
+    // It has asked for the position again, so it waits.
+    const isWaiting = () => positionQueries > 1;
+    const resume = () => vi.waitUntil(isWaiting, { timeout: 60_000, interval: 1 }).then(servers.resume);
+    const [seen] = await Promise.all([look(replica), resume()]);
     expect(seen).toEqual({ highest: 1, from: "replica" });
   });
 

@@ -128,11 +128,12 @@ describe("the driver, when a connection closes in a transaction", () => {
   });
 
   it("survives a statement that is sent when there is no connection", async () => {
-    const sent = Promise.withResolvers<void>();
-    const first = connected.transaction(async (tx) => {
+    const [closed, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const pool = connect(server.url, { max: 1, onClose: closed.resolve });
+    const first = pool.transaction(async (tx) => {
       await terminate(await backend(tx));
-      // Long enough for the close to arrive. Nothing reopens the connection meanwhile.
-      await sleep(50);
+      // Nothing reopens the connection meanwhile.
+      await closed.promise;
       await outcome(tx.insert(marks).values({ name: "x".repeat(2000) }));
       await outcome(tx.insert(marks).values({ name: "stale" }));
       sent.resolve();
@@ -140,8 +141,9 @@ describe("the driver, when a connection closes in a transaction", () => {
     expect(isUnavailable(await outcome(first))).toBe(true);
     await sent.promise;
     await sleep(20);
-    await connected.insert(marks).values({ name: "later" });
+    await pool.insert(marks).values({ name: "later" });
     expect(await names()).toEqual(["later"]);
+    await pool.close();
   });
 
   it("settles every statement that waited in the transaction", async () => {
@@ -150,7 +152,7 @@ describe("the driver, when a connection closes in a transaction", () => {
       const pid = await backend(tx);
       // Without a prepared plan, the first statement fills the connection, and the others queue behind it.
       queued = ["a", "b", "c"].map((name) => outcome(tx.execute(sql`select pg_sleep(5), ${name}::text`)));
-      await sleep(50);
+      await expect.poll(() => sleeping()).toBe(pid);
       await terminate(pid);
       await Promise.all(queued);
     });
@@ -295,7 +297,7 @@ describe("the driver, while it connects", () => {
 
 async function sleeping(): Promise<number> {
   const [row] = await admin.execute(
-    sql`select pid from pg_stat_activity where query = 'select pg_sleep(5)' and state = 'active'`,
+    sql`select pid from pg_stat_activity where query like 'select pg_sleep(5)%' and state = 'active'`,
   );
   return Number(row?.["pid"] ?? 0);
 }

@@ -85,8 +85,13 @@ describe("worker", () => {
     };
     await Promise.all([work(send), work(send), work(send)]);
     for (let round = 0; round < 10; round += 1) await enqueue(...Array.from({ length: 20 }, () => "shared"));
-    await until(() => runs.length >= 200);
-    await sleep(300);
+    await vi.waitFor(async () => {
+      const jobsOfAll = await listOutbox(purser.db, { limit: 201 });
+      const once = jobsOfAll.filter(({ state, attempts }) => state === "done" && attempts === 1);
+      expect([jobsOfAll.length, once.length]).toEqual([200, 200]);
+    }, 20_000);
+    // A worker that has stopped runs nothing any more.
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect(runs).toHaveLength(200);
     expect(new Set(runs).size).toBe(200);
   });
@@ -188,6 +193,7 @@ describe("worker", () => {
     await work(async ({ subject }) => void sent.push(subject));
     await enqueue("before");
     await until(() => sent.length === 1);
+    const lost = new Set((await workerConnections()).map(({ pid }) => pid));
     await purser.db.execute(
       sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE application_name = 'purser worker' AND datname = current_database()`,
@@ -195,7 +201,10 @@ describe("worker", () => {
     await enqueue("after");
     await until(() => sent.includes("after"), 5000);
     // The listener reconnects after a second. From then on, a job does not wait for the next poll.
-    await sleep(1500);
+    await vi.waitFor(async () => {
+      const listeners = (await workerConnections()).filter(({ query }) => /\blisten/i.test(query));
+      expect(listeners.filter(({ pid }) => !lost.has(pid))).not.toEqual([]);
+    }, 20_000);
     const delays: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const committed = performance.now();
@@ -232,8 +241,8 @@ describe("worker", () => {
 });
 
 function workerConnections() {
-  return purser.db.execute<{ pid: number; query_start: string }>(
-    sql`SELECT pid, query_start FROM pg_stat_activity
+  return purser.db.execute<{ pid: number; query: string; query_start: string }>(
+    sql`SELECT pid, query, query_start FROM pg_stat_activity
         WHERE application_name = 'purser worker' AND datname = current_database()`,
   );
 }
