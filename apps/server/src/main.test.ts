@@ -3,13 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { connect as openPool } from "@purser/db";
-import {
-  createEmptyTestDatabase,
-  createTestDatabase,
-  createTestPurser,
-  builtService,
-  startTcpProxy,
-} from "@purser/testing";
+import { builtService, createEmptyTestDatabase, createTestDatabase, startTcpProxy } from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   databasePid,
@@ -223,20 +217,24 @@ describe("a start that fails", () => {
     expectOneParagraph(output);
   });
 
-  it.each([1, 2, 3])("ends if the database has only %i free connections", async (limit) => {
-    const purser = await createTestPurser();
-    const [owner] = await purser.db.$client<{ name: string }[]>`SELECT current_user AS name`;
-    await purser.db.$client.unsafe(
-      `CREATE ROLE limited_to_${limit} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
-    );
-    const url = new URL(purser.platform.settings.databaseUrl!);
-    Object.assign(url, { username: `limited_to_${limit}`, password: "x" });
-    const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
-    const { code, output } = await runService({ script, env });
-    expect(code).toBe(1);
-    expect(output).toContain("The database has no free connection");
-    expectOneParagraph(output);
-    await purser.close();
+  it("ends if the database has too few free connections", async () => {
+    const database = await createTestDatabase();
+    const db = openPool(database.url, { max: 1 });
+    const [owner] = await db.$client<{ name: string }[]>`SELECT current_user AS name`;
+    for (const limit of [1, 2, 3]) {
+      const role = { username: `limited_to_${limit}`, password: "x" };
+      await db.$client.unsafe(
+        `CREATE ROLE ${role.username} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
+      );
+      const url = Object.assign(new URL(database.url), role);
+      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
+      const { code, output } = await runService({ script, env });
+      expect([limit, code]).toEqual([limit, 1]);
+      expect(output).toContain("The database has no free connection");
+      expectOneParagraph(output);
+    }
+    await db.close();
+    await database.drop();
   });
 
   it("reports an unreachable database without its password", async () => {

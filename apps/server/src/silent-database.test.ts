@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "@purser/db";
+import { type Database, connect } from "@purser/db";
 import { createTestDatabase, startTcpProxy, builtService } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { StreamFollower } from "./testing/stream-follower.ts";
@@ -15,6 +15,8 @@ const heartbeatMs = 5000;
 const folder = temporaryFolder();
 let script: string;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
+/** A connection past the proxy, which is never silent. */
+let direct: Database;
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let service: ServiceProcess;
 let token = "";
@@ -24,6 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   database = await createTestDatabase();
+  direct = connect(database.url, { max: 1 });
   proxy = await startTcpProxy(database.url);
   const env = {
     DATA_DIR: folder.path,
@@ -41,6 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await stopServices();
   await proxy.close();
+  await direct.close();
   await database.drop();
 });
 afterAll(() => folder.remove());
@@ -62,11 +66,9 @@ async function readiness(): Promise<{ status: number; body: unknown; ms: number 
 
 /** The backends that the service has begun to listen on for events. A silent one stays in the list. */
 async function listeners(): Promise<number[]> {
-  const db = connect(database.url, { max: 1 });
-  const rows = await db.execute<{ pid: number }>(
+  const rows = await direct.execute<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN \"purser_events\"'",
   );
-  await db.close();
   return rows.map(({ pid }) => pid);
 }
 
