@@ -15,6 +15,7 @@ const checks: Record<string, string[]> = {
   ],
   lint: ["oxlint"],
   generated: ["node .config/drift.ts"],
+  openapi: ["node packages/router/lint.ts"],
   types: ["tsc --noEmit", "tsc --noEmit -p apps/console"],
   unused: ["knip"],
   imports: ["depcruise packages apps bench .config drizzle.config.ts vitest.config.ts"],

@@ -77,7 +77,9 @@ async function emitDeclarations(): Promise<Map<string, string>> {
       "tsc",
     );
     const project = join(home, "tsconfig.build.json");
-    await promisify(execFile)(process.execPath, [compiler, "-p", project, "--outDir", folder]);
+    // In one thread the native compiler takes less processor time.
+    const args = [compiler, "--singleThreaded", "-p", project, "--outDir", folder];
+    await promisify(execFile)(process.execPath, args);
     const files = new Map<string, string>();
     for (const entry of entries) await follow(join(folder, "client", "src"), `${entry}.d.ts`, files);
     return files;

@@ -7,9 +7,8 @@ import { gzipSync } from "node:zlib";
 import { day } from "@purser/core/testing";
 import { createTestPurser } from "@purser/testing";
 import { build as bundle } from "esbuild";
-import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Project, installPacked, packageFolder } from "./test/installed.ts";
+import { type Project, installPacked } from "./test/installed.ts";
 import { servePurser } from "./test/serve.ts";
 
 const run = promisify(execFile);
@@ -45,22 +44,6 @@ describe("the packed client", () => {
     );
     const texts = await Promise.all(declarations.map((name) => readFile(join(client, name), "utf8")));
     expect(texts.join("\n")).not.toMatch(/from "[^.]|import\("|<reference/);
-  });
-
-  it("pleases publint and are-the-types-wrong", async () => {
-    const tarball = (await readFile(project.tarball)).buffer;
-    const { messages } = await publint({ pack: { tarball }, strict: true });
-    expect(messages).toEqual([]);
-    const attw = join(packageFolder("@arethetypeswrong/cli"), "dist", "index.js");
-    const { stdout } = await run(process.execPath, [
-      attw,
-      project.tarball,
-      "--profile",
-      "node16",
-      "--format",
-      "json",
-    ]);
-    expect(JSON.parse(stdout)).toMatchObject({ analysis: { packageName: "@purser/client" } });
   });
 });
 

@@ -82,7 +82,7 @@ async function pack(destination: string): Promise<string> {
 }
 
 /** Returns the folder of a package that the client depends on, or of the repository. */
-export function packageFolder(name: string): string {
+function packageFolder(name: string): string {
   const folders = [home, join(home, "..", "..")].map((folder) => join(folder, "node_modules", name));
   const found = folders.find((folder) => existsSync(folder));
   if (found === undefined) throw new Error(`${name} is not installed`);
