@@ -28,6 +28,7 @@ export const theme = createTheme({
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--font-code)",
   cursorType: "pointer",
+  respectReducedMotion: true,
   components: {
     Paper: { defaultProps: { bg: "var(--card)" } },
     Card: { defaultProps: { bg: "var(--card)" } },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../../apps/server/src/main.ts");
 
-/** For `before`, where a test signs in many users: their passwords then take a twentieth of the time. */
+/** For `before`, where a test signs in many users: hashing their passwords then takes almost no time. */
 export const cheapPasswords = new URL("cheap-passwords.ts", import.meta.url).href;
 
 /** A service in its own process, started as `pnpm dev` does or from another script. */
@@ -109,6 +109,17 @@ export async function runService({
   const { child, output, ended } = launch(start);
   void stopWhen?.then(() => child.kill("SIGTERM"));
   return { code: await ended, output: output() };
+}
+
+/** Waits until `/dev/mail` of a service shows a mail to this address with these words in its subject. A job sends it. */
+export async function untilMailed(url: string, to: string, words: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const mailbox = await fetch(`${url}/dev/mail`).then((response) => response.text());
+    if (mailbox.split("<tr>").some((row) => row.includes(to) && row.includes(words))) return;
+    if (performance.now() > deadline) throw new Error(`No mail with "${words}" to ${to}`);
+    await sleep(50);
+  }
 }
 
 /** Returns whether the PostgreSQL of a data folder runs. */

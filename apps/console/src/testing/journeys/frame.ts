@@ -94,6 +94,24 @@ export function frameJourneys(): void {
     expect((await fetch(`${base}/console/none.js`)).status).toBe(404);
   });
 
+  it("moves no dialog for people who ask their system for less motion", async ({ console, open }) => {
+    const { owner } = console.demo;
+    const page = await open(`/${owner.organizationId}/team`, { user: owner });
+    await page.evaluate(`window.moves = 0;
+      addEventListener("transitionrun", ({ target }) => (moves += Number(target.matches("[role=dialog]"))));`);
+    const movesOfDialog = async () => {
+      await page.getByRole("button", { name: "Invite a person" }).click();
+      const dialog = page.getByRole("dialog", { name: "Invite a person" });
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      return page.evaluate("moves");
+    };
+    expect(await movesOfDialog()).toBe(0);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await movesOfDialog()).toBeGreaterThan(0);
+  });
+
   manyTabs();
   lostConnection();
   twoOrganizations();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { untilMailed } from "@purser/testing/process";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { TestConsole, TestUser } from "../console.ts";
@@ -15,13 +16,9 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.getByRole("button", { name: "Create account" }).click();
 }
 
-/** Opens the newest mail to this address whose subject has these words, and follows its link. */
-async function followLinkOf(page: Page, email: string, subject: RegExp): Promise<void> {
-  const mailbox = page.url();
-  const mail = page.getByRole("row").filter({ hasText: email }).getByRole("link", { name: subject }).first();
-  // A job sends it, after the response.
-  while ((await mail.count()) === 0) await page.goto(mailbox);
-  await mail.click();
+/** Opens the newest mail in the mailbox to this address whose subject has these words, and follows its link. */
+async function followLinkOf(page: Page, email: string, words: string): Promise<void> {
+  await page.getByRole("row").filter({ hasText: email }).getByRole("link", { name: words }).first().click();
   await page.locator("pre a").first().click();
 }
 
@@ -39,7 +36,7 @@ async function ownerAndMember(console: TestConsole, name: string): Promise<[Test
 export function peopleJourneys(): void {
   it.for(journeySizes)(
     "sign up, create an organization, and invite a colleague (%s)",
-    async (size, { open }) => {
+    async (size, { console, open }) => {
       const [ownerEmail, colleagueEmail] = [newAddress("owner"), newAddress("colleague")];
       const owner = await open("/sign-up", { size });
       await signUp(owner, "Ada", ownerEmail);
@@ -54,8 +51,9 @@ export function peopleJourneys(): void {
       await dialog.getByRole("button", { name: "Send the invitation" }).click();
       await owner.getByText(`The invitation is on its way to ${colleagueEmail}`).waitFor();
 
+      await untilMailed(console.base, colleagueEmail, "Join");
       const colleague = await open("/dev/mail", { size });
-      await followLinkOf(colleague, colleagueEmail, /^Join /);
+      await followLinkOf(colleague, colleagueEmail, "Join");
       await colleague.getByRole("link", { name: "Create an account" }).click();
       await signUp(colleague, "Grace", colleagueEmail);
       await colleague.getByRole("button", { name: "Accept the invitation" }).click();
