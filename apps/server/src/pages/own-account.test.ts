@@ -122,16 +122,18 @@ describe("the account page", () => {
       await page.getByText("You are not a member of an organization yet.").waitFor();
       await fill(page, { "Name of the organization": hostile });
       await page.getByText("You are an owner").waitFor();
-      const paths = [
-        "/account",
-        "/",
-        "/dev/mail",
-        "/sign-in",
-        "/billing/done?checkout=completed",
-        "/nowhere",
+      // With the heading of each, and what its script shows last.
+      const others: [path: string, heading: string, last?: string][] = [
+        ["/account", "Your account", "This session"],
+        ["/", "A company’s money, in one service", "You are an owner"],
+        ["/sign-in", "Sign in"],
+        ["/billing/done?checkout=completed", "This checkout is closed"],
+        ["/nowhere", "Page not found"],
       ];
-      for (const path of paths) {
-        await page.goto(pages.base + path, { waitUntil: "networkidle" });
+      for (const [path, heading, last = heading] of others) {
+        await page.goto(pages.base + path);
+        await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+        await page.getByText(last).first().waitFor();
         const { isTooWide, contrast } = await readability(page);
         const faults = await accessibilityFaults(page);
         expect({ path, isTooWide, faults, isReadable: contrast >= 4.5 }).toEqual({

@@ -61,6 +61,13 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   await page.keyboard.press("Enter");
 }
 
+/** Whether a page scrolls sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(measureWidth);
+}
+
+const measureWidth = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+
 /** The lowest contrast between a page's text and its background (WCAG 2), and whether it scrolls sideways. */
 export function readability(page: Page): Promise<{ contrast: number; isTooWide: boolean }> {
   return page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);
@@ -68,7 +75,13 @@ export function readability(page: Page): Promise<{ contrast: number; isTooWide: 
 
 const measure = `(() => {
   const canvas = document.createElement("canvas").getContext("2d");
+  const luminances = new Map();
   const luminance = (color) => {
+    if (!luminances.has(color)) luminances.set(color, measureLuminance(color));
+    return luminances.get(color);
+  };
+  const measureLuminance = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
@@ -88,6 +101,6 @@ const measure = `(() => {
   });
   return {
     contrast: Math.min(...ratios),
-    isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    isTooWide: ${measureWidth},
   };
 })()`;
