@@ -9,7 +9,8 @@ import { oas } from "@stoplight/spectral-rulesets";
  * Prints every finding, warnings included, and then exits with 1.
  */
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const document = JSON.parse(await readFile(inRepository("docs/openapi.json"), "utf8")) as OpenApi & Record<string, unknown>;
+const document = JSON.parse(await readFile(inRepository("docs/openapi.json"), "utf8")) as OpenApi &
+  Record<string, unknown>;
 
 interface OpenApi {
   components: { securitySchemes: object };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem, newId, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
+import { actorOf, audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import { lockConnection } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
@@ -78,7 +78,7 @@ function problemOf({ reason, report }: QuarantineRow): string | null {
 export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof ResolveQuarantine>) {
   const { teamId, id, action } = input;
   return transact(ctx, input, async (transaction) => {
-    await lockForOwner(transaction, teamId, userOf(ctx.caller).userId);
+    await lockForOwner(ctx, transaction, teamId);
     const entry = await lockQuarantineRow(transaction, teamId, id);
     if (entry === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
     // A sync must not write to the ledger meanwhile.

@@ -511,7 +511,7 @@ export interface MemberUser {
   avatarUrl: string | null;
 }
 
-/** A member got another role. */
+/** A member got another role, or became the creator, or is no longer the creator. */
 export interface MemberRoleUpdatedEvent {
   /**
    * The event's id.
