@@ -28,7 +28,7 @@ const linters = [
   {
     name: "Redocly",
     ruleOfServers: "no-empty-servers",
-    async lint(source: Record<string, unknown>) {
+    lint: async (source: Record<string, unknown>) => {
       const found = await lintFromString({ source: JSON.stringify(source), config });
       return found.map(({ ruleId, message, location: [at] }) => ({ rule: ruleId, message, at: at?.pointer }));
     },
@@ -36,7 +36,7 @@ const linters = [
   {
     name: "Spectral",
     ruleOfServers: "oas3-api-servers",
-    async lint(source: Record<string, unknown>) {
+    lint: async (source: Record<string, unknown>) => {
       const found = await spectral.run(structuredClone(source));
       return found.map(({ code, message, path }) => ({ rule: String(code), message, at: path.join("/") }));
     },
@@ -52,6 +52,6 @@ for (const { name, ruleOfServers, lint } of linters) {
     faults.push(`${name} must report ${ruleOfServers} for a document without servers, not "${rules}"`);
 }
 if (faults.length > 0) {
-  console.error(`The OpenAPI document breaks rules (docs/openapi.json):\n  ${faults.join("\n  ")}`);
+  process.stderr.write(`The OpenAPI document breaks rules (docs/openapi.json):\n  ${faults.join("\n  ")}\n`);
   process.exitCode = 1;
 }

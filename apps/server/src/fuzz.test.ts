@@ -324,10 +324,10 @@ describe("an operation under /api/auth that refuses what depends on the state", 
   });
 
   it("responds so to the creator of an organization who deletes the account", async () => {
-    const { token } = await createAccount();
+    const creator = await createAccount();
     const creating = { method: "POST", path: "/api/organizations", parameters: [] } as const;
-    await send(restRequest(creating, { name: "Acme" }, { token }));
-    await expectStatus(409, "auth.deleteUser", { password }, { token });
+    await send(restRequest(creating, { name: "Acme" }, { token: creator.token }));
+    await expectStatus(409, "auth.deleteUser", { password }, { token: creator.token });
   });
 });
 

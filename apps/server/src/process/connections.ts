@@ -61,9 +61,14 @@ export class Connections {
 
   /** Records a request. Returns false if its connection was refused, or has had its last response. */
   begin(exchange: OpenRequest): boolean {
-    const { socket } = exchange.incoming;
+    const { incoming } = exchange;
+    const { socket } = incoming;
     const exchanges = this.#open.get(socket);
-    if (exchanges === undefined || isClosing(socket)) return false;
+    if (exchanges === undefined || isClosing(socket)) {
+      // Nobody answers it. While its body is unread, nothing after it is read either.
+      incoming.resume();
+      return false;
+    }
     this.#silent.delete(socket);
     this.#idle.delete(socket);
     exchanges.add(exchange);

@@ -92,8 +92,7 @@ export async function bindHttpServer(
     connectionsCheckingInterval: Math.min(checkMs, headerTimeoutMs),
   };
   const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
-    // Nobody answers it. While its body is unread, nothing after it is read either.
-    if (!connections.begin({ incoming, outgoing })) return void incoming.resume();
+    if (!connections.begin({ incoming, outgoing })) return;
     unsent.watch(outgoing, incoming.socket);
     // Nothing reads the body of these. In chunks of one byte, even what Node keeps of it would take megabytes.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume();

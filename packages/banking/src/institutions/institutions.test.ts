@@ -89,7 +89,7 @@ describe("banking.institutions.list", () => {
       }
       expect(seen).toHaveLength("provider" in input ? 1300 : 2000);
       expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((id) => id.startsWith("sandbox")).at(-1)).toBe("sandbox-1299");
+      expect(seen.findLast((id) => id.startsWith("sandbox"))).toBe("sandbox-1299");
     }
     expect(await refusalOf(listAll({ after: "no-bank" }))).toBe("VALIDATION_FAILED");
     await several.close();

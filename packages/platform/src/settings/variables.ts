@@ -124,12 +124,7 @@ const database = (production: boolean) => ({
     .meta(documented("10", "The maximum number of database connections per process for requests.")),
   DECISION_POOL_SIZE: integerBetween(3, 100)
     .default(5)
-    .meta(
-      documented(
-        "5",
-        "The maximum number of further database connections per process for card authorizations, from 3 to 100.",
-      ),
-    ),
+    .meta(documented("5", "The maximum number of further connections for card authorizations: 3 to 100.")),
   DATABASE_PREPARE: flag()
     .default(true)
     .meta(documented("1", "`0` turns off prepared statements, for poolers that do not support them.")),
@@ -162,12 +157,7 @@ const database = (production: boolean) => ({
     ),
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
-    .meta(
-      documented(
-        "90",
-        "The number of days, at least 8, that webhook events are kept after they were applied or ignored.",
-      ),
-    ),
+    .meta(documented("90", "The number of days that applied webhook events are kept: at least 8.")),
 });
 
 const secrets = (production: boolean) => ({

@@ -90,8 +90,8 @@ function takeDays(schema: Json): void {
 }
 
 function isDayOrTime(schema: Json): schema is Json & { anyOf: Json[] } {
-  const formats = ((schema as Parts).anyOf ?? []).map(({ format }) => format);
-  return formats.includes("date-time") && formats.includes("date");
+  const formats = new Set(((schema as Parts).anyOf ?? []).map(({ format }) => format));
+  return formats.has("date-time") && formats.has("date");
 }
 
 /** Returns the other schema of a union with null, if it is one. */
