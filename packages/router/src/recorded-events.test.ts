@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EventType, eventTypes } from "@purser/core";
 import {
@@ -11,7 +11,6 @@ import {
   webhookEndpoints,
 } from "@purser/db";
 import type { Event } from "@purser/events";
-import { AuditEntry } from "@purser/organizations/audit";
 import { type Caller, sealedIn, unseal } from "@purser/platform";
 import { openEventData } from "@purser/platform/events";
 import {
@@ -77,30 +76,6 @@ describe("the tables of this test", () => {
     expect(Object.keys(eventsWithoutMutation).toSorted()).toEqual(expected.toSorted());
     for (const [type, file] of Object.entries(eventsWithoutMutation))
       expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8"), file).toContain(`"${type}"`);
-  });
-});
-
-describe("the known actions of the audit trail", () => {
-  const { knownValues } = AuditEntry.shape.action.meta() as { knownValues: string[] };
-
-  it("have every mutation that writes an entry", () => {
-    // Resuming writes one where there is something to resume.
-    const audited = mutations
-      .map(({ procedure }) => procedure)
-      .filter((name) => name === "billing.resume" || !(name in mutationsWithoutAudit));
-    const procedures = knownValues.filter((name) => mutations.some(({ procedure }) => procedure === name));
-    expect(procedures).toEqual(audited.toSorted());
-  });
-
-  it("have every action of a job, a provider or an operator", () => {
-    const packages = join(import.meta.dirname, "../..");
-    const files = globSync("*/src/**/*.ts", { cwd: packages }).filter((file) => !file.endsWith(".test.ts"));
-    const written = files.flatMap((file) => {
-      const text = readFileSync(join(packages, file), "utf8");
-      return [...text.matchAll(/\baction(?::| =) "(\w+\.[\w.]+)"/g)].map(([, name]) => name!);
-    });
-    const others = knownValues.filter((name) => !mutations.some(({ procedure }) => procedure === name));
-    expect([...new Set(written)].toSorted()).toEqual(others.toSorted());
   });
 });
 

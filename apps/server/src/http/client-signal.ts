@@ -6,7 +6,7 @@ const probeMs = 1000;
  * Returns a signal that aborts when the client has left.
  *
  * A client that closes its connection looks like one that has closed only its own side, and still reads
- * (docs/decisions/0034). Interim responses tell them apart: a client of HTTP/1.1 skips them, and the system of one that has
+ * (docs/decisions/0063). Interim responses tell them apart: a client of HTTP/1.1 skips them, and the system of one that has
  * left resets the connection. The first provokes the reset, and the next one meets it.
  */
 export function watchClient({ req, env: { incoming, outgoing } }: HttpContext): AbortSignal {

@@ -5,7 +5,7 @@ import { createTestDatabase, builtService } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityFaults, launchBrowser, openPage } from "@purser/testing/browser";
-import { fill, isTooWide } from "../testing/pages.ts";
+import { fill, isTooWide, referencePaths } from "../testing/pages.ts";
 import {
   type ServiceProcess,
   cheapPasswords,
@@ -18,7 +18,6 @@ import {
 const folder = temporaryFolder();
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
 const password = "correct horse battery";
-const nightly = process.env["PURSER_PROFILE"] === "nightly";
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let service: ServiceProcess;
 let browser: Browser;
@@ -280,15 +279,6 @@ describe("signing in", () => {
   });
 });
 
-/** One page of each kind in the suite, and all of them in the nightly profile. */
-async function referencePaths(): Promise<string[]> {
-  if (!nightly) return ["/docs", "/docs/guide", "/docs/webhooks", "/docs/cards", "/docs/problems"];
-  const introduction = await (await fetch(`${base}/docs`)).text();
-  const linked = new Set([...introduction.matchAll(/ href="(\/docs\/\w+)"/g)].map(([, path]) => path!));
-  expect(linked.size).toBeGreaterThan(10);
-  return ["/docs", ...linked];
-}
-
 describe("the API reference", () => {
   it.each([
     ["light", { width: 1280, height: 800 }],
@@ -296,9 +286,12 @@ describe("the API reference", () => {
   ] as const)(
     "passes axe in the %s theme, loads only our own files, and fits its window",
     async (colorScheme, viewport) => {
-      for (const path of await referencePaths()) {
-        const options = { from: [base], colorScheme, viewport };
-        const { page, violations } = await openPage(browser, base + path, options);
+      for (const path of await referencePaths(base)) {
+        const { page, violations } = await openPage(browser, base + path, {
+          from: [base],
+          colorScheme,
+          viewport,
+        });
         const isWide = await isTooWide(page);
         const faults = await accessibilityFaults(page);
         const faultless = { path, isWide: false, faults: [], violations: [] };
@@ -339,11 +332,9 @@ describe("the API reference", () => {
     const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
     const { page, violations } = await open(type);
     expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");
-    const signIn = await fetch(`${base}/api/auth/sign-in/email`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"email":"nobody@example.com","password":"wrong-password"}',
-    });
+    const body = '{"email":"nobody@example.com","password":"wrong-password"}';
+    const headers = { "content-type": "application/json" };
+    const signIn = await fetch(`${base}/api/auth/sign-in/email`, { method: "POST", headers, body });
     const refusal = (await signIn.json()) as { type: string };
     await page.goto(new URL(refusal.type, base).href);
     expect(await page.locator("tr:target").textContent()).toContain("INVALID_EMAIL_OR_PASSWORD");

@@ -295,7 +295,8 @@ describe("a client that does not read its response", () => {
       if (url.endsWith("/slow")) await release.promise;
       return new Response(big);
     };
-    const { server, metric } = await limited(app, { responseTimeoutMs: 50 });
+    // Long enough to read the responses on a busy machine.
+    const { server, metric } = await limited(app, { responseTimeoutMs: 3000 });
     const patient = await open(server, head("GET /slow") + get);
     await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
     const stuck = await open(server, get);

@@ -104,3 +104,13 @@ const measure = `(() => {
     isTooWide: ${measureWidth},
   };
 })()`;
+
+/** The pages of the API reference: one of each kind in the suite, and all of them in the nightly profile. */
+export async function referencePaths(base: string): Promise<string[]> {
+  if (process.env["PURSER_PROFILE"] !== "nightly")
+    return ["/docs", "/docs/guide", "/docs/webhooks", "/docs/cards", "/docs/problems"];
+  const introduction = await (await fetch(`${base}/docs`)).text();
+  const linked = new Set([...introduction.matchAll(/ href="(\/docs\/\w+)"/g)].map(([, path]) => path!));
+  if (linked.size < 10) throw new Error(`The introduction links ${linked.size} pages only`);
+  return ["/docs", ...linked];
+}
