@@ -76,14 +76,16 @@ async function checkChanges({ processes, reportViolation }: LoadContext): Promis
           WHEN 'AUTHORIZATION' THEN decision ->> 'outcome' WHEN 'INCREMENT' THEN 'incremented'
           WHEN 'REVERSAL' THEN 'reversed' WHEN 'EXPIRY' THEN 'expired' WHEN 'CLEARING' THEN 'settled'
           WHEN 'DISPUTE_DEBIT' THEN 'settled' ELSE 'refunded' END FROM card_events entry
-        -- A reversal of nothing changes a purchase only if it ends it: a late decline marks a request that held nothing.
-        WHERE NOT (kind = 'REVERSAL' AND counted = 0) OR NOT EXISTS (
+        -- A clearing of nothing changes a purchase only if it is the last one.
+        WHERE NOT (kind = 'CLEARING' AND amount = 0 AND NOT final)
+        -- A reversal of nothing changes one only if it ends it: a late decline marks a request that held nothing.
+        AND (NOT (kind = 'REVERSAL' AND counted = 0) OR NOT EXISTS (
           SELECT FROM card_transactions purchase WHERE purchase.organization_id = entry.organization_id
             AND purchase.id = entry.transaction_id AND purchase.status = 'PENDING'
           UNION ALL
           SELECT FROM card_events later WHERE later.organization_id = entry.organization_id
             AND later.transaction_id = entry.transaction_id AND later.kind IN ('REVERSAL', 'EXPIRY', 'CLEARING')
-            AND (later.created_at, later.id) > (entry.created_at, entry.id))),
+            AND (later.created_at, later.id) > (entry.created_at, entry.id)))),
       expected AS (SELECT organization_id, type, count(*) FROM changed GROUP BY 1, 2),
       found AS (SELECT organization_id, type, count(*) FROM events GROUP BY 1, 2)
       SELECT format('%s has %s changes with an event %s, and %s such events', organization_id,
