@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { RequestInfo } from "./context.ts";
 
-/** What a request becomes whose client has closed the connection. Only the log and the metrics see it. */
+/** The problem for a request whose client closed the connection. Only logs and metrics see it. */
 export const clientLeft = (cause?: unknown): Problem =>
   new Problem("VALIDATION_FAILED", { detail: "The client closed the connection.", cause });
 
