@@ -82,6 +82,13 @@ export async function openPageIn(
   return { page, violations };
 }
 
+/** Makes the browser forget who is signed in, as after the end of a session. */
+export async function forgetSession(page: Page): Promise<void> {
+  // A page whose next request is refused leads to the sign-in, which would interrupt the test's own navigation.
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
 /** What axe finds wrong with a page, with the elements concerned. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);

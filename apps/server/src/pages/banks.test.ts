@@ -1,4 +1,5 @@
 import { newId, systemClock } from "@purser/core";
+import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPages, readability, startTestPages } from "../testing/pages.ts";
@@ -148,7 +149,7 @@ describe("the page that users return to from their bank", () => {
       `fetch("/api/banking/link", { method: "POST", headers: { "content-type": "application/json" },
         body: JSON.stringify({ teamId: "${team.id}", providerId: "sandbox-bank" }) }).then((response) => response.json())`,
     );
-    await page.context().clearCookies();
+    await forgetSession(page);
 
     // The whole path: the bank's page, our callback, and this page.
     await page.goto(link.url);

@@ -4,7 +4,7 @@ import { totp } from "@purser/identity/testing";
 import { createTestDatabase, builtService } from "@purser/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accessibilityFaults, launchBrowser, openPage } from "@purser/testing/browser";
+import { accessibilityFaults, forgetSession, launchBrowser, openPage } from "@purser/testing/browser";
 import { fill, isTooWide, referencePaths } from "../testing/pages.ts";
 import {
   type ServiceProcess,
@@ -198,7 +198,7 @@ describe("signing in", () => {
       "/.//evil.example.com",
       "javascript:alert(1)",
     ]) {
-      await page.context().clearCookies();
+      await forgetSession(page);
       await page.goto(`${base}/sign-in?next=${encodeURIComponent(next)}`);
       await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
       await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -219,7 +219,7 @@ describe("signing in", () => {
       { password },
     );
     await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(totpURI) });
-    await page.context().clearCookies();
+    await forgetSession(page);
     await page.goto(`${base}/sign-in`);
     return { page, violations, totpURI, backupCodes };
   }

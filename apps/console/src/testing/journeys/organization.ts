@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { totp } from "@purser/identity/testing";
+import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { choose, it, journeySizes } from "../journey.ts";
@@ -155,7 +156,7 @@ export function organizationJourneys(): void {
       await page.keyboard.press("Enter");
       await section.getByRole("button", { name: "Switch it off" }).waitFor();
 
-      await page.context().clearCookies();
+      await forgetSession(page);
       await page.goto(`${console.base}/sign-in?next=/account`);
       await page.getByLabel("E-mail address").fill(user.email);
       await page.getByLabel("Password").fill(user.password);
