@@ -79,8 +79,8 @@ export interface Lease {
   renew(): Promise<void>;
   /** Stores the output in the transaction that has the effect. Throws if a repeat has taken over the lease. */
   complete(transaction: Transaction, output: unknown): Promise<void>;
-  /** Frees the key after a failure: at once, or later in the background if the database is unavailable. */
-  release(): Promise<void>;
+  /** Frees the key after a failure: at once, or in the background if the database is unavailable. */
+  release(failure: unknown): Promise<void>;
 }
 
 /** Leases the key of this request before a provider call. Returns the stored output if there is one. */
@@ -131,7 +131,11 @@ export async function leaseKey(ctx: CallerContext, input: unknown): Promise<{ ou
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     },
-    release: () => free().catch(freeLater),
+    async release(failure) {
+      // The caller has already waited for a silent database.
+      if (isUnavailable(failure)) freeLater();
+      else await free().catch(freeLater);
+    },
   };
 }
 

@@ -67,7 +67,7 @@ export async function transactAfterProviderCall<Answer, Output>(
       },
     );
   } catch (error) {
-    await lease.release();
+    await lease.release(error);
     throw error;
   }
 }

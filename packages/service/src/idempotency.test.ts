@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { BankError, type BankProvider } from "@purser/banking/ports";
 import { day, hour } from "@purser/core/testing";
-import { bankConnections, idempotencyKeys } from "@purser/db";
+import { bankConnections, idempotencyKeys, organizations } from "@purser/db";
 import { leaseMs, purgeIdempotencyKeys, releaseLapsedKeys } from "@purser/platform";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
@@ -188,7 +188,8 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     });
   const connections = () => purser.db.$count(bankConnections, eq(bankConnections.organizationId, teamId));
 
-  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, { timeout: 60_000, interval: 5 });
+  const polled = { timeout: 60_000, interval: 5 };
+  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, polled);
 
   it("is locked during the provider call; a later repeat gets the first response", async () => {
     const first = connect();
@@ -218,6 +219,24 @@ describe("an idempotency key of a mutation that calls a provider", () => {
     replaced = working;
     answer();
     expect(await connect({ consentId: "bob" })).toMatchObject({ consents: [{ id: "bob" }] });
+  });
+
+  it("is freed without the caller waiting for it when the database has failed", async () => {
+    const first = refusalOf(connect());
+    await untilBankCalled();
+    const blocked = sql`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await purser.db.transaction(async (holder) => {
+      await holder.select().from(organizations).where(eq(organizations.id, teamId)).for("update");
+      await holder.select().from(idempotencyKeys).where(isNull(idempotencyKeys.output)).for("update");
+      answer();
+      const end = sql`SELECT pg_terminate_backend(pid) FROM ${blocked}`;
+      await vi.waitUntil(async () => (await purser.db.execute(end)).length > 0, polled);
+      const isFreeing = sql`SELECT FROM ${blocked} AND query ILIKE 'delete%'`;
+      const freed = vi.waitUntil(async () => (await purser.db.execute(isFreeing)).length > 0, polled);
+      expect(await Promise.race([first, freed])).toBe("UNAVAILABLE");
+      await freed;
+    });
+    await expect.poll(() => purser.db.$count(idempotencyKeys, isNull(idempotencyKeys.output))).toBe(0);
   });
 
   it("expires its lease after 15 s without a renewal, and fences off the late holder", async () => {

@@ -59,13 +59,21 @@ export class JobSlots {
     this.#handled = handled;
   }
 
+  /** The queue of these jobs. */
+  get name(): string {
+    return this.#handled.definition.name;
+  }
+
+  /** Fetches the next job at once, if fewer than {@link maxRunning} are running. */
+  wake(): void {
+    for (const { id } of this.#waiting) this.#boss.notifyWorker(id);
+  }
+
   /** Opens a slot, which fetches the next job at once. */
   async open(): Promise<void> {
     const slot: Slot = { id: "", jobId: null };
     this.#waiting.add(slot);
-    slot.id = await this.#boss.work(this.#handled.definition.name, options, ([job]: StoredJob[]) =>
-      this.#run(slot, job!),
-    );
+    slot.id = await this.#boss.work(this.name, options, ([job]: StoredJob[]) => this.#run(slot, job!));
   }
 
   /**
@@ -90,7 +98,7 @@ export class JobSlots {
 
   /** Stores a result, unless it is stored or the job has been given to another worker since. */
   #store({ id, retryCount, result }: EndedAttempt): Promise<void> {
-    const { name } = this.#handled.definition;
+    const { name } = this;
     return this.#platform.db.transaction(async (transaction) => {
       const isUnstored = and(
         eq(runnerJobs.name, name),
@@ -110,7 +118,7 @@ export class JobSlots {
   /** Takes no more jobs, and waits until the results of the running ones are stored. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all([this.#boss.offWork(this.#handled.definition.name), ...this.#closing]);
+    await Promise.all([this.#boss.offWork(this.name), ...this.#closing]);
   }
 
   async #run(slot: Slot, job: StoredJob) {
@@ -139,7 +147,7 @@ export class JobSlots {
       this.#boss.notifyWorker(slot.id);
       return;
     }
-    const closed = this.#boss.offWork(this.#handled.definition.name, { id: slot.id, wait: true });
+    const closed = this.#boss.offWork(this.name, { id: slot.id, wait: true });
     this.#closing.add(closed);
     void closed.finally(() => {
       this.#closing.delete(closed);

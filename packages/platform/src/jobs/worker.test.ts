@@ -172,6 +172,21 @@ describe("worker", () => {
     expect(states.filter((state) => state !== "done" && state !== "waiting")).toEqual([]);
   });
 
+  it("runs a job of a killed process again without the pause after a failure", async () => {
+    await enqueue("sent again");
+    await purser.db.execute(
+      sql`UPDATE pgboss.job SET state = 'active', retry_delay = 3600, retry_delay_max = 3600,
+          started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'`,
+    );
+    const attempts: number[] = [];
+    const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (_, { attempt }) => {
+      attempts.push(attempt);
+    });
+    workers.push(await startWorker(purser.platform, handlers));
+    await vi.waitUntil(() => attempts.length > 0, { timeout: 60_000 });
+    expect(attempts).toEqual([2]);
+  });
+
   it("stops waiting for a job that hangs, which then runs again in another worker", async () => {
     const running = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

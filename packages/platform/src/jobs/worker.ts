@@ -3,6 +3,7 @@ import { errorText } from "@purser/core";
 import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { sweepMs } from "../leases.ts";
+import { resumeInterruptedJobs } from "./interrupted.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
 import type { JobPlatform } from "./run.ts";
@@ -69,7 +70,14 @@ export async function startWorker(
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "Warning of the job runner"));
   await boss.start();
   for (const ofKind of slots) await ofKind.open();
-  const sweeper = startSweeps(platform, sweeps);
+  const resume: Sweep = async () => {
+    const queues = await resumeInterruptedJobs(
+      platform.db,
+      slots.map(({ name }) => name),
+    );
+    for (const ofKind of slots) if (queues.has(ofKind.name)) ofKind.wake();
+  };
+  const sweeper = startSweeps(platform, [resume, ...sweeps]);
   return {
     async stop(timeoutMs = 8000) {
       sweeper.abort();
