@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { testSettings } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -49,6 +49,30 @@ describe("the HTTP server", () => {
     starting.serve(service.app.fetch);
     expect(await exchange(request, starting.port)).toMatch(/^HTTP\/1\.1 200 /);
     await starting.drain(0, service.purser.platform.logger);
+  });
+
+  it("writes the responses of one turn of the event loop together", async () => {
+    const order: string[] = [];
+    const respond: Parameters<HttpServer["serve"]>[0] = (_request, { outgoing }) => {
+      order.push("handled");
+      outgoing.once("prefinish", () => order.push("written"));
+      return new Response("ok");
+    };
+    const ordered = await listen(respond, anyPort, metrics);
+    onTestFinished(() => ordered.drain(0, service.purser.platform.logger));
+    const sockets = [connect(ordered.port, "127.0.0.1"), connect(ordered.port, "127.0.0.1")];
+    const get = (socket: Socket, connection: string) =>
+      socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`);
+    // From a response on, the server has accepted the connection.
+    for (const socket of sockets) {
+      get(socket, "keep-alive");
+      await once(socket, "data");
+    }
+    order.length = 0;
+    // The kernel has both requests before this process reads the first.
+    for (const socket of sockets) get(socket, "close");
+    await Promise.all(sockets.map((socket) => text(socket)));
+    expect(order).toEqual(["handled", "handled", "written", "written"]);
   });
 
   it("returns 413 for an oversized body without reading all of it", async () => {

@@ -67,8 +67,10 @@ export async function bindHttpServer(
     held = promise;
     return () => ((held = undefined), resolve());
   };
+  const endOfTurn = createEndOfTurn();
   const fetchUnlessHeld: Fetch = async (request, env) => {
     const response = await fetch(request, env);
+    await endOfTurn();
     if (held) await held;
     return response;
   };
@@ -125,6 +127,22 @@ export async function bindHttpServer(
       connections.destroyAll();
     },
   };
+}
+
+/**
+ * Returns a function whose promise resolves at the end of the event loop's turn. Responses that are ready in one turn are
+ * then written in a row. A write on its own wakes its client, which takes longer than the request itself
+ * (docs/decisions/0064).
+ */
+function createEndOfTurn(): () => Promise<void> {
+  let end: Promise<void> | undefined;
+  return () =>
+    (end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = undefined;
+        resolve();
+      });
+    }));
 }
 
 function respondWhileStarting(): Response {
