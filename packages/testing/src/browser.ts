@@ -43,6 +43,12 @@ async function unpacked(): Promise<string> {
   return join(browserFolder, "chromium");
 }
 
+/**
+ * How long a test waits for what a page shows. Long, for a busy machine; and shorter than the test, so that its failure names
+ * what was waited for.
+ */
+export const browserTimeoutMs = 120_000;
+
 /** How a user views a page, and from which origins it may load. */
 export interface PageOptions extends BrowserContextOptions {
   from: readonly string[];
@@ -57,7 +63,9 @@ export async function openPage(
   url: string,
   { from, ...options }: PageOptions,
 ): Promise<{ page: Page; violations: string[] }> {
-  return openPageIn(await browser.newContext(options), url, from);
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(browserTimeoutMs);
+  return openPageIn(context, url, from);
 }
 
 /** Opens a page in a browser context that exists, such as one that is signed in. */

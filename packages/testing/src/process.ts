@@ -113,7 +113,7 @@ export async function runService({
 
 /** Waits until `/dev/mail` of a service shows a mail to this address with these words in its subject. A job sends it. */
 export async function untilMailed(url: string, to: string, words: string): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 200_000;
   for (;;) {
     const mailbox = await fetch(`${url}/dev/mail`).then((response) => response.text());
     if (mailbox.split("<tr>").some((row) => row.includes(to) && row.includes(words))) return;

@@ -7,6 +7,8 @@ import { followEvents } from "./shared-events.ts";
 
 /** A connection that is back within this time was not worth a word. */
 const patienceMs = 2500;
+/** If the first connection takes longer, what the page has read may be out of date already. */
+const openingMs = 500;
 
 /**
  * Keeps everything that is shown true: each event of the organization makes the queries that it concerns stale. The client
@@ -19,6 +21,7 @@ export function useLiveEvents(organizationId: string): boolean {
   useEffect(() => {
     const leaving = new AbortController();
     const collected = collectEvents(client);
+    const begun = performance.now();
     let wasOpen: boolean | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onConnection = (isOpen: boolean) => {
@@ -26,9 +29,10 @@ export function useLiveEvents(organizationId: string): boolean {
       if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
       else {
         setIsLost(false);
-        // What failed meanwhile has no event. At first, the page was read a moment ago, and its next look at it is enough.
-        if (wasOpen !== true)
-          void client.invalidateQueries({ refetchType: wasOpen === false ? "active" : "none" });
+        // What failed meanwhile has no event, nor has what happened before the first connection. If that took no longer than
+        // usual, the page was read a moment ago, and its next look at it is enough.
+        const isPrompt = wasOpen === undefined && performance.now() - begun < openingMs;
+        if (wasOpen !== true) void client.invalidateQueries({ refetchType: isPrompt ? "none" : "active" });
       }
       wasOpen = isOpen;
     };

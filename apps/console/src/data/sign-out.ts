@@ -1,12 +1,15 @@
 import { announceProblem } from "./action.tsx";
 import { auth } from "./purser.ts";
+import { setSigningOut } from "./sign-in.ts";
 
 /** Ends the session of this browser, and opens the start page. */
 export async function signOut(): Promise<void> {
+  setSigningOut(true);
   try {
     await auth.signOut();
     location.assign("/");
   } catch (error) {
+    setSigningOut(false);
     announceProblem(error, ["You are still signed in."]);
   }
 }

@@ -1,5 +1,5 @@
 import { type ServiceProcess, cheapPasswords, startService, stopServices } from "@purser/testing/process";
-import { type PageOptions, launchBrowser, openPageIn } from "@purser/testing/browser";
+import { type PageOptions, browserTimeoutMs, launchBrowser, openPageIn } from "@purser/testing/browser";
 import { builtService, createTestDatabase } from "@purser/testing";
 import { createPurserClient } from "@purser/client";
 import { createPurserAuth } from "@purser/client/auth";
@@ -65,14 +65,19 @@ export async function startTestConsole(env: Record<string, string> = {}): Promis
   ]);
   const service = await startService({
     script,
-    env: { DATABASE_URL: database.url, ...env },
+    // On a busy machine, a form would not wait longer for a free connection.
+    env: { DATABASE_URL: database.url, DATABASE_POOL_SIZE: "30", ...env },
     before: cheapPasswords,
   });
   // The origin that the service takes for its own, and trusts.
   const base = `http://localhost:${service.port}`;
   const auth = createPurserAuth({ baseUrl: base });
   const userOf = async (email: string, bearerToken: string | null): Promise<TestUser> => {
-    const purser = createPurserClient({ baseUrl: base, token: bearerToken ?? "" });
+    const purser = createPurserClient({
+      baseUrl: base,
+      token: bearerToken ?? "",
+      timeoutMs: browserTimeoutMs,
+    });
     const { memberships } = await purser.me.get();
     return { email, password, purser, organizationId: memberships[0]?.organizationId ?? "" };
   };
@@ -117,9 +122,7 @@ function keptContexts(browser: Browser, base: string): (options: OpenOptions) =>
       reducedMotion: "reduce",
       ...options,
     });
-    // Long, because all journeys begin at once beside the rest of the suite; and before the test ends, so that its failure
-    // names what was waited for.
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(browserTimeoutMs);
     if (user === undefined) return context;
     const { email } = user;
     const answer = await context.request.post(`${base}/api/auth/sign-in/email`, {

@@ -9,6 +9,11 @@ export const journeySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desk
 /** The sizes of a journey that only the nightly profile makes. */
 export const nightlySizes: readonly ("desktop" | "phone")[] = isNightly ? ["desktop", "phone"] : [];
 
+interface JourneyOptions extends OpenOptions {
+  /** For what happens elsewhere: waits until the page hears of events. Tabs of one context share a stream, so it has its own. */
+  isLive?: boolean;
+}
+
 /**
  * `it` for journeys. All of a file share one console, which starts with the first. After each, its pages are closed, and
  * must have kept the policy. In the suite they run concurrently: one that leaves the demo's data changed needs an
@@ -34,10 +39,14 @@ export const it = test
       await Promise.all(opened.map(({ page }) => page.close()));
       expect(opened.flatMap(({ violations }) => violations)).toEqual([]);
     });
-    return async (path: string, options?: OpenOptions): Promise<Page> => {
-      const one = await console.open(path, options);
+    return async (path: string, { isLive = false, ...options }: JourneyOptions = {}): Promise<Page> => {
+      if (isLive) options.ownContext = true;
+      const one = await console.open(isLive ? "/assets/purser.svg" : path, options);
       opened.push(one);
-      return one.page;
+      const { page } = one;
+      if (isLive)
+        await Promise.all([page.waitForResponse(/events[./]stream/), page.goto(console.base + path)]);
+      return page;
     };
   });
 

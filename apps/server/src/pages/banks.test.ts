@@ -2,7 +2,7 @@ import { newId, systemClock } from "@purser/core";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPages, readability, startTestPages } from "../testing/pages.ts";
+import { type TestPages, fill, readability, startTestPages } from "../testing/pages.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 
 const hostile = `<img src=x onerror="window.broken=1"> & Söhne`;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   service.purser.clock.set(systemClock.now());
   const owner = await service.purser.person();
   ({ id: teamId } = await service.purser.as(owner).organizations.create({ name: hostile }));
-}, 60_000);
+});
 afterAll(() => pages?.close());
 
 /** Creates a link to the consent page of the sandbox bank that returns to the front end. */
@@ -157,9 +157,7 @@ describe("the page that users return to from their bank", () => {
     await page.getByText("Sign in to connect your accounts.").waitFor();
     expect(page.url()).toContain(`${base}/banking/linked?teamId=${team.id}&provider=sandbox`);
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
-    await page.getByLabel("E-mail address").fill("ada@example.com");
-    await page.getByLabel("Password").fill("correct horse battery");
-    await page.keyboard.press("Enter");
+    await fill(page, { "E-mail address": "ada@example.com", Password: "correct horse battery" });
     await page.getByRole("button", { name: "Connect the accounts" }).press("Enter");
     await page.getByRole("heading", { name: "Connected" }).waitFor();
     expect(await page.locator("tbody tr").count()).toBe(5);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   pages = await startTestPages();
   ({ service, base, home } = pages);
   owner = await service.purser.person();
-}, 60_000);
+});
 afterAll(() => pages?.close());
 
 const as = () => service.purser.as(owner);

@@ -7,7 +7,7 @@ import { type RevealPages, startRevealPages, stripeNumber } from "../testing/rev
 const minute = 60_000;
 let test: RevealPages;
 
-beforeAll(async () => (test = await startRevealPages()), 60_000);
+beforeAll(async () => (test = await startRevealPages()));
 afterAll(() => test?.close());
 
 const addressOf = (issuer: string) => `${test.pages.base}/cards/reveal/${issuer}`;

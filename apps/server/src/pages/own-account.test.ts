@@ -10,7 +10,7 @@ let pages: TestPages;
 
 beforeAll(async () => {
   pages = await startTestPages({ requireVerifiedEmail: false });
-}, 120_000);
+});
 afterAll(() => pages.close());
 
 const open = (path: string, options: Parameters<TestPages["open"]>[1] = {}) =>

@@ -54,6 +54,8 @@ export async function startTestPages(
 
 /** Types into the field with this label and presses Enter or moves on. No step needs a mouse. */
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  // A link leads to a page whose script may still load. Without it, the form would send itself.
+  await page.waitForLoadState();
   for (const [label, value] of Object.entries(fields)) {
     await page.getByLabel(label).focus();
     await page.keyboard.type(value);

@@ -88,7 +88,7 @@ export function cardJourneys(): void {
     const { owner } = console.demo;
     const { organizationId, purser } = owner;
     const card = await issueCard(owner, `Hotel ${size}`);
-    const page = await open(`/${organizationId}/cards/${card.id}`, { user: owner, size });
+    const page = await open(`/${organizationId}/cards/${card.id}`, { user: owner, size, isLive: true });
     await page.getByText("No transactions yet").waitFor();
 
     // A hotel holds an amount, and the page sees it without being asked to.
@@ -124,7 +124,7 @@ export function cardJourneys(): void {
       const { owner } = console.demo;
       const nickname = `Counted ${size}`;
       const { organizationId, ...card } = await issueCard(owner, nickname);
-      const page = await open(`/${organizationId}/policies`, { user: owner, size });
+      const page = await open(`/${organizationId}/policies`, { user: owner, size, isLive: true });
       const policy = page.getByRole("row").filter({ hasText: `Any, for ${nickname}` });
       await policy.getByText("1 card").waitFor();
       const { assignedToId, fundingAccountId, policyId, purpose } = card;

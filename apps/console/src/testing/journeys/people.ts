@@ -10,6 +10,8 @@ const newAddress = (name: string): string => `${name}-${randomUUID()}@example.co
 
 /** Fills the form of sign-up. A new user has no session elsewhere. */
 async function signUp(page: Page, name: string, email: string): Promise<void> {
+  // A link leads here, and without its script the form would send itself.
+  await page.waitForLoadState();
   await page.getByLabel("Your name").fill(name);
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");

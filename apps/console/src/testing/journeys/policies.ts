@@ -89,7 +89,7 @@ export function policyJourneys(): void {
     "keep their amounts when the currency of their cards changes (%s)",
     async (size, { console, open }) => {
       const { user, policyId, stored, path } = await organizationWithPolicy(console, `Yen, ${size}`);
-      const page = await open(path, { user, size });
+      const page = await open(path, { user, size, isLive: true });
       const limit = page.getByRole("textbox", { name: "Limit 1" });
       await expect.poll(() => limit.inputValue()).toBe("150");
       await page.getByRole("textbox", { name: "Name" }).fill("Trips");
