@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
 import { exampleAccount, typedBalance } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
-import { refuse } from "./fake/responses.ts";
+import { internalError, refuse } from "./fake/responses.ts";
+import type { FakeResponse } from "./fake/server.ts";
 import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
@@ -28,6 +29,13 @@ async function read(over: Partial<Schemas["Account"]>): Promise<AccountData> {
   fake.accounts.set(access.token!, [exampleAccount(over)]);
   const [data] = await bank.accounts(access);
   return data!;
+}
+
+/** An account without a balance, as some banks list it. */
+const bare = { balance: undefined as never, accountBalances: undefined as never };
+
+function refuseBalances(response: FakeResponse): void {
+  fake.intercept = ({ path }) => (path.endsWith("/balances") ? response : undefined);
 }
 
 describe("yapilyBank.accounts", () => {
@@ -58,7 +66,6 @@ describe("yapilyBank.accounts", () => {
       mainBalanceAmount: { amount: 7, currency: "GBP" },
       balances: [typedBalance("INTERIM_BOOKED", 8), typedBalance("INTERIM_AVAILABLE", 9)],
     });
-    const bare = { balance: undefined as never, accountBalances: undefined as never };
     expect(await read(bare)).toMatchObject({ balance: 800, availableBalance: 900 });
     fake.balances.set("700004000000000000000002", { mainBalanceAmount: { amount: 7, currency: "GBP" } });
     expect(await read({ ...bare, currency: undefined as never })).toMatchObject({
@@ -73,18 +80,61 @@ describe("yapilyBank.accounts", () => {
     ["does not find", refuse("notFound")],
     ["does not find, as it answers Yapily", refuse("missingAtBank")],
     ["refuses", refuse("insufficientRights")],
+    ["calls a wrong request", refuse("failedDependency", { institutionError: { httpStatusCode: 400 } })],
+    ["does not allow", refuse("failedDependency", { institutionError: { httpStatusCode: 405 } })],
+    ["does not offer", refuse("notImplemented")],
+    ["fails to answer", refuse("failedDependency")],
+    ["does not answer in time", refuse("gatewayTimeout")],
+    ["answers what Yapily fails to read", internalError],
   ])(
     "leaves out an account whose balances the bank %s, while the consent is in force",
     async (_how, response) => {
-      const bare = { balance: undefined as never, accountBalances: undefined as never };
       fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare }), exampleAccount({ id: "2" })]);
-      fake.intercept = ({ path }) => (path.endsWith("/balances") ? response : undefined);
+      refuseBalances(response);
       const unreadable: UnreadableItem[] = [];
       const accounts = await bank.accounts(access, (item) => unreadable.push(item));
       expect(accounts.map(({ externalId }) => externalId)).toEqual(["2"]);
       expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
     },
   );
+
+  it("leaves out the only account if the bank refuses its balances for good", async () => {
+    fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare })]);
+    refuseBalances(refuse("notImplemented"));
+    const unreadable: UnreadableItem[] = [];
+    expect(await bank.accounts(access, (item) => unreadable.push(item))).toEqual([]);
+    expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
+  });
+
+  it.each([
+    ["fails to give the balances of any account", refuse("failedDependency"), "outage"],
+    ["cannot be reached through Yapily", refuse("unavailable"), "outage"],
+  ])("throws if the bank %s", async (_how, response, kind) => {
+    fake.accounts.set(access.token!, [
+      exampleAccount({ id: "1", ...bare }),
+      exampleAccount({ id: "2", ...bare }),
+    ]);
+    refuseBalances(response);
+    await expect(bank.accounts(access, () => undefined)).rejects.toMatchObject({ kind });
+  });
+
+  it.each([
+    ["limits the rate", refuse("tooManyRequests"), "rate_limited"],
+    ["does not accept the token", refuse("consentUnauthorized"), "reauthorization_required"],
+  ])("throws if the bank %s of a request for balances", async (_how, response, kind) => {
+    fake.accounts.set(access.token!, [exampleAccount({ id: "1", ...bare }), exampleAccount({ id: "2" })]);
+    refuseBalances(response);
+    await expect(bank.accounts(access, () => undefined)).rejects.toMatchObject({ kind });
+  });
+
+  it("throws if the consent is gone from Yapily when balances are requested", async () => {
+    fake.accounts.set(access.token!, [exampleAccount({ id: "1", ...bare }), exampleAccount({ id: "2" })]);
+    fake.intercept = ({ path }) => {
+      if (path.endsWith("/balances")) return refuse("consentUnauthorized");
+      return path.startsWith("/consents/") ? refuse("notFound") : undefined;
+    };
+    await expect(bank.accounts(access, () => undefined)).rejects.toMatchObject({ kind: "consent_not_found" });
+  });
 
   it.each([[{}], [{ data: null }], [{ data: {} }], ["not JSON"], ["[]"], [""]])(
     "throws for the response %j, which is not an empty list",

@@ -21,7 +21,10 @@ const consentErrorKinds: ErrorKinds = {
   404: "reauthorization_required",
 };
 
-/** Implements {@link BankProvider.accounts}. */
+/**
+ * Implements {@link BankProvider.accounts}. An account without a balance is reported. If the bank fails to give the balance of
+ * each account, the failure is of the bank, and this throws it.
+ */
 export async function readYapilyAccounts(
   yapily: YapilyClient,
   access: Access,
@@ -30,11 +33,14 @@ export async function readYapilyAccounts(
   const data: AccountData[] = [];
   const keyOf = ({ id }: Schemas["Account"]) =>
     ({ kind: "account", accountId: id ?? null, externalId: null }) as const;
+  let failure: YapilyError | undefined;
+  const noteFailure = (error: YapilyError) => (failure = error);
   // Not concurrently: banks limit concurrent requests.
   for (const account of await listYapilyAccounts(yapily, access)) {
-    const whole = hasBalance(account) ? account : await withBalances(yapily, access, account);
+    const whole = hasBalance(account) ? account : await withBalances(yapily, access, account, noteFailure);
     data.push(...mapReadable([whole], mapYapilyAccount, keyOf, report));
   }
+  if (data.length === 0 && failure !== undefined) throw failure;
   return data;
 }
 
@@ -54,23 +60,27 @@ export async function listYapilyAccounts(
   return data;
 }
 
+/** Reads the balances of an account; none if the bank refuses or fails to give them. A failure may pass, and is noted. */
 async function withBalances(
   yapily: YapilyClient,
   access: Access,
   account: Schemas["Account"],
+  noteFailure: (error: YapilyError) => void,
 ): Promise<Schemas["Account"]> {
   const path = { accountId: account.id ?? "" };
   const { data } = await callWithConsent(yapily, access, (header, errorKinds) =>
-    yapily.call(
-      "GET /accounts/{id}/balances",
-      (api, signal) => api.GET("/accounts/{accountId}/balances", { params: { path, header }, signal }),
-      { errorKinds },
-    ),
-  ).catch((error: unknown) => {
-    // The consent is in force, because the list was just read.
-    if (error instanceof YapilyError && refusesAccount(error)) return { data: undefined };
-    throw error;
-  });
+    yapily
+      .call(
+        "GET /accounts/{id}/balances",
+        (api, signal) => api.GET("/accounts/{accountId}/balances", { params: { path, header }, signal }),
+        { errorKinds },
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof YapilyError) || concernsConsent(error)) throw error;
+        if (!isRefused(error)) noteFailure(error);
+        return { data: undefined };
+      }),
+  );
   const main = data?.mainBalanceAmount;
   return {
     ...account,
@@ -78,6 +88,12 @@ async function withBalances(
     accountBalances: data?.balances ?? [],
   };
 }
+
+/** Whether an error of one account is of the whole consent: its token, or the rate of its requests. */
+const concernsConsent = ({ status }: YapilyError): boolean => status === 401 || status === 429;
+
+/** Whether this is an answer of the bank, or of Yapily for it, and not their failure to answer. */
+const isRefused = ({ status }: YapilyError): boolean => (status < 500 && status !== 424) || status === 501;
 
 /** Whether the bank refuses or does not find an account. That says nothing about the consent if it still lists its accounts. */
 export const refusesAccount = ({ status }: YapilyError): boolean => status === 403 || status === 404;
