@@ -52,6 +52,12 @@ export interface AccountData {
   identifiers: string[];
 }
 
+/** The balances of an account whose balance is not read, because the team withholds the scope `balances`. */
+export const noBalances: Pick<AccountData, "balance" | "availableBalance"> = {
+  balance: 0,
+  availableBalance: null,
+};
+
 /** A transaction at the bank. */
 export interface TransactionData {
   /** The account's {@link AccountData.externalId}. */

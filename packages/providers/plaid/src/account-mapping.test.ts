@@ -11,10 +11,15 @@ type Account = Omit<Partial<FakeAccount>, "balances" | "name" | "subtype" | "typ
   balances?: Partial<FakeAccount["balances"]>;
 };
 
-const account = ({ balances = {}, ...fields }: Account = {}, numbers: Partial<FakeNumbers> | null = null) =>
+const account = (
+  { balances = {}, ...fields }: Account = {},
+  numbers: Partial<FakeNumbers> | null = null,
+  withheld: string[] = [],
+) =>
   mapPlaidAccount(
     PlaidAccount.parse({ ...fakeAccount({ balances }), ...fields }),
     numbers && PlaidNumbers.parse({ bacs: [], ach: [], eft: [], international: [], ...numbers }),
+    new Set(withheld),
   );
 
 describe("mapPlaidAccount", () => {
@@ -87,6 +92,14 @@ describe("mapPlaidAccount", () => {
     expect(() => account({ type: "credit", balances })).toThrow("no balance");
     expect(() => account({ balances: { current: null, available: null } })).toThrow("no balance");
   });
+
+  it.each([{}, { current: null, available: null }, { current: "1e30" }])(
+    "maps no balances that the team withholds: %j",
+    (balances) => {
+      const withheld = account({ balances }, null, ["balances"]);
+      expect(withheld).toMatchObject({ currency: "GBP", balance: 0, availableBalance: null });
+    },
+  );
 
   it("omits an account with a currency outside ISO 4217, and throws for one with none", () => {
     expect(account({ balances: { iso_currency_code: null, unofficial_currency_code: "BTC" } })).toBeNull();

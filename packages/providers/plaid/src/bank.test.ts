@@ -82,6 +82,17 @@ describe("plaidBank.accounts", () => {
   });
 });
 
+describe("plaidBank.accounts without balances", () => {
+  it("reads an account of which Plaid has no balance", async () => {
+    const item = linkedItem(plaid.fake);
+    item.accounts = [fakeAccount({ balances: { current: null, available: null } })];
+    const withheldScopes = new Set(["balances"]);
+    expect(await plaid.bank.accounts({ ...accessTo(item), withheldScopes })).toMatchObject([
+      { externalId: "acc-1", balance: 0, availableBalance: null },
+    ]);
+  });
+});
+
 describe("plaidBank.accounts without account_numbers", () => {
   it("does not read the numbers", async () => {
     const item = linkedItem(plaid.fake);

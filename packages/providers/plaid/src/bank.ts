@@ -122,11 +122,12 @@ async function accounts(
 ): Promise<AccountData[]> {
   const request = { access_token: plaid.tokenOf(access) };
   const { accounts: listed } = await plaid.call("accountsGet", request);
-  const isLimited = access.withheldScopes?.has(accountNumbersScope);
-  const numbers = isLimited ? null : await readNumbers(plaid.call, request);
+  const { withheldScopes } = access;
+  const numbers = withheldScopes?.has(accountNumbersScope) ? null : await readNumbers(plaid.call, request);
   const keyOf = ({ account_id: accountId }: PlaidAccount) =>
     ({ kind: "account", accountId, externalId: null }) as const;
-  return mapReadable(listed, (account) => mapPlaidAccount(account, numbers), keyOf, report);
+  const map = (account: PlaidAccount) => mapPlaidAccount(account, numbers, withheldScopes);
+  return mapReadable(listed, map, keyOf, report);
 }
 
 /** Reads the numbers of all accounts; null if the bank, the person or our contract with Plaid withholds them. */

@@ -7,6 +7,7 @@ import {
   type ReportUnreadable,
   type TransactionData,
   mapReadable,
+  noBalances,
 } from "@purser/banking/ports";
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import { z } from "zod";
@@ -23,7 +24,11 @@ import type {
  * Maps an account; null if its currency is not in ISO 4217, such as a cryptocurrency, which has no minor unit. Its
  * transactions are omitted too.
  */
-export function mapPlaidAccount(account: PlaidAccount, numbers: PlaidNumbers | null): AccountData | null {
+export function mapPlaidAccount(
+  account: PlaidAccount,
+  numbers: PlaidNumbers | null,
+  withheldScopes?: ReadonlySet<string>,
+): AccountData | null {
   const { account_id: externalId, balances } = account;
   const currency = currencyOf(balances);
   if (currency === null) return null;
@@ -37,8 +42,7 @@ export function mapPlaidAccount(account: PlaidAccount, numbers: PlaidNumbers | n
     sortCode,
     currency,
     type,
-    balance: balanceOf(balances, type, currency),
-    availableBalance: balances.available === null ? null : amountOf(balances.available, currency),
+    ...(withheldScopes?.has("balances") ? noBalances : balancesOf(balances, type, currency)),
     identifiers: persistentId ? [...identifiers, `plaid:${persistentId}`] : identifiers,
   };
 }
@@ -57,6 +61,18 @@ function accountType({ type, subtype }: PlaidAccount): AccountType {
 }
 
 const savings = new Set(["cd", "money market", "savings"]);
+
+function balancesOf(
+  balances: PlaidAccount["balances"],
+  type: AccountType,
+  currency: string,
+): typeof noBalances {
+  const { available } = balances;
+  return {
+    balance: balanceOf(balances, type, currency),
+    availableBalance: available === null ? null : amountOf(available, currency),
+  };
+}
 
 /** Returns the balance from the owner's view. Plaid writes debt on cards and loans as a positive amount. */
 function balanceOf(

@@ -136,6 +136,19 @@ describe("yapilyBank.accounts", () => {
     await expect(bank.accounts(access, () => undefined)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
+  it("neither requests nor maps balances that the team withholds", async () => {
+    fake.accounts.set(access.token!, [
+      exampleAccount({ id: "1", ...bare }),
+      exampleAccount({ id: "2" }),
+      exampleAccount({ id: "3", balance: 1e30, accountBalances: [] }),
+    ]);
+    const limited = { ...access, withheldScopes: new Set(["balances"]) };
+    expect(await bank.accounts(limited)).toMatchObject(
+      ["1", "2", "3"].map((externalId) => ({ externalId, balance: 0, availableBalance: null })),
+    );
+    expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts"]);
+  });
+
   it.each([[{}], [{ data: null }], [{ data: {} }], ["not JSON"], ["[]"], [""]])(
     "throws for the response %j, which is not an empty list",
     async (body) => {

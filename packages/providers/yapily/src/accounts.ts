@@ -33,12 +33,15 @@ export async function readYapilyAccounts(
   const data: AccountData[] = [];
   const keyOf = ({ id }: Schemas["Account"]) =>
     ({ kind: "account", accountId: id ?? null, externalId: null }) as const;
+  const { withheldScopes } = access;
+  const isComplete = (account: Schemas["Account"]) => withheldScopes?.has("balances") || hasBalance(account);
+  const map = (account: Schemas["Account"]) => mapYapilyAccount(account, withheldScopes);
   let failure: YapilyError | undefined;
   const noteFailure = (error: YapilyError) => (failure = error);
   // Not concurrently: banks limit concurrent requests.
   for (const account of await listYapilyAccounts(yapily, access)) {
-    const whole = hasBalance(account) ? account : await withBalances(yapily, access, account, noteFailure);
-    data.push(...mapReadable([whole], mapYapilyAccount, keyOf, report));
+    const whole = isComplete(account) ? account : await withBalances(yapily, access, account, noteFailure);
+    data.push(...mapReadable([whole], map, keyOf, report));
   }
   if (data.length === 0 && failure !== undefined) throw failure;
   return data;

@@ -1,4 +1,4 @@
-import type { AccountData, AccountType, TransactionData } from "@purser/banking/ports";
+import { type AccountData, type AccountType, type TransactionData, noBalances } from "@purser/banking/ports";
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import type { Schemas } from "./api.ts";
 import { unreadableError } from "./errors.ts";
@@ -41,21 +41,27 @@ export function hasBalance(account: Account): boolean {
   return balance(account, bookedBalances) !== undefined || typeof account.balance === "number";
 }
 
-/** Maps an account. Throws `outage` if a required field is missing or invalid. */
-export function mapYapilyAccount(account: Account): AccountData {
+/** Maps an account, without what the team withholds. Throws `outage` if a required field is missing or invalid. */
+export function mapYapilyAccount(account: Account, withheldScopes?: ReadonlySet<string>): AccountData {
   if (!account.id) throw unreadableError("an account", "no id");
   const currency = currencyOf(account);
   const type = accountTypes[account.accountType ?? "UNKNOWN"] ?? "CHECKING";
-  const booked = balance(account, bookedBalances) ?? account.balance;
-  if (typeof booked !== "number") throw unreadableError("an account", "no balance");
-  const available = balance(account, availableBalances);
-  const minorBalance = minor(booked, currency);
   return {
     externalId: account.id,
     name: accountName(account),
     ...numbersOf(account),
     currency,
     type,
+    ...(withheldScopes?.has("balances") ? noBalances : balancesOf(account, type, currency)),
+  };
+}
+
+function balancesOf(account: Account, type: AccountType, currency: string): typeof noBalances {
+  const booked = balance(account, bookedBalances) ?? account.balance;
+  if (typeof booked !== "number") throw unreadableError("an account", "no balance");
+  const available = balance(account, availableBalances);
+  const minorBalance = minor(booked, currency);
+  return {
     // Some banks write debt as a positive amount.
     balance: type === "CREDIT" && minorBalance > 0 ? -minorBalance : minorBalance,
     availableBalance: available === undefined ? null : minor(available, currency),

@@ -1,5 +1,5 @@
 import type { Executor, Transaction } from "@purser/db";
-import type { AccountData } from "../../ports.ts";
+import { type AccountData, noBalances } from "../../ports.ts";
 import { listBalances, setBalanceCurrent } from "../store/sources.ts";
 
 /** Replaces the reported balances by those that were read before. A new account has none. */
@@ -9,8 +9,7 @@ export async function keepBalances(
   reported: AccountData[],
 ): Promise<AccountData[]> {
   const balances = await listBalances(db, organizationId, connectionId);
-  const none = { balance: 0, availableBalance: null };
-  return reported.map((account) => ({ ...account, ...(balances.get(account.externalId) ?? none) }));
+  return reported.map((account) => ({ ...account, ...(balances.get(account.externalId) ?? noBalances) }));
 }
 
 /**
