@@ -132,6 +132,14 @@ describe("an account that cannot be read", () => {
     expect(await quarantined()).toEqual([["saver", "UNREADABLE"]]);
   });
 
+  it("stands for its transactions that cannot be read either", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount()], oddSaver) });
+    const oddPayments = [odd({ accountId: "saver", externalId: "s1" }), odd({ accountId: "saver" })];
+    team.script.changes = changesWith({ added: [payment()] }, ...oddPayments, odd({ externalId: "c1" }));
+    expect(await team.sync()).toBe("ok");
+    expect(Object.fromEntries(await quarantined())).toEqual({ c1: "UNREADABLE", saver: "UNREADABLE" });
+  });
+
   it("keeps no consent from being renewed, and continues with its history once it can be read", async () => {
     await team.begin({ accounts: accountsWith([bankAccount(), saver]) });
     await team.sync();

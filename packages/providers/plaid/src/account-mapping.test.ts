@@ -101,10 +101,12 @@ describe("mapPlaidAccount", () => {
     },
   );
 
-  it("omits an account with a currency outside ISO 4217, and throws for one with none", () => {
-    expect(account({ balances: { iso_currency_code: null, unofficial_currency_code: "BTC" } })).toBeNull();
-    expect(account({ balances: { iso_currency_code: "ZZQ" } })).toBeNull();
-    expect(() => account({ balances: { iso_currency_code: null } })).toThrow("no currency");
+  it.each([
+    { iso_currency_code: null, unofficial_currency_code: "BTC" },
+    { iso_currency_code: "ZZQ" },
+    { iso_currency_code: null },
+  ])("throws for a currency outside ISO 4217, and for none: %j", (balances) => {
+    expect(() => account({ balances })).toThrow("no currency of ISO 4217");
   });
 
   it.each<[string, Partial<FakeNumbers>, object]>([

@@ -1,4 +1,4 @@
-import type { ChangePage, CursorFeed } from "@purser/banking/ports";
+import type { ChangePage, CursorFeed, UnreadableItem } from "@purser/banking/ports";
 import { hour, testClock } from "@purser/core/testing";
 import { AccountSubtype, AccountType, TransactionsUpdateStatus } from "plaid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,16 +36,22 @@ describe("plaidBank.accounts", () => {
         type: AccountType.Credit,
         subtype: AccountSubtype.CreditCard,
       }),
-      fakeAccount({
-        account_id: "acc-3",
-        balances: { iso_currency_code: null, unofficial_currency_code: "BTC" },
-      }),
     ];
     item.numbers.bacs = [{ account_id: "acc-1", account: "31926819", sort_code: "601613" }];
     expect(await plaid.bank.accounts(accessTo(item))).toMatchObject([
       { externalId: "acc-1", accountNumber: "31926819", sortCode: "601613", balance: 11_000 },
       { externalId: "acc-2", accountNumber: null, type: "CREDIT", balance: -11_000 },
     ]);
+  });
+
+  it("reports an account in a currency outside ISO 4217", async () => {
+    const item = linkedItem(plaid.fake);
+    const balances = { iso_currency_code: null, unofficial_currency_code: "BTC" };
+    item.accounts = [fakeAccount({}), fakeAccount({ account_id: "acc-2", balances })];
+    const unreadable: UnreadableItem[] = [];
+    const accounts = await plaid.bank.accounts(accessTo(item), (one) => unreadable.push(one));
+    expect(accounts.map(({ externalId }) => externalId)).toEqual(["acc-1"]);
+    expect(unreadable).toMatchObject([{ kind: "account", accountId: "acc-2", externalId: null }]);
   });
 
   it.each([
@@ -183,12 +189,16 @@ describe("plaidBank.feed", () => {
     await expect(changes(linkedItem(plaid.fake), cursor)).rejects.toMatchObject({ kind: "cursor_lost" });
   });
 
-  it("omits transactions without a currency of ISO 4217", async () => {
+  it("reports transactions without a currency of ISO 4217", async () => {
     const item = linkedItem(plaid.fake);
     const transaction = fakeTransaction({ iso_currency_code: null, unofficial_currency_code: "ETH" });
     item.changes.push({ kind: "added", transaction });
     addTransactions(item, "tx-2");
-    expect((await changes(item, null)).added.map(({ externalId }) => externalId)).toEqual(["tx-2"]);
+    const unreadable: UnreadableItem[] = [];
+    const feed = plaid.bank.feed as CursorFeed;
+    const { added } = await feed.changes(accessTo(item), null, never, (one) => unreadable.push(one));
+    expect(added.map(({ externalId }) => externalId)).toEqual(["tx-2"]);
+    expect(unreadable).toMatchObject([{ kind: "transaction", accountId: "acc-1", externalId: "tx-1" }]);
   });
 
   it("stops when the signal aborts", async () => {

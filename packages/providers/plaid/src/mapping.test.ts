@@ -57,9 +57,10 @@ describe("mapPlaidTransaction", () => {
     });
   });
 
-  it("omits a transaction with a currency outside ISO 4217, and throws for one with none", () => {
-    expect(transaction({ iso_currency_code: null, unofficial_currency_code: "ETH" })).toBeNull();
-    expect(() => transaction({ iso_currency_code: null })).toThrow("no currency");
+  it("throws for a currency outside ISO 4217, and for none", () => {
+    const outside = { iso_currency_code: null, unofficial_currency_code: "ETH" };
+    expect(() => transaction(outside)).toThrow("no currency of ISO 4217");
+    expect(() => transaction({ iso_currency_code: null })).toThrow("no currency of ISO 4217");
   });
 
   it("throws for an amount beyond the safe integers", () => {

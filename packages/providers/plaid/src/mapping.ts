@@ -20,18 +20,14 @@ import type {
   PlaidTransaction,
 } from "./responses.ts";
 
-/**
- * Maps an account; null if its currency is not in ISO 4217, such as a cryptocurrency, which has no minor unit. Its
- * transactions are omitted too.
- */
+/** Maps an account, without what the team withholds. Throws `outage` if a required field is missing or invalid. */
 export function mapPlaidAccount(
   account: PlaidAccount,
   numbers: PlaidNumbers | null,
   withheldScopes?: ReadonlySet<string>,
-): AccountData | null {
+): AccountData {
   const { account_id: externalId, balances } = account;
-  const currency = currencyOf(balances);
-  if (currency === null) return null;
+  const currency = currencyOf(balances, "an account");
   const type = accountType(account);
   const { accountNumber, sortCode, identifiers } = accountNumbers(externalId, numbers);
   const persistentId = account.persistent_account_id;
@@ -111,10 +107,9 @@ function accountNumbers(accountId: string, numbers: PlaidNumbers | null): Accoun
   };
 }
 
-/** Maps a transaction; null if its currency is not in ISO 4217. */
-export function mapPlaidTransaction(transaction: PlaidTransaction): TransactionData | null {
-  const currency = currencyOf(transaction);
-  if (currency === null) return null;
+/** Maps a transaction. Throws `outage` if a required field is missing or invalid. */
+export function mapPlaidTransaction(transaction: PlaidTransaction): TransactionData {
+  const currency = currencyOf(transaction, "a transaction");
   const { amount: rawAmount } = transaction;
   const date = z.iso.date().safeParse(transaction.date).data;
   if (date === undefined) throw new BankError("outage", "Plaid sent a transaction with no day");
@@ -189,15 +184,11 @@ export const accountNumbersScope = "account_numbers";
 
 const scopes: Readonly<Record<string, string>> = { auth: accountNumbersScope, balance: "balances" };
 
-interface Currencies {
-  iso_currency_code: string | null;
-  unofficial_currency_code: string | null;
-}
-
-function currencyOf({ iso_currency_code: iso, unofficial_currency_code: unofficial }: Currencies) {
-  if (iso === null && unofficial === null)
-    throw new BankError("outage", "Plaid sent an amount with no currency");
-  return iso !== null && isCurrency(iso) ? iso : null;
+/** A currency outside ISO 4217, such as a cryptocurrency, has no minor unit. */
+function currencyOf({ iso_currency_code: code }: { iso_currency_code: string | null }, what: string): string {
+  if (code === null || !isCurrency(code))
+    throw new BankError("outage", `Plaid sent ${what} with no currency of ISO 4217`);
+  return code;
 }
 
 function amountOf(decimal: string, currency: string): number {

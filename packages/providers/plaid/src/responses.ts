@@ -13,11 +13,6 @@ const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(
 
 export const PlaidInstant = z.string().pipe(z.coerce.date());
 
-const Currencies = {
-  iso_currency_code: optional(z.string()),
-  unofficial_currency_code: optional(z.string()),
-};
-
 export const PlaidAccount = z.object({
   account_id: Id,
   name: optional(z.string()),
@@ -25,7 +20,11 @@ export const PlaidAccount = z.object({
   type: z.string(),
   subtype: optional(z.string()),
   persistent_account_id: optional(z.string()),
-  balances: z.object({ current: optional(Decimal), available: optional(Decimal), ...Currencies }),
+  balances: z.object({
+    current: optional(Decimal),
+    available: optional(Decimal),
+    iso_currency_code: optional(z.string()),
+  }),
 });
 export type PlaidAccount = z.infer<typeof PlaidAccount>;
 
@@ -50,7 +49,7 @@ export const PlaidTransaction = z.object({
   transaction_id: z.string(),
   account_id: Id,
   amount: Decimal,
-  ...Currencies,
+  iso_currency_code: optional(z.string()),
   date: optional(z.string()),
   name: optional(z.string()),
   merchant_name: optional(z.string()),

@@ -254,9 +254,15 @@ class LedgerUpdate {
     await deleteQuarantined(this.#transaction, this.#ledger.organizationId, released);
   }
 
-  /** Quarantines what cannot be read or belongs to no account. The rows of such transactions stay as they are. */
+  /**
+   * Quarantines what cannot be read or belongs to no account. The rows of such transactions stay as they are. An account that
+   * is not ours yet stands for its transactions.
+   */
   async quarantineUnreadable(): Promise<void> {
-    const { accountOf, hasQuarantined, unreadable } = this.#scope;
+    const { accountOf, hasQuarantined } = this.#scope;
+    const unreadable = this.#scope.unreadable.filter(
+      ({ kind, accountId }) => kind === "account" || accountId === null || accountOf.get(accountId) !== null,
+    );
     const { connectionId } = this.#ledger;
     const entry = { connectionId, transactionId: null };
     const quarantinedId = (id: string | null) => cleanExternalId(id) ?? "";
