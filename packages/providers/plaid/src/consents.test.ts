@@ -153,6 +153,8 @@ describe("plaidBank.consentStatus", () => {
     ["expired", { expires: "2026-03-02T09:00:00Z" }, { status: "reauthorization_required" }],
     ["in need of a sign-in", { error: "ITEM_LOGIN_REQUIRED" }, { status: "reauthorization_required" }],
     ["revoked at the bank", { error: "USER_PERMISSION_REVOKED" }, { status: "revoked" }],
+    ["soon to be disconnected", { error: "PENDING_DISCONNECT" }, { status: "authorized", expiresAt: null }],
+    ["soon to expire", { error: "PENDING_EXPIRATION" }, { status: "authorized", expiresAt: null }],
     ["at a bank that is down", { error: "INSTITUTION_DOWN" }, { status: "authorized", expiresAt: null }],
   ])("reads an item that is %s", async (_case, state, expected) => {
     const item = Object.assign(linkedItem(plaid.fake), state);

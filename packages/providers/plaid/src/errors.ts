@@ -38,8 +38,6 @@ const kinds: Readonly<Record<string, BankErrorKind>> = {
     "ITEM_LOGIN_REQUIRED",
     "NO_ACCOUNTS",
     "PASSWORD_RESET_REQUIRED",
-    "PENDING_DISCONNECT",
-    "PENDING_EXPIRATION",
     "USER_INPUT_TIMEOUT",
     "USER_SETUP_REQUIRED",
   ]),
