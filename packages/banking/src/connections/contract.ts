@@ -110,7 +110,12 @@ export const SyncedBankConnection = z
     status: z.string().meta(explained("The connection's status: `ACTIVE` or `DISCONNECTED`.", "ACTIVE")),
     updatedAt: z
       .date()
-      .meta(explained("When the last successful sync ended.", new Date("2026-03-02T09:20:00.000Z"))),
+      .meta(
+        explained(
+          "When the last successful sync ended. `bankReadAt` of `banking.connections.health` says how old its data is.",
+          new Date("2026-03-02T09:20:00.000Z"),
+        ),
+      ),
     consents: z
       .array(
         Consent.omit({ revokedAt: true }).extend({
@@ -169,6 +174,15 @@ export const BankConnectionHealth = z
         explained(
           "When the last successful sync ended. Null before the first.",
           new Date("2026-03-02T09:20:00.000Z"),
+        ),
+      ),
+    bankReadAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "How old the data is: when the bank was last read for what the last successful sync brought. Plaid reads the banks itself, so this may be hours before `lastSuccessAt`. Null if it is not known.",
+          new Date("2026-03-02T03:05:00.000Z"),
         ),
       ),
     nextSyncAt: z

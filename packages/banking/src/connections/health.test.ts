@@ -101,6 +101,7 @@ describe("banking.connections.health", () => {
       status: "ok",
       reason: null,
       lastSuccessAt: now(),
+      bankReadAt: now(),
       quotaRemaining: 3,
       consentExpiresAt: (await consent()).expiresAt,
       reconfirmBy: null,
@@ -117,7 +118,20 @@ describe("banking.connections.health", () => {
   it("shows a connection that syncs for the first time", async () => {
     teamId = await purser.organization(owner);
     await connect();
-    expect(await health()).toMatchObject({ status: "syncing", reason: null, lastSuccessAt: null });
+    expect(await health()).toMatchObject({
+      status: "syncing",
+      reason: null,
+      lastSuccessAt: null,
+      bankReadAt: null,
+    });
+  });
+
+  it.each([20 * hour, null])("shows that the provider read the bank %s ms before the sync", async (age) => {
+    const bankReadAt = age === null ? null : new Date(now().getTime() - age);
+    replaced.consentStatus = async () => ({ status: "authorized", expiresAt: null, bankReadAt });
+    purser.clock.advance(hour);
+    await banking().connections.sync(target());
+    expect(await health()).toMatchObject({ status: "ok", lastSuccessAt: now(), bankReadAt });
   });
 
   it("shows a failing one with its error, and the last success", async () => {

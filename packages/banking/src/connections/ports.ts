@@ -66,4 +66,9 @@ export interface AuthorizedConsent {
   /** See {@link Grant}. */
   expiresAt: Date | null;
   reconfirmBy?: Date | null;
+  /**
+   * When the provider last read the bank for the transactions that it serves; null if it does not say. Absent if each
+   * reading asks the bank.
+   */
+  bankReadAt?: Date | null;
 }

@@ -5816,6 +5816,12 @@ export interface BankConnectionHealth {
    */
   lastSuccessAt: Date | null;
   /**
+   * How old the data is: when the bank was last read for what the last successful sync brought. Plaid reads the banks itself, so this may be hours before `lastSuccessAt`. Null if it is not known.
+   *
+   * @example new Date("2026-03-02T03:05:00.000Z")
+   */
+  bankReadAt: Date | null;
+  /**
    * When the next scheduled sync is due. Null if none is.
    *
    * @example new Date("2026-03-02T15:20:00.000Z")
@@ -5954,7 +5960,7 @@ export interface SyncedBankConnection {
    */
   status: string;
   /**
-   * When the last successful sync ended.
+   * When the last successful sync ended. `bankReadAt` of `banking.connections.health` says how old its data is.
    *
    * @example new Date("2026-03-02T09:20:00.000Z")
    */

@@ -42,7 +42,9 @@ export const bankConnections = pgTable(
     isBackfilling: boolean("backfilling").notNull().default(false),
     /** The end of the last successful sync. */
     syncedAt: instant("synced_at"),
-    /** The same, if that sync kept the daily totals. A version of the service that does not know them leaves it behind. */
+    /** When the bank was last read for what that sync brought, by the provider or by the sync; null if it is not known. */
+    bankReadAt: instant("bank_read_at"),
+    /** The end of the last successful sync, if that sync kept the daily totals. A version of the service that does not know them leaves it behind. */
     totaledAt: instant("totaled_at"),
     /** When the next scheduled sync is due; null for never. */
     nextSyncAt: instant("next_sync_at"),

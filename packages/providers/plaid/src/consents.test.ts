@@ -143,19 +143,26 @@ describe("plaidBank.openConsent", () => {
 });
 
 describe("plaidBank.consentStatus", () => {
+  const authorized = { status: "authorized", expiresAt: null, bankReadAt: null };
+
   it.each([
-    ["healthy", {}, { status: "authorized", expiresAt: null }],
+    ["healthy", {}, authorized],
     [
       "about to expire",
       { expires: "2026-03-02T09:00:01Z" },
-      { status: "authorized", expiresAt: new Date("2026-03-02T09:00:01Z") },
+      { ...authorized, expiresAt: new Date("2026-03-02T09:00:01Z") },
     ],
     ["expired", { expires: "2026-03-02T09:00:00Z" }, { status: "reauthorization_required" }],
     ["in need of a sign-in", { error: "ITEM_LOGIN_REQUIRED" }, { status: "reauthorization_required" }],
     ["revoked at the bank", { error: "USER_PERMISSION_REVOKED" }, { status: "revoked" }],
-    ["soon to be disconnected", { error: "PENDING_DISCONNECT" }, { status: "authorized", expiresAt: null }],
-    ["soon to expire", { error: "PENDING_EXPIRATION" }, { status: "authorized", expiresAt: null }],
-    ["at a bank that is down", { error: "INSTITUTION_DOWN" }, { status: "authorized", expiresAt: null }],
+    ["soon to be disconnected", { error: "PENDING_DISCONNECT" }, authorized],
+    ["soon to expire", { error: "PENDING_EXPIRATION" }, authorized],
+    ["at a bank that is down", { error: "INSTITUTION_DOWN" }, authorized],
+    [
+      "of a bank that Plaid read 20 hours ago",
+      { bankReadAt: "2026-03-01T13:00:00Z" },
+      { ...authorized, bankReadAt: new Date("2026-03-01T13:00:00Z") },
+    ],
   ])("reads an item that is %s", async (_case, state, expected) => {
     const item = Object.assign(linkedItem(plaid.fake), state);
     expect(await plaid.bank.consentStatus(accessTo(item))).toEqual(expected);

@@ -68,8 +68,10 @@ function requireOwnItem(item: PlaidItem, { organizationId, institutionId }: Cons
 /** Reads the status of a consent. A missing item is revoked. An item whose bank is down keeps its status. */
 export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access): Promise<ConsentStatus> {
   try {
-    const { item } = await plaid.call("itemGet", { access_token: plaid.tokenOf(access) });
-    return consentStatusOf(item, plaid.now());
+    const { item, status } = await plaid.call("itemGet", { access_token: plaid.tokenOf(access) });
+    const consent = consentStatusOf(item, plaid.now());
+    if (consent.status !== "authorized") return consent;
+    return { ...consent, bankReadAt: status?.transactions?.last_successful_update ?? null };
   } catch (error) {
     if (error instanceof PlaidError && endsConsent(error.code)) return { status: "revoked" };
     if (error instanceof PlaidError && error.kind === "reauthorization_required") {

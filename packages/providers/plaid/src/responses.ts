@@ -80,6 +80,10 @@ const PlaidItem = z.object({
 });
 export type PlaidItem = z.infer<typeof PlaidItem>;
 
+const PlaidItemStatus = z.object({
+  transactions: optional(z.object({ last_successful_update: optional(PlaidInstant) })),
+});
+
 const PlaidInstitution = z.object({
   institution_id: Id,
   name: z.string(),
@@ -119,7 +123,7 @@ export const responseSchemas = {
   institutionsGet: z.object({ institutions: z.array(PlaidInstitution), total: z.int() }),
   institutionsGetById: z.object({ institution: PlaidInstitution }),
   institutionsSearch: z.object({ institutions: z.array(PlaidInstitution) }),
-  itemGet: z.object({ item: PlaidItem }),
+  itemGet: z.object({ item: PlaidItem, status: optional(PlaidItemStatus).catch(null) }),
   itemPublicTokenExchange: z.object({ access_token: Id, item_id: Id }),
   itemRemove: z.object({}),
   linkTokenCreate: z.object({

@@ -139,6 +139,7 @@ async function activateConnection(
       cursor: null,
       isBackfilling: false,
       syncedAt: null,
+      bankReadAt: null,
       totaledAt: null,
       createdAt: now,
     };

@@ -54,6 +54,7 @@ function healthOf(
     connectionId: connection.id,
     ...state,
     lastSuccessAt: connection.syncedAt,
+    bankReadAt: connection.bankReadAt,
     // The consent has expired since the last check.
     nextSyncAt: state.status === "needs_reauthorization" ? null : connection.nextSyncAt,
     quotaRemaining:

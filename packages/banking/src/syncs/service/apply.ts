@@ -183,6 +183,7 @@ async function recordSuccess(
   { connection, consent: begunWith, consentStatus, reading }: SyncResult,
   { consent, cursor, now }: { consent: ConsentRecord; cursor: string | null; now: Date },
 ): Promise<void> {
+  const { bankReadAt = now } = consentStatus.status === "authorized" ? consentStatus : {};
   // Otherwise a person has confirmed or changed the consent since its status was read.
   if (consentStatus.status === "authorized" && hasSameDates(consent, begunWith))
     await setConsent(transaction, consent, datesAfterSync(consent, consentStatus, now));
@@ -191,6 +192,7 @@ async function recordSuccess(
     ...(reading !== null && { isBackfilling: !reading.isHistoryComplete }),
     needsReauthorization: null,
     syncedAt: now,
+    bankReadAt,
     totaledAt: now,
     failures: 0,
     nextSyncAt: await planNextSync(platform, transaction, connection, { failures: 0 }),

@@ -29,6 +29,13 @@ export const plaidFacts: readonly VendorFact[] = [
     path: `${schemas}/Item/properties/consent_expiration_time`,
   },
   {
+    says: "Plaid last read the transactions of an item at an ISO 8601 time, or never.",
+    of: "ItemStatusTransactions.last_successful_update",
+    is: { anyOf: [time, { type: "null" }] },
+    document,
+    path: `${schemas}/ItemStatusTransactions/properties/last_successful_update`,
+  },
+  {
     says: "A link expires at an ISO 8601 time.",
     of: "LinkTokenCreateResponse.expiration",
     is: time,

@@ -50,6 +50,8 @@ export interface FakeItem {
   /** The `error_code` of the item. */
   error: string | null;
   expires: string | null;
+  /** When Plaid last read the bank's transactions; null before. */
+  bankReadAt: string | null;
   products: Products[];
   consentedProducts: Products[] | undefined;
   accounts: FakeAccount[];
@@ -71,6 +73,7 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     webhook,
     error: null,
     expires: null,
+    bankReadAt: null,
     products: [Products.Transactions, Products.Auth],
     consentedProducts: undefined,
     accounts: [fakeAccount({})],

@@ -94,7 +94,10 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   },
   "/item/get": (state, body): Answer<ItemGetResponse> => {
     const update_type = ItemWithConsentFieldsUpdateTypeEnum.Background;
-    return { item: { ...shownItem(itemOf(state, body)), update_type }, status: null };
+    const item = itemOf(state, body);
+    const status =
+      item.bankReadAt === null ? null : { transactions: { last_successful_update: item.bankReadAt } };
+    return { item: { ...shownItem(item), update_type }, status };
   },
   "/item/remove": (state, body) => {
     state.items.delete(itemOf(state, body).accessToken);

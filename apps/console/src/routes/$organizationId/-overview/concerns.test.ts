@@ -8,6 +8,7 @@ const health: BankConnectionHealth = {
   status: "ok",
   reason: null,
   lastSuccessAt: now,
+  bankReadAt: now,
   nextSyncAt: null,
   quotaRemaining: null,
   consentExpiresAt: new Date("2026-03-12T09:00:00Z"),

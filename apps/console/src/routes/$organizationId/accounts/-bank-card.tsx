@@ -76,9 +76,12 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
         Not read any more. Its accounts and transactions stay.
       </Text>
     );
+  const { lastSuccessAt, bankReadAt } = health;
+  const isReadEarlier = lastSuccessAt !== null && bankReadAt !== null && bankReadAt < lastSuccessAt;
   return (
     <Text size="sm" c="dimmed">
-      {health.lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(health.lastSuccessAt)}`}
+      {lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(lastSuccessAt)}`}
+      {isReadEarlier && ` · bank read ${formatDistance(bankReadAt)}`}
       {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
     </Text>
   );

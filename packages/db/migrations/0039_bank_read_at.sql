@@ -1,0 +1,1 @@
+ALTER TABLE "bank_connections" ADD COLUMN "bank_read_at" timestamp (3) with time zone;
