@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AccountData, TransactionData } from "../ports.ts";
+import { type AccountData, BankError, type TransactionData } from "../ports.ts";
 import { type ScriptedTeam, bankAccount, createScriptedTeam, payment } from "../testing/scripted-bank.ts";
 
 let team: ScriptedTeam;
@@ -106,11 +106,47 @@ describe("identifiers that a bank shows only later", () => {
     expect(await team.accounts()).toMatchObject([{ id: before!.id, transactionCount: history.length }]);
   });
 
-  it("change nothing while another connection reads the account", async () => {
-    const { second, ids } = await linkAgain();
+  it("change nothing while another connection reads the account, and continue it once none does", async () => {
+    const { first, second, ids, rows } = await linkAgain();
     identifiers["second"] = ["iban:1"];
     expect(await team.sync(second)).toBe("ok");
     expect((await team.accounts()).map(({ id }) => id)).toEqual(ids);
+    later();
+    await disconnect(first);
+    expect(await team.sync(second)).toBe("ok");
+    expect(await team.accounts()).toMatchObject([{ id: ids[0], connectionId: second }]);
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
+  });
+
+  it("continue an account whose connection waits for the person", async () => {
+    const { first, second, ids, rows } = await linkAgain();
+    const { accounts } = team.script;
+    team.script.accounts = async (access, report) => {
+      if (access.consentId === "first") throw new BankError("reauthorization_required", "Log in again");
+      return accounts(access, report);
+    };
+    expect(await team.sync(first)).toBe("REAUTHORIZATION_REQUIRED");
+    identifiers["second"] = ["iban:1"];
+    expect(await team.sync(second)).toBe("ok");
+    expect(await team.accounts()).toMatchObject([{ id: ids[0], connectionId: second }]);
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
+    // The person logs in again: two connections never feed one account.
+    team.script.accounts = accounts;
+    expect(await team.sync(first)).toBe("ok");
+    expect(await team.accounts()).toMatchObject([{ id: ids[0], connectionId: second }]);
+  });
+
+  it("keep the older account if the newer connection is the one that ends", async () => {
+    const { first, second, ids, rows } = await linkAgain();
+    identifiers["second"] = ["iban:1"];
+    expect(await team.sync(second)).toBe("ok");
+    await disconnect(second);
+    later();
+    expect(await team.sync(first)).toBe("ok");
+    expect(await team.accounts()).toMatchObject([{ id: ids[0], connectionId: first }]);
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
+    expect(await team.sync(first)).toBe("ok");
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
   });
 
   it("change nothing if two accounts had them", async () => {
@@ -152,5 +188,29 @@ describe("identifiers that a bank shows only later", () => {
       expect(await team.sync()).toBe("ok");
     }
     expect(await team.accounts()).toHaveLength(2);
+  });
+
+  it("are not those of an account that another connection listed beside it", async () => {
+    const [one, other] = ["one", "other"].map((externalId) =>
+      bankAccount({ externalId, identifiers: ["iban:1"] }),
+    );
+    await team.begin({
+      accounts: async ({ consentId }) =>
+        consentId === "first" ? [one!, other!] : [{ ...one!, externalId: "one again" }],
+    });
+    expect(await team.sync()).toBe("ok");
+    const [first] = await team.accounts();
+    await disconnect(team.connectionId);
+    later();
+    const second = await team.connect("second");
+    expect(await team.sync(second)).toBe("ok");
+    const linked = (await team.accounts()).find(({ connectionId }) => connectionId === second);
+    const { teamId } = team;
+    await banking().accounts.merge({ teamId, accountId: linked!.id, intoAccountId: first!.id });
+    for (let count = 0; count < 2; count += 1) {
+      later();
+      expect(await team.sync(second)).toBe("ok");
+    }
+    expect(await team.accounts()).toMatchObject([{ id: first!.id, connectionId: second }, {}]);
   });
 });

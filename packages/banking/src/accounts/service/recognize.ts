@@ -1,14 +1,14 @@
 import type { Executor, Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
-import { lockConnections, setConnection } from "../../connections/store.ts";
+import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import type { AccountData } from "../../ports.ts";
 import { matchAccounts, refuseMerge } from "../rules.ts";
 import { lockAccountRows } from "../store/merge.ts";
-import { identityHashes, listIdentities, listSources } from "../store/sources.ts";
+import { haveSameConnection, identityHashes, listIdentities, listSources } from "../store/sources.ts";
 import { moveAccount } from "./move.ts";
 import { adoptAccount } from "./reconcile.ts";
 
@@ -21,18 +21,18 @@ interface AccountListing {
   unreadable: readonly string[];
 }
 
-/** An account, and the earlier account that it turns out to be. */
+/** An account of the connection, and the other account that it turns out to be. */
 interface Recognized {
   reported: AccountData;
   accountId: string;
-  earlierId: string;
+  otherId: string;
 }
 
 /**
- * Merges accounts into earlier ones whose identifiers their bank shows only now: some banks show numbers minutes after an
- * account was linked. The earlier account continues with its id under this connection. An account that another connection
- * reads stays as it is, and so does everything ambiguous. Returns whether anything changed: then the connection has no
- * cursor, and reads its bank from the beginning.
+ * Merges accounts that turn out to be one: some banks show numbers minutes after an account was linked, and another
+ * connection may have read the account until now. The older account continues with its id under this connection. An account
+ * that another connection reads stays as it is, and so does everything ambiguous. Returns whether anything changed: then
+ * the connection has no cursor, and reads its bank from the beginning.
  */
 export async function mergeRecognizedAccounts(
   platform: BankingPlatform,
@@ -45,13 +45,17 @@ export async function mergeRecognizedAccounts(
       await lockOrganization(transaction, listing.organizationId);
       let hasChanged = false;
       for (const recognized of await findRecognized(platform, transaction, listing))
-        if (await continueEarlier(platform, transaction, listing, recognized)) hasChanged = true;
+        if (await continueOlder(platform, transaction, listing, recognized)) hasChanged = true;
       return hasChanged;
     }),
   );
 }
 
-/** Finds the accounts of a connection with a new identifier that exactly one account has, which no connection reads. */
+/**
+ * Finds the accounts of a connection that share an identifier with exactly one other account, which no connection reads.
+ * Accounts that one bank has listed with the same identifier are two accounts: only an identifier that is new tells that
+ * they are one.
+ */
 async function findRecognized(
   { settings: { encryptionKeys: keys } }: Pick<BankingPlatform, "settings">,
   db: Executor,
@@ -64,47 +68,60 @@ async function findRecognized(
   const hashesOf = new Map(known.map((account) => [account.id, account.identityHashes]));
   const owned = accounts.flatMap((reported) => {
     const accountId = ownIds.get(reported.externalId);
-    return accountId === undefined ? [] : [{ reported, accountId }];
-  });
-  const newHashes = owned.map(({ reported, accountId }) =>
-    reported.identifiers
+    if (accountId === undefined) return [];
+    const stored = hashesOf.get(accountId) ?? [];
+    const newHashes = reported.identifiers
       .map((identifier) => identityHashes(keys, { ...reported, identifiers: [identifier] }))
-      .filter((hashes) => !hashes.some((hash) => hashesOf.get(accountId)?.includes(hash)))
-      .flat(),
+      .filter((hashes) => !hashes.some((hash) => stored.includes(hash)))
+      .flat();
+    return [{ reported, accountId, newHashes, hashes: [...stored, ...identityHashes(keys, reported)] }];
+  });
+  const ownedIds = new Set(owned.map(({ accountId }) => accountId));
+  // Accounts that are read take part in the matching, so that an identifier of two accounts stays ambiguous.
+  const others = known.filter(({ id }) => !ownedIds.has(id));
+  const matches = matchAccounts(
+    owned.map(({ hashes }) => hashes),
+    others,
   );
-  if (newHashes.every((hashes) => hashes.length === 0)) return [];
   const listed = new Set([...accounts.map(({ externalId }) => externalId), ...unreadable]);
   // Of all sources, because one that the bank lists again may not be current yet.
   const live = new Set(
     sources.flatMap(({ externalId, accountId }) => (listed.has(externalId) ? [accountId] : [])),
   );
-  const isRead = ({ id, connectionId: owner, connectionStatus }: (typeof known)[number]) =>
-    owner === connectionId ? live.has(id) : connectionStatus === "ACTIVE";
-  // Accounts that are read take part in the matching, so that an identifier of two accounts stays ambiguous.
-  const matches = matchAccounts(newHashes, known);
-  return owned.flatMap((one, index) => {
-    const earlier = known.find(({ id }) => id === matches[index]);
-    return earlier === undefined || isRead(earlier) ? [] : [{ ...one, earlierId: earlier.id }];
-  });
+  const recognized: Recognized[] = [];
+  for (const [index, { reported, accountId, newHashes }] of owned.entries()) {
+    const other = others.find(({ id }) => id === matches[index]);
+    if (other === undefined) continue;
+    const isRead = other.connectionId === connectionId ? live.has(other.id) : reads(other);
+    if (isRead) continue;
+    const isNew = other.identityHashes.some((hash) => newHashes.includes(hash));
+    if (isNew || !(await haveSameConnection(db, organizationId, [accountId, other.id])))
+      recognized.push({ reported, accountId, otherId: other.id });
+  }
+  return recognized;
 }
 
-/** Moves an account into the earlier one, which this connection adopts. */
-async function continueEarlier(
+/** Whether a connection reads its accounts. One that needs the person does not, as when a bank is linked again. */
+const reads = ({ status, needsReauthorization }: Pick<ConnectionRow, "status" | "needsReauthorization">) =>
+  status === "ACTIVE" && needsReauthorization === null;
+
+/** Moves the newer of the two accounts into the older one, which this connection adopts. */
+async function continueOlder(
   platform: BankingPlatform,
   transaction: Transaction,
   { organizationId, connectionId }: AccountListing,
-  { reported, accountId, earlierId }: Recognized,
+  { reported, accountId: ownId, otherId }: Recognized,
 ): Promise<boolean> {
   const identities = await listIdentities(transaction, organizationId);
-  const owner = identities.find(({ id }) => id === earlierId)?.connectionId;
-  if (owner === undefined) return false;
-  const connections = await lockConnections(transaction, organizationId, [connectionId, owner]);
+  const ownerId = identities.find(({ id }) => id === otherId)?.connectionId;
+  if (ownerId === undefined) return false;
+  const connections = await lockConnections(transaction, organizationId, [connectionId, ownerId]);
+  const owner = connections.get(ownerId);
   const isActive = connections.get(connectionId)?.status === "ACTIVE";
-  // A person may have connected the earlier one again since.
-  if (!isActive || (owner !== connectionId && connections.get(owner)?.status === "ACTIVE")) return false;
-  const rows = await lockAccountRows(transaction, organizationId, [accountId, earlierId]);
-  const account = rows.find(({ id }) => id === accountId);
-  const continuing = rows.find(({ id }) => id === earlierId);
+  // A person may have connected the other one again since.
+  if (!isActive || (ownerId !== connectionId && owner !== undefined && reads(owner))) return false;
+  // The oldest id comes first.
+  const [continuing, account] = await lockAccountRows(transaction, organizationId, [ownId, otherId]);
   if (account === undefined || continuing === undefined || refuseMerge(account, continuing) !== null)
     return false;
   const now = platform.clock.now();
@@ -116,17 +133,17 @@ async function continueEarlier(
   );
   const keys = platform.settings.encryptionKeys;
   const ownership = { organizationId, connectionId, now };
-  await adoptAccount(transaction, keys, ownership, reported, earlierId);
+  await adoptAccount(transaction, keys, ownership, reported, continuing.id);
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
   recordAudit(transaction, {
     organizationId,
     at: now,
     actor: null,
     action: bankingJobs.sync.name,
-    subject: earlierId,
-    details: { accountId, ...counts },
+    subject: continuing.id,
+    details: { accountId: account.id, ...counts },
   });
-  const accountIds = [earlierId];
+  const accountIds = [continuing.id];
   await recordAccountEvents(platform, transaction, null, { organizationId, accountIds, ...moved });
   return true;
 }

@@ -7,7 +7,7 @@ import {
   bankConnections,
 } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import { type Column, and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { type Column, and, countDistinct, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { AccountData } from "../../ports.ts";
 
 type SourceRow = typeof bankAccountSources.$inferSelect;
@@ -48,7 +48,8 @@ export function listIdentities(db: Executor, organizationId: string) {
       id: bankAccounts.id,
       identityHashes: bankAccounts.identityHashes,
       connectionId: bankAccounts.connectionId,
-      connectionStatus: bankConnections.status,
+      status: bankConnections.status,
+      needsReauthorization: bankConnections.needsReauthorization,
     })
     .from(bankAccounts)
     .innerJoin(
@@ -59,6 +60,23 @@ export function listIdentities(db: Executor, organizationId: string) {
       ),
     )
     .where(eq(bankAccounts.organizationId, organizationId));
+}
+
+/** Whether the bank of one connection has listed both accounts, at the same time or not. */
+export async function haveSameConnection(
+  db: Executor,
+  organizationId: string,
+  accountIds: readonly [string, string],
+): Promise<boolean> {
+  const { connectionId, accountId } = bankAccountSources;
+  const shared = await db
+    .select({ connectionId })
+    .from(bankAccountSources)
+    .where(and(eq(bankAccountSources.organizationId, organizationId), inArray(accountId, [...accountIds])))
+    .groupBy(connectionId)
+    .having(gt(countDistinct(accountId), 1))
+    .limit(1);
+  return shared.length > 0;
 }
 
 /** Hashes an account's identifiers with each of the keys. */
