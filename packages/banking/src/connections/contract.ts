@@ -200,7 +200,7 @@ export const BankConnectionHealth = z
       .nullable()
       .meta(
         explained(
-          "How often the bank may still be read within 24 hours without a person present. Null if there is no limit, and for a disconnected connection.",
+          "How often the bank may still be read within 24 hours without a person present. At 0, `banking.connections.sync` is `RATE_LIMITED` for an API key. Null if there is no limit, and for a disconnected connection.",
           3,
         ),
       ),

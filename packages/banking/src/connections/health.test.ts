@@ -95,6 +95,7 @@ async function remind(): Promise<void> {
 
 describe("banking.connections.health", () => {
   it("shows a connection that works, with exactly the documented fields", async () => {
+    replaced = { unattendedReadsPerDay: 4 };
     const { nextSyncAt, ...shown } = await health();
     expect(shown).toEqual({
       connectionId,
@@ -227,6 +228,7 @@ describe("banking.connections.health", () => {
   );
 
   it("counts the reads without a user of the last 24 hours", async () => {
+    replaced = { unattendedReadsPerDay: 4 };
     purser.clock.set((await health()).nextSyncAt!);
     await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "", attempt: 1, last: true });
     await purser.drain();
@@ -269,6 +271,7 @@ describe("a provider's warning that it will disconnect a consent", () => {
 
 describe("banking.connections.reconfirm", () => {
   it("confirms the consent at the provider, with exactly the documented fields", async () => {
+    replaced = { unattendedReadsPerDay: 4 };
     const { id, scopes, expiresAt } = await consent();
     expect(await banking().connections.reconfirm(target())).toEqual({
       id,

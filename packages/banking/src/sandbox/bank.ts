@@ -31,7 +31,7 @@ export function sandboxBank(
   return {
     name: "sandbox",
     feed: feed === "cursor" ? cursorFeed(parts, pageSize) : windowFeed(parts, pageSize),
-    unattendedReadsPerDay: 4,
+    unattendedReadsPerDay: null,
     institutions: async (search) => searchInstitutions(search).map(toInstitution),
     institution: async (id) => toInstitution(findInstitution(id)),
     createLink: (request) => createSandboxLink(parts, request),

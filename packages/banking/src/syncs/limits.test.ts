@@ -1,7 +1,7 @@
-import { day } from "@purser/core/testing";
+import { day, hour } from "@purser/core/testing";
 import { bankSyncs } from "@purser/db";
 import { createContext, leaseMs } from "@purser/platform";
-import { createCaller } from "@purser/testing";
+import { createCaller, problemOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Access } from "../ports.ts";
@@ -9,6 +9,7 @@ import {
   type ScriptedTeam,
   bankAccount,
   createScriptedTeam,
+  gate,
   list,
   log,
   payment,
@@ -119,6 +120,62 @@ describe("a sync that a user requests", () => {
 
   it("counts as unattended with an API key, behind which there is a program", async () => {
     expect((await readAs("192.0.2.7", "api-key")).addresses).toEqual([undefined]);
+  });
+});
+
+describe("a sync without a user", () => {
+  /** Syncs as a program with an API key does. */
+  const syncAsProgram = () => {
+    const { purser, owner, teamId, connectionId } = team;
+    const program = purser.as({ ...owner, credential: "api-key" }, { address: "192.0.2.7" });
+    return program.banking.connections.sync({ teamId, connectionId });
+  };
+  const problem = () =>
+    syncAsProgram().then(
+      () => null,
+      (error: unknown) => problemOf(error),
+    );
+
+  it("is refused until the bank may be read again, once it was read four times in 24 hours", async () => {
+    let reads = 0;
+    await team.begin({
+      accounts: async () => {
+        reads += 1;
+        return [bankAccount()];
+      },
+    });
+    await team.purser.drain();
+    for (let count = 0; count < 3; count += 1) {
+      team.purser.clock.advance(hour);
+      await syncAsProgram();
+    }
+    const before = reads;
+    team.purser.clock.advance(hour + 500);
+    expect(await problem()).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 20 * 60 * 60 });
+    await team.purser.drain();
+    expect(reads).toBe(before);
+    // A user who is present lifts the limit.
+    expect(await team.sync()).toBe("ok");
+    team.purser.clock.advance(20 * hour);
+    expect(await problem()).toBeNull();
+    expect(reads).toBe(before + 2);
+  });
+
+  it("is refused also while the last read that the bank allows goes on", async () => {
+    await team.begin();
+    await team.purser.drain();
+    await syncAsProgram();
+    await syncAsProgram();
+    const { arrived, pass, open } = gate();
+    team.script.accounts = async () => {
+      await pass();
+      return [bankAccount()];
+    };
+    const last = problem();
+    await arrived;
+    expect(await problem()).toMatchObject({ code: "RATE_LIMITED" });
+    open();
+    expect(await last).toBeNull();
   });
 });
 

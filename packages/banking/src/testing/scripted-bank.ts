@@ -92,7 +92,7 @@ export interface ScriptedTeam {
   connect(consentId: string): Promise<string>;
   /** Gives a new consent for the existing connection. */
   renew(consentId: string): Promise<void>;
-  /** Syncs. Returns "ok" or the error code. */
+  /** Syncs as a user who is present. Returns "ok" or the error code. */
   sync(connectionId?: string): Promise<string>;
   /** The transactions that are not removed, oldest row first. */
   rows(): Promise<(typeof bankTransactions.$inferSelect)[]>;
@@ -148,8 +148,9 @@ export async function createScriptedTeam(
       if ((await team.connect(consentId)) !== connectionId) throw new Error("The link renewed no connection");
     },
     sync: (connectionId = team.connectionId) =>
-      banking()
-        .connections.sync({
+      purser
+        .as({ ...owner, credential: "bearer" }, { address: "192.0.2.1" })
+        .banking.connections.sync({
           teamId: team.teamId,
           connectionId,
         })

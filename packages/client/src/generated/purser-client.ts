@@ -5828,7 +5828,7 @@ export interface BankConnectionHealth {
    */
   nextSyncAt: Date | null;
   /**
-   * How often the bank may still be read within 24 hours without a person present. Null if there is no limit, and for a disconnected connection.
+   * How often the bank may still be read within 24 hours without a person present. At 0, `banking.connections.sync` is `RATE_LIMITED` for an API key. Null if there is no limit, and for a disconnected connection.
    *
    * @example 3
    */

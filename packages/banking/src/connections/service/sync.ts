@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
+import { allowedFrom } from "../../syncs/rules/next-sync.ts";
+import { unattendedReads } from "../../syncs/service/plan.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
 import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import { consentAt, refuseSync } from "../rules.ts";
-import { findConnection, findNewestConsent, listConsentRows } from "../store.ts";
+import { type ConnectionRow, findConnection, findNewestConsent, listConsentRows } from "../store.ts";
 
 type Input = z.output<typeof TheConnection>;
 
@@ -26,9 +29,11 @@ export function syncConnection(ctx: BankingContext, input: Input) {
     async () => {
       const connection = await syncable(ctx, input);
       const person = personOf(ctx);
-      const id = await ctx.db.transaction((transaction) =>
-        requestSync(ctx, transaction, connection, "MANUAL", person),
-      );
+      const id = await ctx.db.transaction(async (transaction) => {
+        const requested = await requestSync(ctx, transaction, connection, "MANUAL", person);
+        if (person === undefined) await refuseOverQuota(ctx, transaction, connection);
+        return requested;
+      });
       const { sync, problem } = await runAndWait(ctx, connection, { id, person });
       if (sync?.status === "FAILED") throw problem ?? problemOf(sync);
     },
@@ -55,6 +60,25 @@ async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   const refusal = refuseSync(connection, consent, ctx.clock.now());
   if (refusal !== null) throw new Problem(refusal);
   return connection;
+}
+
+/**
+ * Throws RATE_LIMITED if the bank may not be read without a person now. Called after the request: nothing can start the
+ * queued sync until this transaction ends, and every other one counts.
+ */
+async function refuseOverQuota(
+  ctx: BankingContext,
+  transaction: Transaction,
+  connection: ConnectionRow,
+): Promise<void> {
+  const reads = await unattendedReads(ctx, transaction, connection);
+  const waitMs = (allowedFrom(reads)?.getTime() ?? 0) - ctx.clock.now().getTime();
+  if (waitMs <= 0) return;
+  throw new Problem("RATE_LIMITED", {
+    detail: `The bank may be read ${reads.quota} times in 24 hours without a person present, which has happened.`,
+    help: "The schedule reads the bank by itself. A person who is signed in can sync at any time.",
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 }
 
 /**
