@@ -10,8 +10,12 @@ export interface PresentUser {
 /** Returns the user of a browser or an app. Behind an API key, of a user or an organization, there is a program. */
 export function personOf({ caller, address, clock }: BankingContext): PresentUser | undefined {
   const isProgram = caller.credential === "api-key" || caller.credential === "organization-key";
-  if (address === undefined || isProgram) return undefined;
-  return { address, requestedAt: clock.now().toISOString() };
+  return isProgram ? undefined : personAt(address, clock.now());
+}
+
+/** Returns the user at this address; undefined without one. */
+export function personAt(address: string | undefined, now: Date): PresentUser | undefined {
+  return address === undefined ? undefined : { address, requestedAt: now.toISOString() };
 }
 
 const presenceMs = 5 * 60 * 1000;

@@ -2,6 +2,7 @@ import { completeLink } from "@purser/banking/link";
 import { Problem } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
+import { clientAddress } from "../http/client-address.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import { reportedProblem } from "../http/problems.ts";
@@ -15,10 +16,12 @@ export function bankReturnPage(app: Hono<HttpEnv>, service: AppService): void {
   const { platform } = service;
   // The address needs no sign-in, and each visit may call the bank's provider.
   const checkRateLimit = createRateLimitCheck(service);
+  const addressOf = clientAddress(platform.settings.trustedProxies);
   app.get("/banking/links/:id/return", async (c) => {
     await checkRateLimit(c);
     try {
-      const target = await completeLink(platform, c.req.param("id"), new URL(c.req.url).searchParams);
+      const query = new URL(c.req.url).searchParams;
+      const target = await completeLink(platform, c.req.param("id"), query, addressOf(c));
       return respond(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
       if (error instanceof Problem && error.code === "LINK_NOT_FOUND") {

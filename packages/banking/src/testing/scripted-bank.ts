@@ -20,6 +20,8 @@ import {
 export interface Script {
   consentStatus: () => Promise<ConsentStatus>;
   reconfirm: NonNullable<BankProvider["reconfirm"]>;
+  /** Opens a consent again that ended. Undefined if the bank cannot. */
+  reopen: BankProvider["reopen"];
   /** Makes the provider read the bank first. */
   refresh: NonNullable<BankProvider["refresh"]>;
   accounts: BankProvider["accounts"];
@@ -73,6 +75,7 @@ function scriptedBank(script: Script): BankProvider {
     }),
     consentStatus: () => script.consentStatus(),
     reconfirm: (access, confirmedAt) => script.reconfirm(access, confirmedAt),
+    ...(script.reopen && { reopen: script.reopen }),
     refresh: (access) => script.refresh(access),
     accounts: (access, report) => script.accounts(access, report),
     revoke: async () => {},
@@ -104,9 +107,8 @@ export async function createScriptedTeam(
   settings: Partial<TestPurser["platform"]["settings"]> = {},
 ): Promise<ScriptedTeam> {
   const script = {} as Script;
-  const bank = scriptedBank(script);
   const purser = await createTestPurser({
-    banks: { configured: ["sandbox"], at: async () => bank },
+    banks: { configured: ["sandbox"], at: async () => scriptedBank(script) },
     settings,
   });
   const owner = await purser.person();
@@ -180,6 +182,7 @@ function emptyBank(): Script {
   return {
     consentStatus: async () => ({ status: "authorized", expiresAt: null }),
     reconfirm: async () => ({ status: "authorized", expiresAt: null }),
+    reopen: undefined,
     refresh: async () => {},
     accounts: async () => [bankAccount()],
     feed: "cursor",

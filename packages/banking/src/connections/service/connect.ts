@@ -49,13 +49,15 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
   );
 }
 
-/** Connects a consent for an owner who finished a link and did not return. */
+/** Connects a consent for an owner who finished a link, without a request of the front end. */
 export async function connectInBackground(
   platform: BankingPlatform,
   owner: Owner,
   input: ConnectInput,
 ): Promise<void> {
-  const opened = await callBank(platform, input.provider, (bank) => open(platform, bank, input));
+  const opened = await callBank(platform, input.provider, (bank) =>
+    open(platform, bank, input, owner.person),
+  );
   await retryTransaction(() =>
     platform.db.transaction((transaction) => connectOpened(platform, transaction, owner, input, opened)),
   );
@@ -118,7 +120,7 @@ async function open(
     const connection = (await findConnection(platform.db, organizationId, known.connectionId))!;
     if (connection.institutionId !== institutionId) throw new Problem("CONSENT_NOT_FOUND");
     if (await isConnectionUsable(platform, platform.db, connection)) return null;
-    const renewed = await renew(platform, bank, connection, known);
+    const renewed = await renew(platform, bank, connection, known, person);
     if (renewed) return renewed;
   }
   const exchanged = await exchangeOnce(platform, bank, { ...reference, provider, hashes });
@@ -159,10 +161,14 @@ async function renew(
   bank: BankProvider,
   connection: ConnectionRow,
   consent: ConsentRecord,
+  person: PresentUser | undefined,
 ): Promise<Opened> {
   const { grantedScopes } = consent;
   if (consent.status !== "AUTHORIZED" || grantedScopes === null) return null;
-  const access = accessBy(platform.settings.encryptionKeys, connection.institutionId, consent);
+  const access = {
+    ...accessBy(platform.settings.encryptionKeys, connection.institutionId, consent),
+    personAddress: person?.address,
+  };
   const consentStatus = await bank.consentStatus(access);
   if (consentStatus.status !== "authorized") return null;
   const { institutionId, institutionName: name, institutionCountry: country } = connection;

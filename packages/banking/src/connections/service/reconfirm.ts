@@ -4,6 +4,7 @@ import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import { callBank, findBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
+import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { TheConnection } from "../contract.ts";
 import { refuseReconfirmation, renewedExpiry } from "../rules.ts";
@@ -43,7 +44,7 @@ export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof The
       await setConsent(transaction, consent, change);
       // The provider refused to read without the confirmation. The next sync that succeeds clears that.
       if (connection.needsReauthorization !== null)
-        await requestSync(ctx, transaction, connection, "CONNECT");
+        await requestSync(ctx, transaction, connection, "CONNECT", personOf(ctx));
       audit(ctx, transaction, {
         organizationId: teamId,
         subject: connectionId,

@@ -12,6 +12,7 @@ import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { renewalLink } from "../../link/service/hosted-links.ts";
+import { personOf } from "../../person.ts";
 import type { Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
@@ -52,7 +53,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
         reopened && (await activateConsent(ctx, transaction, { connection, consent, reopened }));
       // The schedule plans no sync for an expired consent.
       if (!reopened && consentAt(consent, ctx.clock.now()).status === "REVOKED")
-        await requestSync(ctx, transaction, connection, "MANUAL");
+        await requestSync(ctx, transaction, connection, "MANUAL", personOf(ctx));
       const change = { status: "AUTHORIZED" as const, scopes, expiresAt, revokedAt: null };
       await setConsent(transaction, consent, { ...change, remindedDays: null });
       audit(ctx, transaction, {
@@ -104,7 +105,7 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
     const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
     if (grant.isLimit && !isGranted(limits, input)) throw await reauthorization(ctx, connection, consent);
     const { id: consentId } = consent;
-    const access = { ...reference, token: grant.token };
+    const access = { ...reference, token: grant.token, personAddress: personOf(ctx)?.address };
     const { scopes } = input;
     const withheld = withheldScopes({ scopes, grantedScopes: grant.isLimit ? grant.scopes : null });
     const limit = { connectionId: connection.id, withheld };
@@ -142,6 +143,6 @@ async function activateConsent(
   await setConnection(transaction, connection, { ...reactivated, cursor: null });
   const source = { organizationId, connectionId, now };
   const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
-  await requestSync(ctx, transaction, connection, "CONNECT");
+  await requestSync(ctx, transaction, connection, "CONNECT", personOf(ctx));
   return { organizationId, accountIds: accountOf.values(), before };
 }

@@ -16,6 +16,7 @@ import {
   setConsent,
 } from "../../connections/store.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
+import { type PresentUser, personAt } from "../../person.ts";
 import type { Access, LinkRequest, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { CreateLink } from "../contract.ts";
@@ -138,11 +139,13 @@ function requestOf(
 /**
  * Completes a link when the person returns from the bank. Returns the address of the front end to redirect to, with the
  * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND.
+ * `personAddress` is the network address of the person, for whom a renewed consent is read at once.
  */
 export async function completeLink(
   platform: BankingPlatform,
   id: string,
   query: URLSearchParams,
+  personAddress?: string,
 ): Promise<string> {
   const link = await findOpenLink(platform, id);
   if (link === undefined) throw new Problem("LINK_NOT_FOUND");
@@ -150,9 +153,10 @@ export async function completeLink(
   try {
     const { result, renewed } = await finishLink(platform, link, query);
     for (const [name, value] of Object.entries(result)) target.searchParams.set(name, value);
+    const person = personAt(personAddress, platform.clock.now());
     // The front end can connect the consent by itself.
     if (renewed)
-      await continueRenewed(platform, link, renewed, result).catch((error: unknown) =>
+      await continueRenewed(platform, link, renewed, result, person).catch((error: unknown) =>
         platform.logger.warn({ linkId: id, reason: errorText(error) }, "A renewed consent does not continue"),
       );
   } catch (error) {
@@ -210,13 +214,14 @@ export async function continueRenewed(
   { userId }: LinkRow,
   { connection, consent }: Renewed,
   result: ConnectInput,
+  person?: PresentUser,
 ): Promise<void> {
   if (refuseSync(connection, consent, platform.clock.now()) === "CONSENT_EXPIRED")
-    return connectInBackground(platform, { userId, by: linkedBy }, result);
+    return connectInBackground(platform, { userId, by: linkedBy, person }, result);
   const { organizationId, connectionId: id } = consent;
   await platform.db.transaction(async (transaction) => {
     await lockConnection(transaction, organizationId, id);
     await setConsent(transaction, consent, { disconnectAt: null, remindedDays: null });
-    await requestSync(platform, transaction, { organizationId, id }, "CONNECT");
+    await requestSync(platform, transaction, { organizationId, id }, "CONNECT", person);
   });
 }
