@@ -86,6 +86,11 @@ export interface IssuedCard {
 export type HoldRequest = {
   /** Whether the merchant accepts an approval of less than it requests. No by default. */
   acceptsPartialApproval?: boolean | undefined;
+  /**
+   * Tells apart different requests under one `networkId`: the same for a repeat, another for another request, which then
+   * has this as its id. Absent if the network gives no two requests the same id.
+   */
+  exactId?: string | undefined;
 } & (
   | {
       kind: "authorization";

@@ -19,6 +19,7 @@ import {
 } from "../testing/card-scene.ts";
 import { historyOf, recordHistory } from "../testing/history.ts";
 import { cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
+import { declineLate } from "./service/advise.ts";
 import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import type { DecisionResult } from "./store/decision-context.ts";
@@ -140,6 +141,37 @@ describe("authorizePurchase", () => {
     });
     expect((await incrementHold(other.platform, "sandbox", more)).response.approved).toBe(true);
     expect(await eventsOf(card)).toHaveLength(3);
+  });
+
+  it("checks another request under the id of an approved one", async () => {
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const network = networkAt(card);
+    const first = network.authorization({ amount: 500, exactId: "500 at noon" });
+    const { networkId, authorization } = first;
+    const other = network.authorization({ amount: 500_000, networkId, authorization, exactId: "500,000" });
+    const declined = { approved: false, reason: "daily_limit_exceeded" };
+    for (const [message, response] of [
+      [first, { approved: true, reason: null }],
+      [other, declined],
+      [first, { approved: true, reason: null }],
+      [other, declined],
+    ] as const)
+      expect((await authorizePurchase(purser.platform, "sandbox", message)).response).toEqual(response);
+    expect(await usedOf(card)).toBe(500);
+    expect(await eventsOf(card)).toHaveLength(2);
+
+    // Taking back the second one leaves the first one.
+    await declineLate(purser.platform, "sandbox", other);
+    expect(await usedOf(card)).toBe(500);
+    // After the end of the purchase the exact id still tells them apart.
+    await recordSettlement(purser.platform, "sandbox", network.reversal(authorization));
+    const { response } = await authorizePurchase(purser.platform, "sandbox", {
+      ...other,
+      amount: 700,
+      exactId: "700",
+    });
+    expect(response.approved).toBe(true);
+    expect(await usedOf(card)).toBe(700);
   });
 
   it("refuses a purchase that was cleared before its request", async () => {

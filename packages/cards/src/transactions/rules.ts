@@ -105,7 +105,7 @@ export function explainDecision(
   { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEvent,
   withdrawal?: ExplainedEvent,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
-  const { resetsAt, decidedAt, ...stored } = decision as unknown as StoredDecision;
+  const { resetsAt, decidedAt, exactId: _, ...stored } = decision as unknown as StoredDecision;
   const read = {
     ...stored,
     // Decisions of older versions do not name the amounts.
@@ -126,6 +126,7 @@ type StoredDecision = Omit<
 > & {
   resetsAt: string | Date | null;
   decidedAt: string | Date;
+  exactId?: string;
 };
 
 const noLimit = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;

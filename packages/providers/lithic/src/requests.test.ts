@@ -21,6 +21,7 @@ describe("readLithicRequest", () => {
     expect(readLithicRequest({ ...request, event_token })).toEqual({
       kind: "authorization",
       networkId: event_token,
+      exactId: `${purchase.token}:${new Date(purchase.transaction.created).toISOString()}:1250`,
       card: "00000000-0000-4000-8000-00000000ca4d",
       at: new Date(purchase.transaction.created),
       authorization: purchase.token,

@@ -70,10 +70,11 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   // The hold may exceed the purchase, for fuel or a tip. A hold in another currency than the card's is unusable here.
   const amount = hold?.currency === purchase.currency ? Math.abs(hold.amount) : purchase.amount;
   const { token, event_token: eventToken, created, card } = data;
-  const networkId = eventToken ?? requestIdWithoutEventToken(token, created, purchase.amount);
+  const exactId = requestIdWithoutEventToken(token, created, purchase.amount);
   const message = lithicAuthorization({
     ...data,
-    networkId,
+    networkId: eventToken ?? exactId,
+    exactId: eventToken == null ? undefined : exactId,
     card: card.token,
     amount,
     purchase,
@@ -98,6 +99,7 @@ interface AuthorizationInput extends Pick<
   "token" | "created" | "merchant" | "pos"
 > {
   networkId: string;
+  exactId?: string | undefined;
   /** The card's token. */
   card: string;
   /** The amount to hold. */
@@ -109,10 +111,11 @@ interface AuthorizationInput extends Pick<
 }
 
 export function lithicAuthorization(input: AuthorizationInput) {
-  const { networkId, token, card, created, amount, purchase, cash, merchant, pos } = input;
+  const { networkId, exactId, token, card, created, amount, purchase, cash, merchant, pos } = input;
   return {
     kind: "authorization",
     networkId,
+    ...(exactId !== undefined && { exactId }),
     card,
     at: created,
     authorization: token,

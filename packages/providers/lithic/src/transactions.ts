@@ -107,7 +107,7 @@ function declineMessages(transaction: Transaction, standIn: TransactionEvent | u
     const { token, created } = transaction;
     const isAmbiguous = approved.some(({ amounts }) => absoluteAmount({ amounts }) === request.amount);
     const otherIds = [
-      // Requests without an event token. Both times are "when the transaction first occurred" (SDK).
+      // Requests without an event token of their own. Both times are "when the transaction first occurred" (SDK).
       ...(isAmbiguous ? [] : [requestIdWithoutEventToken(token, created, request.amount)]),
       // Requests from before requests had ids of their own.
       ...(approved.length > 0 ? [] : [token]),

@@ -18,6 +18,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
+import { findRepeatedRequest } from "./increment.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
@@ -55,17 +56,18 @@ export async function recordAdvice(
   );
 }
 
-/** Finds what became of a request, under any of its ids. */
+/** Finds what became of a request, under any of its ids. Another request may have the first one, but not its exact id. */
 async function findRequest(
   transaction: Transaction,
   card: Step["card"],
   { networkId, otherIds = [] }: AdviceMessage,
 ): Promise<StoredMessage | undefined> {
+  const found: StoredMessage[] = [];
   for (const id of [networkId, ...otherIds]) {
     const stored = await findByMessage(transaction, card, id);
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) found.push(stored);
   }
-  return undefined;
+  return found.find(({ exactId }) => otherIds.some((id) => id === exactId)) ?? found[0];
 }
 
 /**
@@ -187,13 +189,13 @@ function adviceEntry(
 export async function declineLate(
   platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
-  message: RequestMessage,
+  received: RequestMessage,
 ): Promise<void> {
   await retryTransaction(() =>
-    withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {
+    withCardLock(platform.db, { issuer, reference: received.card }, async (transaction, card) => {
       if (card === undefined) return;
       const step = { platform, actor: null, transaction, card, now: platform.clock.now() };
-      const stored = await findByMessage(transaction, card, message.networkId);
+      const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
       if (stored === undefined) await storeLateDecline(step, message);
       else if (!stored.withdrawn && !stored.advised) {
         await reverseApproval(step, stored, late.reason);
@@ -215,8 +217,8 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
   const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
-  const { networkId, amount } = message;
-  const decision = advisedDecision(late, now);
+  const { networkId, exactId, amount } = message;
+  const decision = { ...advisedDecision(late, now), exactId };
   const entry = newLedgerEntry(row, { kind, networkId, amount, counted: 0, decision }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
 }

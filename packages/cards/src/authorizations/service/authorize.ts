@@ -17,7 +17,6 @@ import {
   type DecisionContext,
   type DecisionQuery,
   type DecisionResult,
-  findByMessage,
   findDecisionContexts,
   findDecisionPlace,
   repeatedResult,
@@ -26,7 +25,7 @@ import {
 } from "../store/decision-context.ts";
 import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { incrementOrRetire } from "./increment.ts";
+import { findRepeatedRequest, incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
@@ -61,12 +60,12 @@ export async function authorizePurchase(
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (decision.kind === "recorded") {
-      const first = await findByMessage(db, decision.card, message.networkId);
+      const { message: known, first } = await findRepeatedRequest(db, decision.card, message);
       if (first !== undefined) return repeatedResult(first);
       const increment = await incrementOrRetire(platform, issuer, message, actor);
       if (increment !== null) return increment;
       // The earlier purchase ended without money and has given up its id, so this is a new purchase.
-      purchase = datedNow(message, platform.clock.now());
+      purchase = datedNow(known, platform.clock.now());
     }
     // The first request for a card in a batch is never deferred, so this ends.
     if (decision.kind !== "deferred") conflicts += 1;
@@ -276,7 +275,7 @@ function rowsOf(
     networkId: message.networkId,
     amount: message.amount,
     counted: transaction.held,
-    decision: { ...decision, decidedAt: now },
+    decision: { ...decision, exactId: message.exactId, decidedAt: now },
   } as const;
   return { transaction, entry: newLedgerEntry(transaction, effect, now) };
 }

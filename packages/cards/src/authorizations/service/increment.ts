@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { Executor, Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
@@ -12,6 +12,7 @@ import {
   type CardReference,
   type DecisionContext,
   type DecisionResult,
+  type StoredMessage,
   findByMessage,
   findDecisionContext,
   findDecisionPlace,
@@ -31,12 +32,12 @@ type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Ki
 export function incrementHold(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
-  message: Message<"increment">,
+  received: Message<"increment">,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const recorder = { platform, actor };
-  return underLock(platform, { issuer, reference: message.card }, async (step) => {
-    const first = await findByMessage(step.transaction, step.card, message.networkId);
+  return underLock(platform, { issuer, reference: received.card }, async (step) => {
+    const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
     if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
@@ -54,12 +55,12 @@ export function incrementHold(
 export function incrementOrRetire(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
-  { card: reference, ...message }: Message<"authorization">,
+  { card: reference, ...received }: Message<"authorization">,
   actor: Actor["actor"],
 ): Promise<DecisionResult | null> {
   const recorder = { platform, actor };
   return underLock(platform, { issuer, reference }, async (step) => {
-    const first = await findByMessage(step.transaction, step.card, message.networkId);
+    const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
     if (before?.status === "PENDING") return applyIncrement(recorder, step, before, message);
@@ -68,6 +69,21 @@ export function incrementOrRetire(
     if (before) await retireReference(step.transaction, before);
     return null;
   });
+}
+
+/** Returns the entry that already records a request, and the request with the id under which it is or will be on record. */
+export async function findRepeatedRequest<
+  Request extends { networkId: string; exactId?: string | undefined },
+>(
+  db: Executor,
+  card: { organizationId: string; id: string },
+  message: Request,
+): Promise<{ message: Request; first: StoredMessage | undefined }> {
+  const first = await findByMessage(db, card, message.networkId);
+  const networkId = message.exactId ?? message.networkId;
+  // An entry of an older version has no exact id.
+  if (first === undefined || (first.exactId ?? networkId) === networkId) return { message, first };
+  return { message: { ...message, networkId }, first: await findByMessage(db, card, networkId) };
 }
 
 interface Step {
@@ -112,7 +128,10 @@ const lockQueue = perDatabase(
     }) as <Result>(work: LockWork<Result>) => Promise<Result>,
 );
 
-type AdditionalHold = Pick<Message<"increment">, "networkId" | "amount" | "acceptsPartialApproval">;
+type AdditionalHold = Pick<
+  Message<"increment">,
+  "networkId" | "exactId" | "amount" | "acceptsPartialApproval"
+>;
 
 /** Decides on an additional amount for an open hold. */
 async function applyIncrement(
@@ -131,6 +150,7 @@ async function applyIncrement(
   const windows = windowsOfDay(before.localDay);
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
+  const { networkId, exactId, amount } = message;
   const now = recorder.platform.clock.now();
   const change = {
     requested: requestedAfter(before, message, approved),
@@ -142,10 +162,10 @@ async function applyIncrement(
     before,
     {
       kind: "INCREMENT",
-      networkId: message.networkId,
-      amount: message.amount,
+      networkId,
+      amount,
       counted: approved,
-      decision: { ...decision, decidedAt: now },
+      decision: { ...decision, exactId, decidedAt: now },
     },
     now,
   );

@@ -284,6 +284,8 @@ export interface StoredMessage {
   withdrawn: boolean;
   /** Whether the network decided by itself. Then `entry` is its decision, whatever ours was. */
   advised: boolean;
+  /** The `exactId` of the request that we decided. */
+  exactId: unknown;
 }
 
 /** Finds what became of a message of this card; undefined if it is not on record. */
@@ -310,12 +312,11 @@ export async function findByMessage(
         inArray(cardEvents.networkId, names),
       ),
     );
-  const [advice, message, withdrawal] = names.map((name) =>
-    found.find(({ entry }) => entry.networkId === name),
-  );
+  const [advice, message, withdrawal] = names.map((id) => found.find(({ entry }) => entry.networkId === id));
   const last = advice ?? message;
   if (last === undefined) return undefined;
-  return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
+  const exactId = message?.entry.decision?.["exactId"];
+  return { ...last, exactId, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
 }
 
 /** The result of an authorization or an increment: the response to the network, and the transaction. */
