@@ -106,10 +106,13 @@ async function callCancelOrResume(
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   await confirmLock(transaction);
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
-  // The provider reports neither which member made the change, nor the scheduled end that it replaced. An operator may
-  // have set that date.
-  const { cancelAt } = state;
-  const details = cancelAt === null ? {} : { replacedCancelAt: cancelAt.toISOString() };
+  // The provider reports neither which member made the change, nor the scheduled end or pause that it replaced. An operator
+  // may have set that date.
+  const { cancelAt, replaceableChange: replaced } = state;
+  const details = {
+    ...(cancelAt !== null && { replacedCancelAt: cancelAt.toISOString() }),
+    ...(replaced && { replacedChange: { action: replaced.action, at: replaced.at.toISOString() } }),
+  };
   audit(ctx, transaction, { ...entry, details });
 }
 

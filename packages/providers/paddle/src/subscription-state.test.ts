@@ -65,10 +65,11 @@ describe("paddleSubscriptionState", () => {
     expect(state({ status: "x".repeat(300) }).rawStatus).toBe("x".repeat(255));
   });
 
+  const notCanceled = { cancelAtPeriodEnd: false, canceledAt: null, cancelAt: null };
   it.each([
     ["cancel", { cancelAtPeriodEnd: true, canceledAt: date(5), cancelAt: date(31) }],
-    ["pause", { cancelAtPeriodEnd: false, canceledAt: null, cancelAt: null }],
-    ["resume", { cancelAtPeriodEnd: false, canceledAt: null, cancelAt: null }],
+    ["pause", { ...notCanceled, replaceableChange: { action: "pause", at: date(31) } }],
+    ["resume", { ...notCanceled, replaceableChange: { action: "resume", at: date(31) } }],
   ])("maps the scheduled change %s", (action, expected) => {
     expect(state({ scheduledChange: { action, effectiveAt: at(31) } })).toMatchObject(expected);
   });

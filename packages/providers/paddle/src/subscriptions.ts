@@ -85,6 +85,11 @@ export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubsc
     isCanceledAtEstimated: true,
     cancelAtPeriodEnd,
     cancelAt: cancelAtPeriodEnd ? scheduledChange.effectiveAt : null,
+    // Paddle holds one scheduled change at a time.
+    ...(scheduledChange !== null &&
+      !cancelAtPeriodEnd && {
+        replaceableChange: { action: scheduledChange.action, at: scheduledChange.effectiveAt },
+      }),
   };
 }
 

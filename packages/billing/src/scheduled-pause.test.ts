@@ -1,0 +1,27 @@
+import { billingScene } from "@purser/testing/billing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const start = () => billingScene("paddle");
+let scene: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  scene = await start();
+});
+afterAll(() => scene.close());
+
+describe("a pause that an operator schedules at Paddle", () => {
+  it("gives way to billing.cancel, which records it", async () => {
+    const { owner, teamId, subscriptionId } = await scene.subscriber();
+    scene.fake.planPause(subscriptionId);
+    const { id, currentPeriodEnd } = (await scene.purser
+      .as(owner)
+      .organizations.subscription.get({ organizationId: teamId }))!;
+    await scene.purser.as(owner).billing.cancel({ id });
+    await scene.purser.as(owner).billing.resume({ id });
+    const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+    const detailsOf = (wanted: string) => entries.find(({ action }) => action === wanted)?.details;
+    expect(detailsOf("billing.cancel")).toEqual({
+      replacedChange: { action: "pause", at: currentPeriodEnd!.toISOString() },
+    });
+    expect(detailsOf("billing.resume")).toEqual({ replacedCancelAt: currentPeriodEnd!.toISOString() });
+  });
+});
