@@ -1,4 +1,5 @@
 import { errorText, paymentProviderNames } from "@purser/core";
+import { perDatabase } from "@purser/platform";
 import { listOpenCheckouts, setCheckoutCheckedAt } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingJobs } from "../job-definitions.ts";
@@ -20,8 +21,10 @@ import { recordChanges } from "./synchronize.ts";
 const hourMs = 60 * 60 * 1000;
 /** A subscription that was checked within this time is not stale. */
 const trustedMs = 24 * hourMs;
-/** How far back to look for subscriptions that no webhook announced. */
+/** How far back each run looks for subscriptions that no webhook announced. */
 const lookBackMs = 3 * 24 * hourMs;
+/** How far back it looks after a longer time without a listing. */
+const longestLookBackMs = 30 * 24 * hourMs;
 /** Customers usually return from the payment page within this time. */
 const pendingMs = 15 * 60 * 1000;
 /** The limit of each step in one run, per provider. The next run continues. */
@@ -70,23 +73,47 @@ async function refreshStale(platform: BillingPlatform): Promise<void> {
   await purgeUnattributed(platform.db, checkedBefore);
 }
 
+/** When this process last listed the new subscriptions of each provider, in milliseconds. */
+const lastListings = perDatabase(() => new Map<PaymentProviderName, number>());
+
+/**
+ * After days without a listing, such as an outage of ours, this looks back to the last one. A process that has just started
+ * knows of none, and looks back as far as it may, once.
+ */
 async function discoverSubscriptions(platform: BillingPlatform): Promise<void> {
-  const since = new Date(platform.clock.now().getTime() - lookBackMs);
+  const now = platform.clock.now().getTime();
+  const lastListing = lastListings(platform.db);
   for (const name of platform.payments.configured) {
     try {
-      const pointers = await (await platform.payments.at(name)).subscriptionsSince(since);
-      const ids = pointers.map(({ subscriptionId }) => subscriptionId);
-      const stored = await filterStored(platform.db, name, ids);
-      await enqueueFetches(
-        platform,
-        name,
-        pointers.filter(({ subscriptionId }) => !stored.has(subscriptionId)),
-      );
+      const provider = await platform.payments.at(name);
+      const recent = await provider.subscriptionsSince(new Date(now - lookBackMs));
+      await enqueueNew(platform, name, recent);
+      // Lists may lag behind, so they overlap. The short one comes first: a provider may not answer a long one in time.
+      const missedSince = Math.max((lastListing.get(name) ?? 0) - hourMs, now - longestLookBackMs);
+      if (missedSince < now - lookBackMs) {
+        const known = new Set(recent.map(({ subscriptionId }) => subscriptionId));
+        const all = await provider.subscriptionsSince(new Date(missedSince));
+        const older = all.filter(({ subscriptionId }) => !known.has(subscriptionId));
+        await enqueueNew(platform, name, older);
+      }
+      lastListing.set(name, now);
     } catch (error) {
       // The next run retries. An outage of one provider must not block the others.
       platform.logger.warn({ provider: name, reason: errorText(error) }, "Listing new subscriptions failed");
     }
   }
+}
+
+/** Enqueues the listed subscriptions that are not stored. */
+async function enqueueNew(
+  platform: BillingPlatform,
+  name: PaymentProviderName,
+  listed: SubscriptionPointer[],
+): Promise<void> {
+  const ids = listed.map(({ subscriptionId }) => subscriptionId);
+  const stored = await filterStored(platform.db, name, ids);
+  const isNew = ({ subscriptionId }: SubscriptionPointer) => !stored.has(subscriptionId);
+  await enqueueFetches(platform, name, listed.filter(isNew));
 }
 
 /**
