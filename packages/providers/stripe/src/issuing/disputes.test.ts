@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { testClock } from "@purser/core/testing";
 import { outsideContract } from "@purser/vendor-contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -65,6 +68,23 @@ describe("issuing_dispute.funds_reinstated and .funds_rescinded", () => {
     const { webhooks } = stripe.issuerWith({ baseUrl: "http://127.0.0.1:9" });
     const received = { type: event.type, body: JSON.stringify(event) };
     await expect(webhooks.read(received)).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("take at most two of the slots in which clearings are applied too, while Stripe does not answer", async () => {
+    let requests = 0;
+    const silent = createServer(() => (requests += 1)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const { webhooks } = stripe.issuerWith({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 2000 });
+    const { type, ...event } = fakeDispute(buy().capture, 1250).reinstate();
+    const received = { type, body: JSON.stringify(event) };
+    const reads = await Promise.allSettled(Array.from({ length: 10 }, async () => webhooks.read(received)));
+    silent.closeAllConnections();
+    silent.close();
+    const failures = reads.map((read) => (read as PromiseRejectedResult).reason as { code?: string });
+    // The jobs of these run again later.
+    expect(failures.filter(({ code }) => code === "UNAVAILABLE")).toHaveLength(8);
+    expect(requests).toBe(2);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { CardMessage } from "@purser/cards/ports";
+import { createConcurrencyLimit } from "@purser/platform";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, type StripeCall, StripeId, Timestamp } from "../client.ts";
@@ -21,13 +22,27 @@ const DisputeEvent = z.object({
   }),
 });
 
+/** How many reads of one account ask Stripe at once, and how long a further one waits before its job fails and runs again. */
+const maxReads = 2;
+const maxWaitMs = 250;
+
+/**
+ * Returns a function that reads the events of {@link isDisputeEvent}. They share their queue with clearings, which ask
+ * nobody, so a Stripe that does not answer must not hold all of its slots.
+ */
+export function stripeDisputeReader(call: StripeCall) {
+  const limited = createConcurrencyLimit(maxReads);
+  return (event: { type: string; body: string }) =>
+    limited("disputes", () => readStripeDispute(call, event), maxWaitMs);
+}
+
 /**
  * Reads the money that a dispute moves. A dispute names the disputed transaction only by its id
  * (https://docs.stripe.com/api/issuing/disputes/object), so this asks Stripe for its card and authorization.
  * It also has the currency: the amount of a dispute is "in the card's currency", and its own currency is the one "the
  * transaction was made in" (SDK, `Issuing.Dispute`).
  */
-export async function readStripeDispute(
+async function readStripeDispute(
   call: StripeCall,
   { type, body }: { type: string; body: string },
 ): Promise<CardMessage[]> {

@@ -10,7 +10,7 @@ import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
 import { stripeCardDisplay } from "./display.ts";
-import { isDisputeEvent, readStripeDispute } from "./disputes.ts";
+import { isDisputeEvent, stripeDisputeReader } from "./disputes.ts";
 import { isStoredFailure, issuingErrors } from "./errors.ts";
 import { StripeCard, StripeCards, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
@@ -37,9 +37,10 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
 
 /** Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by {@link readStripeEvent}. */
 export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCall): IssuerWebhooks {
+  const readDispute = stripeDisputeReader(call);
   return {
     ...stripeAuthorizationRequests(secrets),
-    read: (event) => (isDisputeEvent(event.type) ? readStripeDispute(call, event) : readStripeEvent(event)),
+    read: (event) => (isDisputeEvent(event.type) ? readDispute(event) : readStripeEvent(event)),
     readStatus: readStripeCardStatus,
   };
 }
