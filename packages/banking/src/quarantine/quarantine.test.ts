@@ -1,3 +1,4 @@
+import { newId } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { bankQuarantine, bankSyncs, bankTransactions } from "@purser/db";
 import { refusalOf } from "@purser/testing";
@@ -37,11 +38,28 @@ async function missing(): Promise<string> {
   return (await entries())[0]!.id;
 }
 
-/** A booked transaction under the id of another one, at a bank that is read by days. */
+/** A booked transaction under the id of another one, as earlier versions left it out of the ledger. */
 async function repeatedId(): Promise<string> {
-  await team.begin({ feed: "window", ...list([payment(), payment({ amount: 900 })]) });
+  const other = payment({ amount: 900 });
+  await team.begin({ feed: "window", ...list([payment()]) });
   await team.sync();
-  return (await entries())[0]!.id;
+  const now = team.purser.clock.now();
+  const accountId = (await team.accounts())[0]!.id;
+  const id = newId("bqu", now);
+  await team.purser.db.insert(bankQuarantine).values({
+    organizationId: team.teamId,
+    id,
+    accountId,
+    connectionId: team.connectionId,
+    externalId: other.externalId!,
+    transactionId: null,
+    reason: "DIFFERENT_AMOUNT",
+    report: JSON.stringify({ ...other, accountId }),
+    firstSeenAt: now,
+    lastSeenAt: now,
+  });
+  Object.assign(team.script, list([payment(), other]));
+  return id;
 }
 
 /** A booked transaction that the bank reports with another amount. */
@@ -151,19 +169,29 @@ describe("banking.quarantine.resolve", () => {
     expect(await entries()).toMatchObject([{ reason: "MISSING_FROM_WINDOW", transaction: { amount: 900 } }]);
   });
 
-  it("rejects a transaction under the id of another one: it stays out while the bank lists both", async () => {
-    await resolve(await repeatedId(), "reject");
-    expect(await team.sync()).toBe("ok");
-    expect([await amounts(), await entries()]).toEqual([[500], []]);
-  });
-
-  it("keeps the entry of a repeated id until the bank lists the id once", async () => {
+  it("has no entry any more about a transaction under the id of another one, once it is in the list", async () => {
     const id = await repeatedId();
     expect(await team.sync()).toBe("ok");
-    expect(await entries()).toMatchObject([{ id, reason: "DIFFERENT_AMOUNT" }]);
-    Object.assign(team.script, list([payment()]));
+    expect([await amounts(), await entries()]).toEqual([[500, 900], []]);
+    expect(await refusalOf(resolve(id, "accept"))).toBe("QUARANTINE_ENTRY_NOT_FOUND");
+  });
+
+  it("has no entry any more about an unreadable transaction, once it is in the list under the id of another one", async () => {
+    const odd = {
+      kind: "transaction",
+      accountId: "current",
+      externalId: "t1",
+      problem: "no currency",
+    } as const;
+    await team.begin({ feed: "window" });
+    team.script.transactions = async function* unreadable(_access, _account, _from, _signal, report) {
+      leaveOut([odd], report);
+    };
     expect(await team.sync()).toBe("ok");
-    expect([await amounts(), await entries()]).toEqual([[500], []]);
+    expect(await entries()).toMatchObject([{ reason: "UNREADABLE" }]);
+    Object.assign(team.script, list([payment(), payment()]));
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await entries()]).toEqual([[500, 500], []]);
   });
 
   it("has no entry any more about a row that the bank has removed, and lists under another id", async () => {

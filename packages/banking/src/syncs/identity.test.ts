@@ -186,14 +186,11 @@ describe("pitfall 4: ids of the bank that are wrong", () => {
   );
 
   it("are quarantined if a page has two amounts for a pending one, though its amount may change between syncs", async () => {
-    await team.begin({
-      feed: "window",
-      ...list([pending(), pending({ amount: 900, description: "OTHER" })]),
-    });
+    await team.begin(log([{ added: [pending(), pending({ amount: 900, description: "OTHER" })] }]));
     await team.sync();
     expect(await says()).toEqual([["p1", "PENDING", 500, "COFFEE"]]);
     expect(await team.quarantine()).toHaveLength(1);
-    Object.assign(team.script, list([pending({ amount: 700 })]));
+    Object.assign(team.script, log([{ modified: [pending({ amount: 700 })] }]));
     await team.sync();
     expect(await says()).toEqual([["p1", "PENDING", 700, "COFFEE"]]);
     expect(await team.quarantine()).toEqual([]);

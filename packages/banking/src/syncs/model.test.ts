@@ -20,7 +20,7 @@ import {
   expectChangesReported,
   expectSyncsReported,
 } from "../testing/event-check.ts";
-import { type BankFailures, flakyBank } from "../testing/flaky-bank.ts";
+import { flakyBank, noBankFailures } from "../testing/flaky-bank.ts";
 import {
   type RowsByRoot,
   expectAgreement,
@@ -59,12 +59,7 @@ let purser: TestPurser;
 let other: Service;
 let owner: Person;
 let bank: BankProvider;
-const failures: BankFailures = {
-  crashesAtCall: null,
-  delay: null,
-  hidesLinks: false,
-  returnedBlankIds: false,
-};
+const failures = noBankFailures();
 const banks: Banks = { configured: ["sandbox"], at: async () => bank };
 
 beforeAll(async () => {
@@ -105,7 +100,7 @@ describe("the sync of a bank", () => {
       const feed = chance.happens(0.5) ? "cursor" : "window";
       bank = flakyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), failures);
       const hidesLinks = chance.happens(0.3);
-      Object.assign(failures, { crashesAtCall: null, delay: null, hidesLinks, returnedBlankIds: false });
+      Object.assign(failures, noBankFailures(), { hidesLinks });
       const world = await createWorld(purser, owner, failures, feed);
       const run = new Run(world, await ledgerOf(world));
       await run.take("first", () => purser.drain());
@@ -177,7 +172,7 @@ class Run {
     const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
     const {
       connectionId,
-      failures: { hidesLinks, returnedBlankIds },
+      failures: { hidesLinks, repeated, returnedBlankIds },
     } = this.#world;
     const succeeded = after.syncs.filter((sync) => sync.status === "SUCCEEDED" && !done.has(sync.id));
     if (!succeeded.some((sync) => sync.connectionId === connectionId))
@@ -191,6 +186,7 @@ class Run {
       windowFrom: this.#windowFrom(before),
       pendingSince: pendingSince(before),
       hasAllIds: cursor !== null,
+      repeated: [...repeated.values()].flat(),
     };
     const now = expectAgreement(reading, before, after, truth);
     const formerRows = reading.windowFrom === null ? new Map<number, Set<string>>() : this.#formerRows;

@@ -8,9 +8,19 @@ export interface BankFailures {
   delay: (() => Promise<void>) | null;
   /** The bank does not link posted transactions to their pending ones. */
   hidesLinks: boolean;
-  /** Whether the bank has returned a transaction without an id since this was set to false. */
+  /** Whether the bank has returned transactions without an id of their own since this was set to false. */
   returnedBlankIds: boolean;
+  /** What the latest list of each of the bank's accounts has under the id of another transaction of it. */
+  repeated: Map<string, TransactionData[]>;
 }
+
+export const noBankFailures = (): BankFailures => ({
+  crashesAtCall: null,
+  delay: null,
+  hidesLinks: false,
+  returnedBlankIds: false,
+  repeated: new Map(),
+});
 
 /** Wraps a bank so that a test can delay or interrupt its responses, or strip data from them. */
 export function flakyBank(bank: BankProvider, failures: BankFailures): BankProvider {
@@ -37,12 +47,13 @@ export function flakyBank(bank: BankProvider, failures: BankFailures): BankProvi
       await beforeCall();
       return bank.accounts(access, report);
     },
-    feed: flakyFeed(bank, beforeCall, strip),
+    feed: flakyFeed(bank, failures, beforeCall, strip),
   };
 }
 
 function flakyFeed(
   { feed }: BankProvider,
+  failures: BankFailures,
   beforeCall: () => Promise<void>,
   strip: (transactions: TransactionData[]) => TransactionData[],
 ): BankProvider["feed"] {
@@ -59,8 +70,16 @@ function flakyFeed(
   return {
     ...feed,
     async *transactions(access, accountId, from, signal, report) {
+      const repeated: TransactionData[] = [];
+      const ids = new Set<string | null>();
+      failures.repeated.set(accountId, repeated);
       for await (const page of feed.transactions(access, accountId, from, signal, report)) {
         await beforeCall();
+        for (const one of page) {
+          if (one.externalId !== "" && ids.has(one.externalId)) repeated.push(one);
+          ids.add(one.externalId);
+        }
+        failures.returnedBlankIds ||= repeated.length > 0;
         yield strip(page);
       }
     },

@@ -12,6 +12,7 @@ import {
   sandboxBankEntries,
 } from "@purser/db";
 import { type Column, asc, eq } from "drizzle-orm";
+import type { TransactionData } from "../ports.ts";
 import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
 import { merchantNameIn } from "../sandbox/merchants.ts";
 
@@ -134,6 +135,15 @@ export const contentOfRow = (row: StoredRow) =>
   [row.accountId, row.transactionDate, row.amount, row.type, row.description].join("|");
 export const contentOfListed = (one: ListedTransaction, accounts: ReadonlyMap<number, string>) =>
   [accounts.get(one.account), one.date, one.amount, one.type, one.description].join("|");
+
+export const contentOfRepeated = (
+  { organizationId, consentId }: CurrentConsent,
+  { accountId, date, amount, type, description }: TransactionData,
+  accounts: ReadonlyMap<number, string>,
+) => {
+  const account = externalIdsOf(organizationId, consentId).accountOf(accountId)!;
+  return [accounts.get(account), date, amount, type, description].join("|");
+};
 
 export const isListedAs = (row: StoredRow, one: ListedTransaction) =>
   row.status === one.status &&

@@ -48,6 +48,8 @@ export class ModelVendor {
   readonly oddIds = new Set<string>();
   /** Whether ids are only positions in the list. */
   hasPositionalIds = false;
+  /** Whether transactions of one amount have one id, like the reference of a standing order. */
+  hasRepeatedIds = false;
   #lastNumber = 0;
 
   constructor(chance: RandomSource, kind: "cursor" | "window", today: () => string) {
@@ -209,6 +211,7 @@ export class ModelVendor {
       .map((one, index) => ({
         ...this.#dataOf(consentId, one),
         ...(this.hasPositionalIds && { externalId: String(index), pendingExternalId: null }),
+        ...(this.hasRepeatedIds && { externalId: `order-${one.amount}`, pendingExternalId: null }),
       }));
     for (let start = 0; start < data.length; start += pageSize) yield data.slice(start, start + pageSize);
   }

@@ -2,6 +2,7 @@ import { dayMs } from "@purser/core";
 import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
 import { cleanAccountId, cleanExternalId } from "./cleaning.ts";
 import type { LastPages } from "./last-pages.ts";
+import type { WindowSummary } from "./window-summary.ts";
 
 /** A transaction as the ledger has it, without what a person set: no sync reads or writes that. */
 export interface LedgerRow {
@@ -47,6 +48,8 @@ export interface StagedReading extends BankReading {
   pages: number;
   /** Where each id of a change feed appears last. */
   lastPages: LastPages;
+  /** What a list of days has; empty for a change feed. */
+  window: WindowSummary;
 }
 
 /** Identifies a row within one connection. */

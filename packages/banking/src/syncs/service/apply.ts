@@ -20,6 +20,7 @@ import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from
 import { cleanAccountId, cleanExternalId, cleanUnreadable } from "../rules/cleaning.ts";
 import type { BankReading, StagedReading } from "../rules/matching.ts";
 import { LastPages } from "../rules/last-pages.ts";
+import { WindowSummary } from "../rules/window-summary.ts";
 import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./update-ledger.ts";
 import { planNextSync } from "./plan.ts";
@@ -208,6 +209,7 @@ export class Staging {
   #storing: Promise<void> = Promise.resolve();
   #count = 0;
   #lastPages = new LastPages();
+  #window = new WindowSummary();
   /** What the adapter left out. */
   unreadable: UnreadableItem[] = [];
   readonly reportUnreadable = (item: UnreadableItem): void =>
@@ -225,7 +227,7 @@ export class Staging {
     if (page.length === 0) return;
     const number = this.#count;
     this.#count += 1;
-    if (this.#isChangeFeed) this.#noteIds(page, number);
+    this.#noteIds(page, number);
     const items = JSON.stringify(page);
     await this.#storing;
     this.#storing = this.#store(items, number);
@@ -235,7 +237,7 @@ export class Staging {
   /** Resolves once all pages are stored. */
   async complete(reading: BankReading): Promise<StagedReading> {
     await this.#storing;
-    return { ...reading, pages: this.#count, lastPages: this.#lastPages };
+    return { ...reading, pages: this.#count, lastPages: this.#lastPages, window: this.#window };
   }
 
   async clear(): Promise<void> {
@@ -243,6 +245,7 @@ export class Staging {
     if (this.#count > 0) await deletePages(this.#platform.db, this.#sync);
     this.#count = 0;
     this.#lastPages = new LastPages();
+    this.#window = new WindowSummary();
     this.unreadable = [];
   }
 
@@ -253,8 +256,10 @@ export class Staging {
 
   #noteIds(page: readonly TransactionData[], number: number): void {
     for (const one of page) {
+      const accountId = cleanAccountId(one.accountId);
       const externalId = cleanExternalId(one.externalId);
-      if (externalId !== null) this.#lastPages.note(cleanAccountId(one.accountId), externalId, number);
+      if (!this.#isChangeFeed) this.#window.note(accountId, externalId, one.date);
+      else if (externalId !== null) this.#lastPages.note(accountId, externalId, number);
     }
   }
 }

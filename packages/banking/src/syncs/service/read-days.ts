@@ -46,7 +46,8 @@ export async function readDays(
   };
   // An account that cannot be read still has transactions. A new one has to wait.
   const owned = unreadable.filter((accountId) => pendingSince.has(accountId));
-  for (const accountId of [...accountIds, ...owned]) {
+  // What is read twice counts twice.
+  for (const accountId of new Set([...accountIds, ...owned])) {
     const own = {
       since: adopted.has(accountId) ? null : since,
       pendingSince: pendingSince.get(accountId) ?? null,

@@ -1,8 +1,5 @@
-import { addToDay, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
-import { missingFrom } from "../rules/windows.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
 import { type Quarantined, deleteConflicts, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
 import type { ChangeCounter } from "./change-counter.ts";
@@ -18,6 +15,8 @@ interface RemovalScope {
   hasQuarantined: boolean;
   /** The first day that was read of each account. */
   firstDays: ReadonlyMap<string, string>;
+  /** The day of each account from which the bank lists everything; empty for a change feed. */
+  listedFrom: ReadonlyMap<string, string>;
   now: Date;
 }
 
@@ -69,17 +68,13 @@ export class RowRemoval {
    * again.
    */
   async removeMissing(accountId: string): Promise<void> {
-    const { accountOf, isComplete, now, reading } = this.#scope;
+    const { firstDays, isComplete, listedFrom } = this.#scope;
     // Null for a change feed such as Plaid's, which does not list days.
-    const windowFrom = missingFrom(reading, {
-      externalId: [...accountOf].find(([, id]) => id === accountId)?.[0] ?? "",
-      firstListed: this.#scope.firstDays.get(accountId),
-      servedFrom: addToDay(utcDay(now), -minHistoryDays),
-    });
+    const windowFrom = listedFrom.get(accountId) ?? null;
     const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
     const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);
     await this.#remove(pending.filter(isMissing));
-    const from = windowFrom ?? (isComplete ? "-infinity" : this.#scope.firstDays.get(accountId));
+    const from = windowFrom ?? (isComplete ? "-infinity" : firstDays.get(accountId));
     if (from === undefined) return;
     for await (const rows of this.#postedFrom(accountId, from)) {
       if (windowFrom === null) await this.#removeUnlisted(rows, isMissing);

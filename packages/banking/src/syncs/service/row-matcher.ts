@@ -34,18 +34,12 @@ interface MatchScope extends LedgerWrite {
   isBackfilling: boolean;
   /** Our account for each of the bank's; null for an account that another connection owns. */
   accountOf: ReadonlyMap<string, string | null>;
+  /** The day of each account from which the bank lists everything; empty for a change feed. */
+  listedFrom: ReadonlyMap<string, string>;
   /** The epoch of each account. A row of an earlier epoch has an id that its bank no longer uses. */
   epochs: ReadonlyMap<string, number>;
   /** Accounts that had rows before this sync: only their rows can be matched. */
   knownAccounts: ReadonlySet<string>;
-}
-
-/** The rows of a batch. */
-interface Matches {
-  /** The row of each transaction. A transaction without one is new. */
-  rows: ReadonlyMap<Reported, LedgerRow>;
-  /** Transactions whose id belongs to another transaction of the same reading. */
-  repeated: ReadonlySet<Reported>;
 }
 
 /**
@@ -139,14 +133,12 @@ export class RowMatcher {
     return this.#isChangeFeed ? page.filter((one) => reading.lastPages.isLast(one, number, accountOf)) : page;
   }
 
-  /** The last pass: finds the row of each of these transactions, each row once. */
-  async match(batch: readonly Reported[], isLaterBatch: boolean): Promise<Matches> {
-    // A change feed has each id once, so the ids of a new account cannot have rows yet.
-    const mayHaveRows = this.#isChangeFeed && !isLaterBatch ? this.#ofKnownAccounts(batch) : batch;
+  /** The last pass: finds the row of each of these transactions, each row once. A transaction without a row is new. */
+  async match(batch: readonly Reported[], isLaterBatch: boolean): Promise<ReadonlyMap<Reported, LedgerRow>> {
+    // Each id is on one page only, so the ids of a new account cannot have rows yet.
+    const mayHaveRows = isLaterBatch ? batch : this.#ofKnownAccounts(batch);
     const byId = await this.#rowsById(mayHaveRows, batch);
-    const unnamed = batch.filter((one) => this.#matchById(byId, one) === undefined);
-    const repeated = new Set(unnamed.filter((one) => this.#isRepeated(byId, one)));
-    const others = unnamed.filter((one) => !repeated.has(one));
+    const others = batch.filter((one) => this.#matchById(byId, one) === undefined);
     const renamed = await this.#renamedRows(others);
     const unknown = this.#ofKnownAccounts(others.filter((one) => !renamed.has(keyOf(one))));
     const pending = await this.#vanishedPending(unknown);
@@ -157,13 +149,12 @@ export class RowMatcher {
     const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
     const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
-    const distinct = batch.filter((one) => !repeated.has(one));
-    for (const one of distinct) {
+    for (const one of batch) {
       const steps = [
         () => this.#matchById(byId, one),
         // Found by `matchByContent` in the second pass.
         () => renamed.get(keyOf(one)),
-        () => matchRemoved(byId, one),
+        () => this.#matchRemoved(byId, one),
         () => matchPosted(pending.filter(isFree), one),
         () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
       ];
@@ -175,8 +166,8 @@ export class RowMatcher {
       else this.noteListed(match);
     }
     // Also of those that the bank links to their pending row: a removed row may have the posted id.
-    await this.#releaseIds(byId, distinct, rows);
-    return { rows, repeated };
+    await this.#releaseIds(byId, batch, rows);
+    return rows;
   }
 
   /** Notes that the bank lists this row. */
@@ -204,21 +195,31 @@ export class RowMatcher {
 
   /**
    * Step 1. Where the bank may reuse ids (it is read by days, or the account was linked again), an id that conflicts with
-   * its row is another transaction. Elsewhere trust the id and quarantine the change.
+   * its row is another transaction. So is one whose row is booked on another day that the bank does not list: it has not
+   * withdrawn that row. Elsewhere trust the id and quarantine the change.
    */
   #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
     const row = matchById(byId, one);
     if (row === undefined) return undefined;
     const isSure = this.#isChangeFeed && row.idEpoch === this.#epochOf(row);
-    return isSure || !conflictsWithRow(row, one) ? row : undefined;
+    return isSure || !(conflictsWithRow(row, one) || this.#isElsewhere(row, one)) ? row : undefined;
+  }
+
+  #isElsewhere({ accountId, status, transactionDate }: LedgerRow, { date }: Reported): boolean {
+    const from = this.#scope.listedFrom.get(accountId);
+    return from !== undefined && status === "POSTED" && transactionDate < from && transactionDate !== date;
+  }
+
+  /** Step 3. A removed row that step 2 has found belongs to that transaction, whatever its id. */
+  #matchRemoved(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
+    const row = matchRemoved(byId, one);
+    return row && !this.isListed(row) ? row : undefined;
   }
 
   /** Whether the id of an unmatched transaction already belongs to another one of this reading. */
   #isRepeated(byId: ReadonlyMap<string, LedgerRow>, one: Reported): boolean {
     const row = byId.get(keyOf(one));
-    if (row === undefined || row.status === "REMOVED") return false;
-    // All rows of a new account are of this reading.
-    return this.#listedById.has(row.id) || !this.#scope.knownAccounts.has(row.accountId);
+    return row !== undefined && row.status !== "REMOVED" && this.#listedById.has(row.id);
   }
 
   /** The transactions of accounts whose rows the bank lists again. */

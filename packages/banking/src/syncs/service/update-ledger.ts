@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { newId } from "@purser/core";
+import { addToDay, newId, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { TransactionData, UnreadableItem } from "../../ports.ts";
+import { type TransactionData, type UnreadableItem, minHistoryDays } from "../../ports.ts";
 import { cleanExternalId, cleanTransaction } from "../rules/cleaning.ts";
 import {
   type LedgerRow,
@@ -12,8 +12,10 @@ import {
   idPrefix,
   isRemoved,
   isUnchanged,
+  keyOf,
   splitIntoBatches,
 } from "../rules/matching.ts";
+import { missingFrom } from "../rules/windows.ts";
 import { readEpochs, withHistory } from "../store/accounts.ts";
 import {
   type LedgerKey,
@@ -75,7 +77,9 @@ export async function updateLedger(
   const listsAll = isFullRead || reading.windowFrom !== null;
   const counter = new ChangeCounter();
   const { totals } = counter;
-  const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs, totals });
+  const listedFrom = firstListedDays(scope);
+  const matching = { ...scope, listsAll, listedFrom, knownAccounts, epochs, totals };
+  const matcher = new RowMatcher(transaction, ledger, matching);
   const updateScope = { ...scope, listsAll, epochs, hasQuarantined };
   const update = new LedgerUpdate(transaction, ledger, updateScope, matcher, counter);
 
@@ -90,7 +94,7 @@ export async function updateLedger(
   const removal = new RowRemoval(
     transaction,
     ledger,
-    { ...updateScope, firstDays: update.firstDays },
+    { ...updateScope, listedFrom, firstDays: update.firstDays },
     matcher,
     counter,
   );
@@ -101,6 +105,18 @@ export async function updateLedger(
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
   await counter.write(transaction, organizationId);
   return { counts: counter.counts, changes: counter.changes, hasAllIds };
+}
+
+/** The day of each account from which a bank that is read by days lists everything. */
+function firstListedDays({ accountOf, now, reading }: LedgerScope): ReadonlyMap<string, string> {
+  const servedFrom = addToDay(utcDay(now), -minHistoryDays);
+  const days = new Map<string, string>();
+  for (const [externalId, id] of accountOf) {
+    const firstListed = reading.window.firstDay(externalId);
+    const from = missingFrom(reading, { externalId, firstListed, servedFrom });
+    if (id !== null && from !== null && !days.has(id)) days.set(id, from);
+  }
+  return days;
 }
 
 interface UpdateScope extends LedgerScope {
@@ -126,6 +142,8 @@ class LedgerUpdate {
   /** Ids of the entries in quarantine about what this reading reports without a conflict, and with one. */
   readonly #confirmed = new Set<string>();
   readonly #quarantined = new Set<string>();
+  /** Ids that the bank uses for several transactions of an account, by {@link keyOf}. */
+  readonly #repeated = new Map<string, { id: null; accountId: string; externalId: string }>();
   /** The bank's ids of accounts that it does not list, although it lists their transactions. */
   readonly #unknownAccounts = new Set<string>();
 
@@ -161,7 +179,14 @@ class LedgerUpdate {
         // Once the bank lists the account, the connection adopts it, and reads everything again.
         if (accountId === undefined) this.#unknownAccounts.add(one.accountId);
         if (accountId === undefined || accountId === null) continue;
-        const externalId = one.externalId ?? (await this.#idByContent({ ...one, accountId }, duplicates));
+        // An id that the bank uses for several transactions identifies none of them.
+        const given = one.externalId;
+        const isUnique = given !== null && !reading.window.isRepeated(accountId, given, accountOf);
+        const externalId = isUnique ? given : await this.#idByContent({ ...one, accountId }, duplicates);
+        if (given !== null && !isUnique) {
+          const repeated = { id: null, accountId, externalId: given };
+          this.#repeated.set(keyOf(repeated), repeated);
+        }
         reported.push({ ...one, accountId, externalId });
       }
       await work(reported, number);
@@ -205,7 +230,7 @@ class LedgerUpdate {
   async #writeBatch(batch: readonly Reported[], isLaterBatch: boolean): Promise<void> {
     const { now, hasQuarantined } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;
-    const { rows, repeated } = await this.#matcher.match(batch, isLaterBatch);
+    const rows = await this.#matcher.match(batch, isLaterBatch);
     const inserted: LedgerRow[] = [];
     const updated: LedgerRow[] = [];
     const conflicting: Quarantined[] = [];
@@ -213,9 +238,7 @@ class LedgerUpdate {
     for (const one of batch) {
       const row = rows.get(one);
       const idEpoch = this.#epochOf(one);
-      if (repeated.has(one)) {
-        conflicting.push(this.#quarantineReport(one, null));
-      } else if (row === undefined) {
+      if (row === undefined) {
         inserted.push({ ...columnsOf(one, connectionId, idEpoch), id: newId("btx", now) });
       } else if (conflictsWithRow(row, one, isLaterBatch && row.externalId === one.externalId)) {
         conflicting.push(this.#quarantineReport(one, row));
@@ -250,6 +273,9 @@ class LedgerUpdate {
 
   /** Releases what the bank now reports without a conflict. One id may have a conflict and another transaction too. */
   async releaseConfirmed(): Promise<void> {
+    if (!this.#scope.hasQuarantined) return;
+    const repeated = await findConfirmed(this.#transaction, this.#ledger, [...this.#repeated.values()]);
+    for (const id of repeated) this.#confirmed.add(id);
     const released = [...this.#confirmed].filter((id) => !this.#quarantined.has(id));
     await deleteQuarantined(this.#transaction, this.#ledger.organizationId, released);
   }
@@ -288,13 +314,13 @@ class LedgerUpdate {
     await this.#quarantine([...unknown, ...items]);
   }
 
-  #quarantineReport(one: Reported, row: LedgerRow | null): Quarantined {
+  #quarantineReport(one: Reported, row: LedgerRow): Quarantined {
     const { accountId, externalId } = one;
     return {
       accountId,
       connectionId: this.#ledger.connectionId,
       externalId,
-      transactionId: row?.id ?? null,
+      transactionId: row.id,
       reason: "DIFFERENT_AMOUNT",
       report: JSON.stringify(one),
     };

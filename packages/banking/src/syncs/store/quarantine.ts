@@ -57,11 +57,14 @@ export async function hasQuarantine(db: Executor, organizationId: string): Promi
   return some.length > 0;
 }
 
-/** Finds the entries about what the bank reports without a conflict: by the row, or by the external id. */
+/**
+ * Finds the entries about what the bank reports without a conflict: by the row, or by the external id. An id without a
+ * row is that of several transactions, so it confirms only entries that are about no row either.
+ */
 export async function findConfirmed(
   transaction: Transaction,
   { organizationId, connectionId }: LedgerKey,
-  confirmed: readonly { id: string; accountId: string; externalId: string }[],
+  confirmed: readonly { id: string | null; accountId: string; externalId: string }[],
 ): Promise<string[]> {
   if (confirmed.length === 0) return [];
   const items = confirmed.map(({ id, accountId, externalId }) => ({ id, accountId, externalId }));
@@ -70,7 +73,7 @@ export async function findConfirmed(
     JOIN json_to_recordset(${JSON.stringify(items)}::json) AS item(id text, "accountId" text, "externalId" text)
       ON entry.transaction_id = item.id
         OR (entry.connection_id = ${connectionId}::text AND entry.account_id = item."accountId"
-          AND entry.external_id = item."externalId")
+          AND entry.external_id = item."externalId" AND (item.id IS NOT NULL OR entry.transaction_id IS NULL))
     WHERE entry.organization_id = ${organizationId}::text`);
   return entries.map(({ id }) => id);
 }
