@@ -54,7 +54,9 @@ export class WebhookSender {
       stop: async (timeoutMs = 8000) => {
         end();
         this.#stop.abort();
-        await Promise.all([ticking, this.#endSessions(timeoutMs)]);
+        // A statement that looks for work may wait for a silent database, longer than a shutdown may take.
+        const ticked = Promise.race([ticking, sleep(timeoutMs, undefined, { ref: false })]);
+        await Promise.all([ticked, this.#endSessions(timeoutMs)]);
       },
     };
   }
