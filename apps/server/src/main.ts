@@ -16,10 +16,13 @@ import { onParentExit } from "./process/parent-exit.ts";
 import { openTracing } from "./tracing/index.ts";
 
 /**
- * How long running requests and jobs may take to finish. Then closing the pools takes up to a second, and the whole
- * shutdown stays below the 9.5 seconds after which `Lifetime` ends the process with a failure.
+ * How long running requests may take to finish: a silent database ends the last statement of one after 7.5 seconds. Then
+ * closing the pools takes up to half a second, which leaves a busy machine a second until `Lifetime` ends the process with a
+ * failure after 9.5.
  */
 const drainMs = 8000;
+/** How long running jobs may take to finish. The rest runs again in another worker. */
+const stopWorkerMs = 7000;
 /** When long-polling requests must respond. */
 const longPollEndMs = 5000;
 
@@ -67,7 +70,7 @@ try {
 
   const app = createApp({ ...service, metrics, tracing, webConsole, isDraining: () => lifetime.isEnding });
   const worker = settings.role === "server" ? null : service.startWorker();
-  const stopWorker = async () => (await worker)?.stop(drainMs);
+  const stopWorker = async () => (await worker)?.stop(stopWorkerMs);
   const drainServer = async () => {
     // Until then /health/ready is 503, so that load balancers send their new connections to other processes.
     await sleep(lifetime.delayMs);

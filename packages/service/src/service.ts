@@ -163,7 +163,7 @@ export async function openService(settings: ServiceSettings, options: ServiceOpt
 type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
 
 /** By then requests and jobs have ended, or will not end in time. */
-const closeTimeoutMs = 1000;
+const closeTimeoutMs = 500;
 
 type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica" | "nodes">;
 type Connections = Databases & Pick<ServicePlatform, "eventListener">;
