@@ -104,7 +104,7 @@ const undecided: AuthorizationResponse = { approved: false, reason: null };
  * Networks decide without us after about two seconds. The answer leaves within 1.5 seconds: a late decision is given up
  * early enough that the job which takes it back can still be enqueued, see {@link enqueueMs}.
  */
-const decisionTimeoutMs = 1200;
+const defaultDecisionTimeoutMs = 1200;
 
 /**
  * Decides on a request. If that takes too long or fails, the request is declined: without a stored decision nothing may
@@ -118,7 +118,7 @@ async function decideWithTimeout(
 ): Promise<AuthorizationResponse> {
   const decision = decideMessage(platform, issuer, message, actor);
   try {
-    const response = await withinTime(decision, decisionTimeoutMs);
+    const response = await withinTime(decision, platform.decisionTimeoutMs ?? defaultDecisionTimeoutMs);
     if (response !== undefined) return response;
   } catch (error) {
     const { code } = toProblem(error);

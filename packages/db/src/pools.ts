@@ -20,7 +20,7 @@ export interface DatabaseSettings {
 
 interface PoolOptions extends Pick<
   ConnectOptions,
-  "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs" | "lockTimeoutMs"
+  "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs" | "lockTimeoutMs" | "connectTimeoutMs"
 > {
   /** The node of a cluster that the pool is on, instead of the one at the address of the database. */
   readonly node?: ClusterNode;

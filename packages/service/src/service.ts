@@ -85,6 +85,10 @@ export interface ServiceOptions {
   lockTimeoutMs?: number;
   /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
   poolWaitMs?: number;
+  /** The longest time to open a connection of a pool, in milliseconds. Default: 2,000, and 1,000 for decisions. */
+  connectTimeoutMs?: number;
+  /** The longest time of a decision that a card network waits for, in milliseconds. Default: 1,500. */
+  decisionTimeoutMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
   tracer?: Tracer | null;
   /** Aborted when the process is about to stop. Default: never. */
@@ -171,12 +175,14 @@ type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 /** The connection pools, and one function that closes them all. */
 async function openDatabases(
   settings: ServiceSettings,
-  { logger, meter = noopMeter, tracer, statementTimeoutMs, lockTimeoutMs, poolWaitMs }: ServiceOptions,
+  { logger, meter = noopMeter, tracer, ...limits }: ServiceOptions,
 ): Promise<Databases & Pick<Service, "close" | "monitor">> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
+  const { poolWaitMs, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs } = limits;
+  const connecting = { tracer, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) };
   const ofNode = {
-    tracer,
+    ...connecting,
     ...(poolWaitMs !== undefined && { poolWaitMs }),
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
@@ -184,7 +190,7 @@ async function openDatabases(
   // What the monitor knows is true of the server that it probes.
   const options = { ...ofNode, lostBefore };
   const db = openDatabase(settings, options);
-  const lockDb = openLockDatabase(settings, { tracer, lostBefore });
+  const lockDb = openLockDatabase(settings, { ...connecting, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =
     url === null
@@ -249,7 +255,7 @@ async function openPlatform(
   databases: Connections,
 ): Promise<Service["platform"]> {
   const { logger, clock, meter = noopMeter } = options;
-  const { shutdownSignal = new AbortController().signal } = options;
+  const { shutdownSignal = new AbortController().signal, decisionTimeoutMs } = options;
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
   const eventLog = new EventLog({ db: databases.db, logger });
@@ -266,6 +272,7 @@ async function openPlatform(
     logger,
     meter,
     shutdownSignal,
+    ...(decisionTimeoutMs !== undefined && { decisionTimeoutMs }),
   };
 }
 

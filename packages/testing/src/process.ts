@@ -49,6 +49,17 @@ export function temporaryFolder(): { path: string; remove: () => void } {
  * when the service binds it, and the service logs it.
  */
 export async function startService(start: Start = {}): Promise<ServiceProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(start);
+    } catch (error) {
+      // On a busy machine, a connection may take longer than a start allows. Supervisors start again then.
+      if (attempt === 3 || !String(error).includes("(CONNECT_TIMEOUT)")) throw error;
+    }
+  }
+}
+
+async function startOnce(start: Start): Promise<ServiceProcess> {
   const begun = performance.now();
   const { child, output, ended } = launch({ ...start, env: { PORT: "0", ...start.env } });
   const port = await Promise.race([portIn(child, output), ended.then(() => undefined)]);

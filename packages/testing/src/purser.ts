@@ -92,6 +92,8 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       // A hundred concurrent requests take longer than production allows when the machine has other work.
       poolWaitMs: 20_000,
       statementTimeoutMs: 20_000,
+      connectTimeoutMs: 20_000,
+      decisionTimeoutMs: 20_000,
       lockTimeoutMs: options.lockTimeoutMs ?? 20_000,
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),

@@ -132,7 +132,12 @@ async function listServers(url: string): Promise<ServerAddress[]> {
 }
 
 /** Cloning waits until no other connection uses the template. */
-const patient = { statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, poolWaitMs: 60_000 };
+const patient = {
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 60_000,
+  poolWaitMs: 60_000,
+  connectTimeoutMs: 60_000,
+};
 
 /** Runs one statement outside a transaction. */
 async function administer(server: string, statement: string): Promise<void> {

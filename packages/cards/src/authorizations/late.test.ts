@@ -62,8 +62,8 @@ describe("a card request", () => {
     const before = networkAt(held).authorization({ amount: 300 });
     await authorizePurchase(purser.platform, "sandbox", before);
     const more = { card: held.reference, at, authorization: before.authorization, amount: 200 };
-    // Unlike decision connections, these wait long enough for a lock.
-    const patient = { ...purser.platform, decisionDb: purser.db };
+    // Unlike decision connections, these wait long enough for a lock. The limit is that of production.
+    const patient = { ...purser.platform, decisionDb: purser.db, decisionTimeoutMs: undefined };
     const request = () => send("authorization.request", { id: "slow-purchase", ...purchase }, patient);
     const increment = () => send("increment.request", { id: "slow-increment", ...more }, patient);
 

@@ -119,7 +119,7 @@ export class ProcessSupervisor {
 
   /** Starts all processes at once, so that their migrations compete. */
   async startAll(): Promise<void> {
-    await Promise.all(this.instances.map((instance) => this.start(instance, 2)));
+    await Promise.all(this.instances.map((instance) => this.start(instance)));
   }
 
   /** Returns the rows of a query, retried until the database is available. */
