@@ -57,7 +57,11 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
     globalSetup: ["packages/testing/src/global-setup.ts", "packages/vendor-contract/src/global-setup.ts"],
-    setupFiles: ["packages/testing/src/cheap-passwords.ts", "packages/vendor-contract/src/testing/setup.ts"],
+    setupFiles: [
+      "packages/testing/src/cheap-passwords.ts",
+      "packages/testing/src/same-examples.ts",
+      "packages/vendor-contract/src/testing/setup.ts",
+    ],
     // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
     // Node loads the modules itself, as it does in production, which saves Vite's transformation of each.
