@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, connect, migrate } from "@purser/db";
+import { type Database, type Executor, connect, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
@@ -134,6 +134,11 @@ async function makeSignInCheap(url: string): Promise<void> {
   await db.execute(sql`SET scram_iterations = 1`);
   await db.execute(sql.raw(`ALTER ROLE CURRENT_USER PASSWORD '${password}'`));
   await db.close();
+}
+
+/** Lets a transaction of a test do nothing for as long as the test needs. The pool for requests ends one after five seconds. */
+export async function stayIdle(transaction: Executor): Promise<void> {
+  await transaction.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
 }
 
 /** How many statements of this database wait for a lock, on all servers. */

@@ -12,6 +12,7 @@ export {
   createUndistributedTestDatabase,
   distributedDatabaseUrl,
   startTestServer,
+  stayIdle,
 } from "./database.ts";
 export { callEverything } from "./call-everything.ts";
 export { exampleInputs } from "./example-inputs.ts";

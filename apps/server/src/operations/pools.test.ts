@@ -1,3 +1,4 @@
+import { stayIdle } from "@purser/testing";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
@@ -27,7 +28,8 @@ describe("the pools of database connections", () => {
     const registry = new Registry();
     registerPools(registry, service.purser.platform);
     const [holding, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holder = service.purser.db.transaction(async () => {
+    const holder = service.purser.db.transaction(async (transaction) => {
+      await stayIdle(transaction);
       holding.resolve();
       await over.promise;
     });

@@ -1,3 +1,4 @@
+import { stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../../listening-service.ts";
@@ -35,6 +36,7 @@ describe("findOpenWork", () => {
     const { db } = listening.service.purser;
     const waiting: PromiseLike<unknown>[] = [];
     await db.transaction(async (holder) => {
+      await stayIdle(holder);
       await holder.execute(sql`LOCK TABLE cards IN ACCESS EXCLUSIVE MODE`);
       waiting.push(db.execute(sql`SELECT FROM cards`).then(() => "done"));
       const open = async () => (await findOpenWork({ processes })).join("\n");
@@ -50,14 +52,14 @@ describe("findBusyPools", () => {
     const server = { name: "server", port: Number(new URL(listening.base).port) };
     const idle = new Set<string>();
     await db.transaction(async (transaction) => {
-      await transaction.execute(sql`SELECT 1`);
+      await stayIdle(transaction);
       const busy = ["pool main of server: 1 in use, 0 waiting"];
       expect(await findBusyPools([server], idle)).toEqual(busy);
       expect(await findBusyPools([server], idle)).toEqual(busy);
     });
     expect(await findBusyPools([server], idle)).toEqual([]);
     await db.transaction(async (transaction) => {
-      await transaction.execute(sql`SELECT 1`);
+      await stayIdle(transaction);
       expect(await findBusyPools([server], idle)).toEqual([]);
     });
   });
