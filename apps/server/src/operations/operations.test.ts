@@ -1,10 +1,11 @@
 import { connect } from "@purser/db";
-import { createTestDatabase, startTcpProxy } from "@purser/testing";
+import { createTestDatabase, startTcpProxy, stayIdle } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { createMetrics } from "./metrics.ts";
 
+const isNightly = process.env["PURSER_PROFILE"] === "nightly";
 const base = "http://localhost:3000";
 let draining = false;
 let service: TestService;
@@ -18,7 +19,7 @@ const request = (path: string, init?: RequestInit) => service.app.request(`${bas
 describe("/health", () => {
   it("is live and ready while the database responds", async () => {
     expect((await request("/health/live")).status).toBe(200);
-    expect((await request("/health/ready")).status).toBe(200);
+    await expect.poll(async () => (await request("/health/ready")).status).toBe(200);
   });
 
   it("is not ready while the process drains, and asks clients to close their connections", async () => {
@@ -34,16 +35,17 @@ describe("/health", () => {
     const proxy = await startTcpProxy(database.url);
     const silent = await createTestService({ settings: { databaseUrl: proxy.url } });
     const ready = () => silent.app.request(`${base}/health/ready`);
-    expect((await ready()).status).toBe(200);
+    await expect.poll(async () => (await ready()).status).toBe(200);
     proxy.silence();
     const start = performance.now();
     const unready = await ready();
     expect([unready.status, await unready.json()]).toEqual([503, { status: "database unreachable" }]);
-    expect(performance.now() - start).toBeLessThan(1500);
+    // Less than the statement itself would have.
+    expect(performance.now() - start).toBeLessThan(isNightly ? 1500 : 4000);
     expect((await silent.app.request(`${base}/health/live`)).status).toBe(200);
     expect(await (await silent.app.request(`${base}/metrics`)).text()).toContain("purser_database_up 0");
     proxy.restore();
-    await expect.poll(async () => (await ready()).status, { timeout: 2000 }).toBe(200);
+    await expect.poll(async () => (await ready()).status).toBe(200);
     await silent.close();
     await proxy.close();
     await database.drop();
@@ -51,13 +53,24 @@ describe("/health", () => {
 
   it("is ready while all connections are busy, and names their pool", async () => {
     const busy = await createTestService({ settings: { databasePoolSize: 1 } });
-    const running = busy.purser.db.$client`select pg_sleep(1)`.execute();
+    const [holding, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const running = busy.purser.db.transaction(async (transaction) => {
+      await stayIdle(transaction);
+      holding.resolve();
+      await over.promise;
+    });
+    await holding.promise;
     const waiting = busy.purser.db.$client`select 1`.execute();
-    const ready = await busy.app.request(`${base}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: "ok", slow: ["main"] }]);
-    expect(await (await busy.app.request(`${base}/metrics`)).text()).toContain("purser_database_up 1");
+    const readiness = async () => {
+      const response = await busy.app.request(`${base}/health/ready`);
+      return [response.status, await response.json()];
+    };
+    const metrics = async () => (await busy.app.request(`${base}/metrics`)).text();
+    await expect.poll(readiness).toEqual([200, { status: "ok", slow: ["main"] }]);
+    await expect.poll(metrics).toContain("purser_database_up 1");
+    over.resolve();
     await Promise.all([running, waiting]);
-    expect(await (await busy.app.request(`${base}/health/ready`)).json()).toEqual({ status: "ok" });
+    await expect.poll(readiness).toEqual([200, { status: "ok" }]);
     await busy.close();
   });
 });
@@ -155,7 +168,7 @@ describe("/metrics", () => {
       /purser_jobs\{job_name="mail.send",state="waiting"\} (\d+)/.exec(
         await (await request("/metrics")).text(),
       )?.[1];
-    expect(await count()).toBe("1");
+    await expect.poll(count).toBe("1");
     await service.purser.drain();
     expect(await count()).toBeUndefined();
   });

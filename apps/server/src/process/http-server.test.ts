@@ -41,7 +41,7 @@ describe("the HTTP server", () => {
 
   it("responds with 503 until the app serves, on the port that it will keep", async () => {
     const starting = await bindHttpServer(anyPort, metrics);
-    const request = "GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const early = await exchange(request, starting.port);
     expect(early).toMatch(/^HTTP\/1\.1 503 /);
     expect(early).toMatch(/retry-after: 1\r\n/i);
