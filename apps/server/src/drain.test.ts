@@ -13,7 +13,10 @@ import {
   temporaryFolder,
 } from "@purser/testing/process";
 
-const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
+const isNightly = process.env["PURSER_PROFILE"] === "nightly";
+const rounds = isNightly ? 50 : 1;
+/** How long balancers have to notice. A busy machine needs longer. */
+const delaySeconds = isNightly ? 3 : 8;
 const folder = temporaryFolder();
 const script = await builtService();
 const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000", SEED_DEMO: "0" };
@@ -147,24 +150,31 @@ describe("SIGTERM under load", () => {
     { timeout: rounds * 240_000 },
     async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const service = await startService({ script, env: { ...env, SHUTDOWN_DELAY_SECONDS: "3" } });
+        const delayed = { ...env, SHUTDOWN_DELAY_SECONDS: String(delaySeconds) };
+        const service = await startService({ script, env: delayed });
         const { port } = service;
         const statuses: (number | null)[] = [];
+        let isStopping = false;
         // As a load balancer does: requests go to the process only while its last probe was good.
         const balance = async () => {
-          while ((await statusOverNewConnection(port, "/health/ready", "probe-of-balancer")) === 200) {
-            statuses.push(await statusOverNewConnection(port, "/health/live", "through-balancer"));
+          for (;;) {
+            const probe = await statusOverNewConnection(port, "/health/ready", "probe-of-balancer");
+            if (probe === 200)
+              statuses.push(await statusOverNewConnection(port, "/health/live", "through-balancer"));
+            // On a busy machine, a process may be unready for a moment before it stops.
+            else if (isStopping) return;
           }
         };
         const balancers = Array.from({ length: 20 }, balance);
         await expect.poll(() => statuses.length, { interval: 5 }).toBeGreaterThan(40 + 37 * (round % 10));
+        isStopping = true;
         const stopped = service.stop("SIGTERM");
         await Promise.all(balancers);
         // The process still answers a balancer that has not noticed yet.
         expect(await statusOverNewConnection(port, "/health/ready", "probe-of-balancer")).toBe(503);
         const { code, ms } = await stopped;
         expect(new Set(statuses)).toEqual(new Set([200]));
-        expect([code, ms < 13_000]).toEqual([0, true]);
+        expect([code, ms < delaySeconds * 1000 + 10_000]).toEqual([0, true]);
       }
     },
   );
@@ -186,19 +196,17 @@ describe("SIGTERM under load", () => {
     slow.write('"Acme"}');
     const { code, ms } = await stopped;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5000);
+    // Sooner than a request is dropped.
+    expect(ms).toBeLessThan(7000);
     expect(received).toMatch(/^HTTP\/1\.1 401 /);
     expect(received).toMatch(/connection: close/i);
     idle.destroy();
     slow.destroy();
   });
 
-  // The last two tests mostly wait, so they run concurrently. Each has its own database to shut down.
+  // The last two tests mostly wait, so they run concurrently.
   it.concurrent("drops a request that never ends, and still exits within 10 seconds", async (context) => {
-    const service = await startService({
-      script,
-      env: { ...quiet, DATA_DIR: join(folder.path, "stuck") },
-    });
+    const service = await startService({ script, env });
     const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
     stuck.on("error", () => undefined);
     stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
@@ -219,12 +227,20 @@ describe("SIGTERM under load", () => {
     stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
     await requestIsOpen(service, context);
     service.signal("SIGINT");
+    // It has taken the first signal once it refuses connections.
+    const probe = () =>
+      fetch(`${service.url}/health/live`).then(
+        () => "answered",
+        () => "refused",
+      );
+    await context.expect.poll(probe).toBe("refused");
     // The service takes two signals within 300 ms for one, because terminals and package managers both send them.
-    await sleep(800);
+    await sleep(500);
     const { code, ms } = await service.stop("SIGINT");
     expect(code).toBe(130);
-    expect(ms).toBeLessThan(2000);
-    expect(databasePid(dataDir)).toBeNull();
+    // Sooner than the request is dropped. The process itself does not wait for a database that takes long to stop.
+    expect(ms).toBeLessThan(5000);
+    await context.expect.poll(() => databasePid(dataDir)).toBeNull();
     stuck.destroy();
   });
 });
