@@ -41,8 +41,8 @@ describe("two servers and a worker under load, with faults around them", () => {
     { timeout: 400_000 },
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
-      const pauseMs = nightly ? 0 : 1200;
-      const report = await runSeed({ seed, rounds, seconds, pauseMs, cluster, script });
+      const pauses = nightly ? {} : { pauseMs: 1200, readinessToleranceMs: 10_000 };
+      const report = await runSeed({ seed, rounds, seconds, ...pauses, cluster, script });
       expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);
       expect(report.counts.responses).toBeGreaterThan(100);

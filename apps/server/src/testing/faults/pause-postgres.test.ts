@@ -9,7 +9,7 @@ let postmaster: ChildProcess;
 let pids: number[];
 
 beforeEach(async () => {
-  postmaster = spawn("sh", ["-c", "sleep 60 & echo $!; wait"], { stdio: ["ignore", "pipe", "ignore"] });
+  postmaster = spawn("sh", ["-c", "sleep 600 & echo $!; wait"], { stdio: ["ignore", "pipe", "ignore"] });
   for await (const child of createInterface(postmaster.stdout!)) {
     pids = [postmaster.pid!, Number(child)];
     break;
@@ -39,7 +39,7 @@ describe("pausePostgres", () => {
       setInterval(() => {}, 1000);`;
     const harness = spawn(process.execPath, ["--input-type=module", "-e", script]);
     await once(harness.stdout, "data");
-    expect(pids.map(isStopped)).toEqual([true, true]);
+    await expect.poll(() => pids.map(isStopped)).toEqual([true, true]);
     harness.kill("SIGKILL");
     await expect.poll(() => pids.map(isStopped)).toEqual([false, false]);
   });

@@ -27,6 +27,8 @@ export interface SeedRun {
   seconds: number;
   /** The pause of each workload after each step, for a busy machine. Default: none. */
   pauseMs?: number;
+  /** The time within which readiness must follow the database, for a busy machine. Default: 2 s. */
+  readinessToleranceMs?: number;
   cluster: Cluster;
   /** The path of the built server. */
   script: string;
@@ -103,7 +105,7 @@ const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 
 async function runRounds(
   context: LoadContext,
-  { seed, rounds, seconds, pauseMs = 0 }: SeedRun,
+  { seed, rounds, seconds, pauseMs = 0, readinessToleranceMs }: SeedRun,
   violations: string[],
   finished: SeedReport["rounds"],
 ): Promise<void> {
@@ -117,7 +119,7 @@ async function runRounds(
   for (const round of rounds) {
     const injected: SeedReport["rounds"][number] = [];
     finished.push(injected);
-    const readiness = new ReadinessWatch(processes);
+    const readiness = new ReadinessWatch(processes, readinessToleranceMs);
     load.start();
     for (const fault of round) {
       await sleep(random.whole(50, 500));
