@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const reader of open) await reader.cancel();
   open.clear();
-  await vi.waitFor(() => expect(streams().size).toBe(0));
+  await expect.poll(() => streams().size).toBe(0);
 });
 
 const streams = () => service.purser.platform.eventStreams;
@@ -47,8 +47,15 @@ class SseReader {
     open.add(this);
   }
 
-  /** Returns the next message, or null at the end. */
+  /** Returns the next message but heartbeats, or null at the end. */
   async next(): Promise<Message | null> {
+    for (;;) {
+      const message = await this.nextOrHeartbeat();
+      if (message?.comment !== "heartbeat") return message;
+    }
+  }
+
+  async nextOrHeartbeat(): Promise<Message | null> {
     for (;;) {
       const end = this.#text.indexOf("\n\n");
       if (end !== -1) {
@@ -163,7 +170,7 @@ describe("events.stream over REST", () => {
     const first = await reader.next();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const next = reader.next();
+      const next = reader.nextOrHeartbeat();
       await vi.advanceTimersByTimeAsync(15_000);
       expect(await next).toEqual({ comment: "heartbeat", id: expect.any(String) });
       expect(first!.id).toEqual(expect.any(String));
@@ -262,7 +269,7 @@ describe("a stream", () => {
     } finally {
       vi.useRealTimers();
     }
-    await vi.waitFor(() => expect(streams().size).toBe(0));
+    await expect.poll(() => streams().size).toBe(0);
   });
 });
 

@@ -85,7 +85,7 @@ describe("httpSubscriptionLink", () => {
     expect(resumed.seen.map(({ name }) => name)).toEqual(["Three"]);
     resumed.subscription.unsubscribe();
     await proxy.close();
-    await vi.waitFor(() => expect(listening.service.purser.platform.eventStreams.size).toBe(0));
+    await expect.poll(() => listening.service.purser.platform.eventStreams.size).toBe(0);
   });
 
   it("ends with the problem when the caller loses access", async () => {
