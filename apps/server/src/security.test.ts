@@ -92,11 +92,16 @@ describe("an oversized request (API4)", () => {
   it.each(["/api/billing/plans", "/api/auth/get-session", "/trpc/billing.plans.list"])(
     "has its query parsed in one pass, however many names it has: %s",
     async (path) => {
-      const before = process.cpuUsage();
-      expect((await (await request(`${path}?${names}`)).text()).length).toBeLessThan(20_000);
-      const { user, system } = process.cpuUsage(before);
-      // One pass per name would take more than three seconds of processor time. A single pass takes a twentieth of one.
-      expect((user + system) / 1e6).toBeLessThan(1);
+      const seconds: number[] = [];
+      for (let times = 0; times < 3; times += 1) {
+        const before = process.cpuUsage();
+        expect((await (await request(`${path}?${names}`)).text()).length).toBeLessThan(20_000);
+        const { user, system } = process.cpuUsage(before);
+        seconds.push((user + system) / 1e6);
+      }
+      // One pass per name would take more than three seconds of processor time. A single pass takes a twentieth of one,
+      // unless the collection of all the garbage of earlier tests falls into it.
+      expect(Math.min(...seconds)).toBeLessThan(1);
     },
   );
 
