@@ -26,7 +26,7 @@ beforeAll(async () => {
     SEED_DEMO: "1",
   };
   service = await startService({ script: join(folder.path, "main.js"), env });
-}, 120_000);
+});
 afterAll(async () => {
   await stopServices();
   await database?.drop();

@@ -97,7 +97,7 @@ it("generators make clients of the OpenAPI document that compile and call the se
     const id = await addOrganization(server.base, token, name);
     expect(await purser.as(owner).organizations.get({ id })).toMatchObject({ id, name });
   }
-}, 120_000);
+});
 
 /** Generated modules leave out the extensions of their imports, as bundlers expect. */
 async function bundled(file: string): Promise<GeneratedClient> {

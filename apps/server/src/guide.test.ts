@@ -22,7 +22,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "warn" };
   const script = await builtService();
   [service, project] = await Promise.all([startService({ script, env }), createTypeScriptProject()]);
-}, 120_000);
+});
 afterAll(async () => {
   await stopServices();
   await database?.drop();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const signedUp = await post("/api/auth/sign-up/email", account);
   token = signedUp.headers.get("set-auth-token");
   ({ id: userId } = ((await signedUp.json()) as { user: { id: string } }).user);
-}, 60_000);
+});
 afterAll(async () => {
   await stopServices();
   await database.drop();

@@ -82,7 +82,6 @@ async function untilReady(status: number): Promise<number> {
 describe("a database that falls silent", () => {
   it.each(silences)(
     "answers every request, shows it in its readiness, and serves again soon after %i ms of silence",
-    { timeout: 150_000 },
     async (silenceMs) => {
       let answers: Response[] = [];
       const serves = async () => {

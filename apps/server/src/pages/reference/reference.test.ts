@@ -201,29 +201,25 @@ describe("the samples", () => {
     expect(malformed).toEqual([]);
   });
 
-  it(
-    "in TypeScript compile with the client, and answer a query with the reader's data",
-    { timeout: 120_000 },
-    async () => {
-      const project = await createTypeScriptProject();
-      try {
-        const samples = samplesOf("TypeScript");
-        expect(samples.size).toBe(operations.length);
-        await project.write(
-          Object.fromEntries([...samples].map(([name, text]) => [`${name}.ts`, withOwnIds(text)])),
-        );
-        expect(await project.check()).toBe("");
-        const run = queries.filter(({ operationId }) => !(operationId in refused));
-        await project.write({
-          "all.js": run.map(({ operationId }) => `await import("./${operationId}.ts");`).join("\n"),
-        });
-        const env = { TOKEN: await tokenOf(scene.people.owner) };
-        expect(await project.run("all.js", env)).toMatchObject({ code: 0 });
-      } finally {
-        await project.remove();
-      }
-    },
-  );
+  it("in TypeScript compile with the client, and answer a query with the reader's data", async () => {
+    const project = await createTypeScriptProject();
+    try {
+      const samples = samplesOf("TypeScript");
+      expect(samples.size).toBe(operations.length);
+      await project.write(
+        Object.fromEntries([...samples].map(([name, text]) => [`${name}.ts`, withOwnIds(text)])),
+      );
+      expect(await project.check()).toBe("");
+      const run = queries.filter(({ operationId }) => !(operationId in refused));
+      await project.write({
+        "all.js": run.map(({ operationId }) => `await import("./${operationId}.ts");`).join("\n"),
+      });
+      const env = { TOKEN: await tokenOf(scene.people.owner) };
+      expect(await project.run("all.js", env)).toMatchObject({ code: 0 });
+    } finally {
+      await project.remove();
+    }
+  });
 });
 
 /** Runs commands in one shell, as the owner. Returns the status and the body of each response. */
