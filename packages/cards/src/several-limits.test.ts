@@ -1,6 +1,12 @@
 import { cardLimitIntervals, createRandom } from "@purser/core";
 import { cardEvents, cardPolicies, cardTransactions } from "@purser/db";
-import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
+import {
+  type Service,
+  type TestPurser,
+  createTestPurser,
+  openOtherProcess,
+  problemOf,
+} from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuthorizationMessage, authorizePurchase } from "./authorizations/service/authorize.ts";
@@ -17,8 +23,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const { settings, clock, logger } = purser.platform;
-  other = await openService({ ...settings, databasePrepare: false }, { clock, logger });
+  other = await openOtherProcess(purser, { settings: { databasePrepare: false } });
   fixture = await createCardFixture(purser);
   ({ organizationId } = fixture);
   await recordHistory(purser);

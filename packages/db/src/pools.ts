@@ -20,7 +20,13 @@ export interface DatabaseSettings {
 
 interface PoolOptions extends Pick<
   ConnectOptions,
-  "tracer" | "lostBefore" | "poolWaitMs" | "statementTimeoutMs" | "lockTimeoutMs" | "connectTimeoutMs"
+  | "tracer"
+  | "lostBefore"
+  | "poolWaitMs"
+  | "statementTimeoutMs"
+  | "lockTimeoutMs"
+  | "idleInTransactionTimeoutMs"
+  | "connectTimeoutMs"
 > {
   /** The node of a cluster that the pool is on, instead of the one at the address of the database. */
   readonly node?: ClusterNode;

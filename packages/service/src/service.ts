@@ -85,9 +85,11 @@ export interface ServiceOptions {
   lockTimeoutMs?: number;
   /** The longest wait for a connection of a pool, in milliseconds. Default: 2,000 for requests, 500 for decisions. */
   poolWaitMs?: number;
-  /** The longest time to open a connection of a pool, in milliseconds. Default: 2,000, and 1,000 for decisions. */
+  /** The longest idle time in an open transaction, in milliseconds. Default: 5,000 for requests, 10,000 otherwise. */
+  idleInTransactionTimeoutMs?: number;
+  /** The longest time to open a connection, in milliseconds. Default: 2,000, and 1,000 for decisions. */
   connectTimeoutMs?: number;
-  /** The longest time of a decision that a card network waits for, in milliseconds. Default: 1,500. */
+  /** After how many milliseconds a decision on a purchase is late. Default: 1,200. */
   decisionTimeoutMs?: number;
   /** Traces statements and jobs. Default: no tracing. */
   tracer?: Tracer | null;
@@ -179,18 +181,23 @@ async function openDatabases(
 ): Promise<Databases & Pick<Service, "close" | "monitor">> {
   const monitor = openDatabaseMonitor(settings);
   const { lostBefore } = monitor;
-  const { poolWaitMs, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs } = limits;
-  const connecting = { tracer, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) };
+  const { statementTimeoutMs, lockTimeoutMs, poolWaitMs, idleInTransactionTimeoutMs, connectTimeoutMs } =
+    limits;
+  const ofAnyPool = {
+    tracer,
+    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
+    ...(idleInTransactionTimeoutMs !== undefined && { idleInTransactionTimeoutMs }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+  };
   const ofNode = {
-    ...connecting,
+    ...ofAnyPool,
     ...(poolWaitMs !== undefined && { poolWaitMs }),
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-    ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
   };
   // What the monitor knows is true of the server that it probes.
   const options = { ...ofNode, lostBefore };
   const db = openDatabase(settings, options);
-  const lockDb = openLockDatabase(settings, { ...connecting, lostBefore });
+  const lockDb = openLockDatabase(settings, { ...ofAnyPool, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =
     url === null

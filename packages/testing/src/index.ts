@@ -1,6 +1,6 @@
 export { buildService, builtService } from "./built-service.ts";
 export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
-export { type Service, openService } from "@purser/service";
+export type { Service } from "@purser/service";
 export { createCaller } from "@purser/router";
 export { configuredBanks } from "./banks.ts";
 export { type TcpProxy, startTcpProxy } from "./tcp-proxy.ts";
@@ -20,7 +20,13 @@ export { handlerOf, withHandler } from "./jobs.ts";
 export { testRunFolder } from "./temporary-files.ts";
 export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 export { countShards, explainQueries } from "./query-plans.ts";
-export { type Person, type TestPurser, createTestPurser, organizationKeySecret } from "./purser.ts";
+export {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  openOtherProcess,
+  organizationKeySecret,
+} from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
 export {
   type CallerRole,

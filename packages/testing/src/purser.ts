@@ -78,6 +78,16 @@ interface TestOptions {
   lockTimeoutMs?: number;
 }
 
+/** A hundred concurrent requests take longer than production allows when the machine has other work. */
+const patientLimits = {
+  poolWaitMs: 20_000,
+  statementTimeoutMs: 20_000,
+  lockTimeoutMs: 20_000,
+  idleInTransactionTimeoutMs: 60_000,
+  connectTimeoutMs: 20_000,
+  decisionTimeoutMs: 20_000,
+};
+
 /** Opens a service on a new database. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
@@ -89,12 +99,8 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       logger: silent,
       clock,
       receivers: options.receivers ?? [],
-      // A hundred concurrent requests take longer than production allows when the machine has other work.
-      poolWaitMs: 20_000,
-      statementTimeoutMs: 20_000,
-      connectTimeoutMs: 20_000,
-      decisionTimeoutMs: 20_000,
-      lockTimeoutMs: options.lockTimeoutMs ?? 20_000,
+      ...patientLimits,
+      ...(options.lockTimeoutMs !== undefined && { lockTimeoutMs: options.lockTimeoutMs }),
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),
       ...(options.payments && { payments: options.payments }),
@@ -171,6 +177,23 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       await database.drop();
     },
   };
+}
+
+/** Opens another process on the database of this service, with its clock and its mails. */
+export function openOtherProcess(
+  { platform, clock, mails }: TestPurser,
+  { settings, banks }: Pick<TestOptions, "settings" | "banks"> = {},
+): Promise<Service> {
+  return openService(
+    { ...platform.settings, ...settings },
+    {
+      logger: silent,
+      clock,
+      ...patientLimits,
+      ...(banks && { banks }),
+      mail: { send: async (mail) => void mails.push(mail) },
+    },
+  );
 }
 
 /** The secret of a key that the harness created. A real one is random. */

@@ -7,7 +7,7 @@ import {
   createCaller,
   createTestSequence,
   handlerOf,
-  openService,
+  openOtherProcess,
   problemOf,
 } from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
@@ -30,8 +30,8 @@ let other: Service;
 
 beforeAll(async () => {
   team = await createScriptedTeam();
-  const { settings, clock, logger, banks } = team.purser.platform;
-  other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
+  const { banks } = team.purser.platform;
+  other = await openOtherProcess(team.purser, { banks });
 });
 afterAll(async () => {
   await other.close();

@@ -8,7 +8,7 @@ import {
   createTestPurser,
   createTestSequence,
   createTestTable,
-  openService,
+  openOtherProcess,
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -64,8 +64,7 @@ const banks: Banks = { configured: ["sandbox"], at: async () => bank };
 
 beforeAll(async () => {
   purser = await createTestPurser({ banks });
-  const { settings, clock, logger } = purser.platform;
-  other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
+  other = await openOtherProcess(purser, { banks });
   owner = await purser.person();
   await createTestTable(purser.db, "broken", `organization_id text COLLATE "C", way text`);
   await createTestSequence(purser.db, "commits");

@@ -5,7 +5,7 @@ import {
   type Service,
   type TestPurser,
   createTestPurser,
-  openService,
+  openOtherProcess,
   problemOf,
   refusalOf,
 } from "@purser/testing";
@@ -35,9 +35,8 @@ let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const { settings, clock, logger } = purser.platform;
   // As behind a pooler without prepared statements.
-  other = await openService({ ...settings, databasePrepare: false }, { clock, logger });
+  other = await openOtherProcess(purser, { settings: { databasePrepare: false } });
   fixture = await createCardFixture(purser);
   await recordHistory(purser);
 });

@@ -9,7 +9,7 @@ import {
   createTestSequence,
   createTestTable,
   changeTestTrigger,
-  openService,
+  openOtherProcess,
   problemOf,
 } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
@@ -53,8 +53,7 @@ let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const { settings, clock, logger } = purser.platform;
-  other = await openService(settings, { clock, logger });
+  other = await openOtherProcess(purser);
   fixture = await createCardFixture(purser);
   await recordHistory(purser);
   // A transaction that fails at its end has executed everything else.

@@ -1,5 +1,11 @@
 import { cardCounters, cardEvents } from "@purser/db";
-import { type Service, type TestPurser, createTestPurser, openService, refusalOf } from "@purser/testing";
+import {
+  type Service,
+  type TestPurser,
+  createTestPurser,
+  openOtherProcess,
+  refusalOf,
+} from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, type TestCard, cornerShop, createCardFixture } from "../testing/card-scene.ts";
@@ -17,8 +23,7 @@ let strict: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const { settings, clock, logger } = purser.platform;
-  other = await openService(settings, { clock, logger });
+  other = await openOtherProcess(purser);
   fixture = await createCardFixture(purser);
   strict = await createCardFixture(purser);
   await purser

@@ -4,7 +4,7 @@ import {
   type TestPurser,
   createTestPurser,
   changeTestTrigger,
-  openService,
+  openOtherProcess,
   problemOf,
 } from "@purser/testing";
 import { and, eq, gt, sql } from "drizzle-orm";
@@ -25,8 +25,7 @@ let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const { settings, clock, logger } = purser.platform;
-  other = await openService(settings, { clock, logger });
+  other = await openOtherProcess(purser);
   fixture = await createCardFixture(purser);
   await recordHistory(purser);
   purser.clock.set("2026-04-01T00:30:00.000Z");
