@@ -13,7 +13,7 @@ import { type AuthorizationMessage, authorizePurchase } from "./authorizations/s
 import { recordSettlement } from "./authorizations/service/settle.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
 import { historyOf, recordHistory } from "./testing/history.ts";
-import { cardNetwork, repeatAfterLockTimeout } from "./testing/network.ts";
+import { cardNetwork, repeatWhileUnavailable } from "./testing/network.ts";
 
 let purser: TestPurser;
 /** Another process on the same database. */
@@ -211,7 +211,8 @@ const authorizeAll = (messages: AuthorizationMessage[]) =>
   Promise.all(
     messages.map(async (message, index) => {
       const platform = index % 2 === 0 ? purser.platform : other.platform;
-      return { amount: message.amount, ...(await authorizePurchase(platform, "sandbox", message)) };
+      const result = await repeatWhileUnavailable(() => authorizePurchase(platform, "sandbox", message));
+      return { amount: message.amount, ...result };
     }),
   );
 
@@ -280,7 +281,7 @@ describe("authorizePurchase, under several limits", () => {
     // Money that merchants take without a hold, today and last month.
     const forced = Array.from({ length: 12 }, (_, index) => {
       const message = (index % 2 === 0 ? clearing : lastMonth.clearing)(null, 100);
-      return repeatAfterLockTimeout(() => recordSettlement(other.platform, "sandbox", message));
+      return repeatWhileUnavailable(() => recordSettlement(other.platform, "sandbox", message));
     });
     await Promise.all([...buying, ...forced]);
     const history = await historyOf(purser, card.id);

@@ -1,4 +1,4 @@
-import { Problem, type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
+import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import {
@@ -18,7 +18,7 @@ import {
   createCardFixture,
 } from "../testing/card-scene.ts";
 import { historyOf, recordHistory } from "../testing/history.ts";
-import { cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
+import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { declineLate } from "./service/advise.ts";
 import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
@@ -56,17 +56,6 @@ const authorizeAll = (messages: AuthorizationMessage[]) =>
       return { amount: message.amount, ...result };
     }),
   );
-
-/** On a busy machine some of many requests wait for more than a second and are refused. The network repeats them. */
-async function repeatWhileUnavailable<Result>(send: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== "UNAVAILABLE") throw error;
-    }
-  }
-}
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
@@ -287,7 +276,7 @@ describe("incrementHold", () => {
       // Half of them are sent twice, to two processes.
       const sent = [...more, ...more.slice(2)].map(async (message, index) => {
         const { platform } = index < 3 ? purser : other;
-        const { response } = await repeatAfterLockTimeout(() => incrementHold(platform, "sandbox", message));
+        const { response } = await repeatWhileUnavailable(() => incrementHold(platform, "sandbox", message));
         if (response.approved) approved.push(message.networkId);
       });
       await Promise.all(sent);

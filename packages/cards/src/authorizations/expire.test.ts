@@ -5,7 +5,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cardJobs } from "../job-definitions.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
-import { cardNetwork } from "../testing/network.ts";
+import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { recordSettlement } from "./service/settle.ts";
@@ -45,7 +45,9 @@ describe("the sweep of expired holds", () => {
     });
     const forgotten = Array.from({ length: 101 }, () => network.authorization({ amount: 10 }));
     const messages = [cleared, lodging, ...forgotten];
-    await Promise.all(messages.map((message) => authorizePurchase(purser.platform, "sandbox", message)));
+    const send = (message: (typeof messages)[number]) =>
+      repeatWhileUnavailable(() => authorizePurchase(purser.platform, "sandbox", message));
+    await Promise.all(messages.map(send));
     await recordSettlement(purser.platform, "sandbox", network.clearing(cleared.authorization, 120, false));
 
     purser.clock.advance(7 * day - 1);

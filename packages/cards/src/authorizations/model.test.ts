@@ -1,6 +1,6 @@
 import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
-import { cardEvents, cards, sqlState } from "@purser/db";
+import { cardEvents, cards } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import {
   type Service,
@@ -24,7 +24,7 @@ import {
 } from "../testing/card-scene.ts";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
-import { adviceOn, cardNetwork, repeatAfterLockTimeout } from "../testing/network.ts";
+import { adviceOn, cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { cutConnections, outcomeOf, untilReconnected } from "../testing/reconnect.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
@@ -157,9 +157,9 @@ class Run {
     }
     await purser.db.execute(sql`DELETE FROM broken`);
     for (const { act, error } of outcomes) {
-      // Networks retry failed messages, and so does this. A wait for a lock can time out on a slow machine.
-      const isOpen = fault !== null || sqlState(error) === "55P03";
-      const end = error !== null && isOpen ? await outcomeOf(() => repeatAfterLockTimeout(act)) : error;
+      // Networks retry failed messages, and so does this. A wait can time out on a slow machine.
+      const isOpen = fault !== null || problemOf(error).code === "UNAVAILABLE";
+      const end = error !== null && isOpen ? await outcomeOf(() => repeatWhileUnavailable(act)) : error;
       if (end !== null && !expected.has(problemOf(end).code))
         throw new Error("Unexpected error", { cause: end });
     }

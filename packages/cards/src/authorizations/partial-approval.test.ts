@@ -9,7 +9,7 @@ import {
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, type TestCard, cornerShop, createCardFixture } from "../testing/card-scene.ts";
-import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { adviceOn, cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { declineLate, recordAdvice } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
@@ -40,7 +40,7 @@ const partly = { acceptsPartialApproval: true };
 const networkAt = (card: TestCard) => cardNetwork({ card: card.reference, at: purser.clock.now() });
 type Message = ReturnType<ReturnType<typeof cardNetwork>["authorization"]>;
 const send = (message: Message, platform = purser.platform) =>
-  authorizePurchase(platform, "sandbox", message);
+  repeatWhileUnavailable(() => authorizePurchase(platform, "sandbox", message));
 
 /** What counts on the day. */
 async function usedOf({ id }: TestCard): Promise<number> {

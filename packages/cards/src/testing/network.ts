@@ -1,4 +1,4 @@
-import { sqlState } from "@purser/db";
+import { toProblem } from "@purser/platform";
 import type { CardsPlatform } from "../context.ts";
 import type { NetworkDecision, CardMessage } from "../ports.ts";
 import { cardReceivers } from "../webhooks.ts";
@@ -83,13 +83,16 @@ export async function reportMessages(platform: CardsPlatform, ...reported: CardM
   return receiver!.apply({ type: "transaction", body: "{}" } as never);
 }
 
-/** Sends a message again while a wait for a lock times out, as networks do. On a busy machine that happens. */
-export async function repeatAfterLockTimeout<Result>(send: () => Promise<Result>): Promise<Result> {
+/**
+ * Sends a message again while it is refused for lack of time, as networks do. On a busy machine some of many requests wait
+ * for more than a second in a queue, or too long for a lock or a connection.
+ */
+export async function repeatWhileUnavailable<Result>(send: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (sqlState(error) !== "55P03") throw error;
+      if (toProblem(error).code !== "UNAVAILABLE") throw error;
     }
   }
 }
