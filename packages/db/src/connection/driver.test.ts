@@ -65,7 +65,7 @@ async function names(): Promise<string[]> {
 }
 
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
-  const hung = sleep(3000, "hung", { ref: false });
+  const hung = sleep(20_000, "hung", { ref: false });
   return Promise.race([
     promise.then(
       () => "resolved",

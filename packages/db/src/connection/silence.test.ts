@@ -99,10 +99,10 @@ describe("a pool whose network swallows packets", () => {
   });
 
   it("gives up a statement only after the time that the server has for it", async () => {
-    const pool = await pooled();
+    const pool = await pooled({ responseTimeoutMs: 10_000 });
     expect(sqlState(await outcome(pool.execute(sql`select pg_sleep(5)`)))).toBe("57014");
     await pool.transaction(async (tx) => {
-      await tx.execute(sql`set local statement_timeout = 900`);
+      await tx.execute(sql`set local statement_timeout = 9000`);
       expect(await outcome(tx.execute(sql`select pg_sleep(0.7)`))).toBe("resolved");
     });
     expect(proxy.connections).toBe(limits.max);
@@ -154,6 +154,7 @@ describe("a pool whose network swallows packets", () => {
       max: 2,
       statementTimeoutMs: 0,
       lockTimeoutMs: 0,
+      poolWaitMs: 20_000,
       lostBefore: () => lostBefore,
     });
     open.push(pool);
