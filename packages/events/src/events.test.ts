@@ -157,7 +157,7 @@ describe("events.feed", () => {
       .where(eq(events.organizationId, organizationId));
     await purser.db.update(eventEras).set({ systemIdentifier: "another server" });
     await recordAfterRestore("after");
-    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(["before", "after"]), 20_000);
+    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(["before", "after"]), 60_000);
   });
 
   it("puts what happens after a backup is restored on a server of an earlier backup after both", async () => {
@@ -172,7 +172,7 @@ describe("events.feed", () => {
       .where(and(eq(events.organizationId, organizationId), sql`data LIKE '%second%'`));
     await recordAfterRestore("on the first server again");
     const all = ["on the first server", "on the second server", "on the first server again"];
-    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(all), 20_000);
+    await vi.waitFor(async () => expect(await namesInFeed()).toEqual(all), 60_000);
   });
 
   it("refuses what is no cursor of this feed, and one that is too old", async () => {

@@ -31,7 +31,7 @@ describe.skipIf(distributedDatabaseUrl === null)("a database that is distributed
     await vi.waitFor(async () => {
       const { events } = await after.as(owner).events.feed({ organizationId });
       expect(events.map(nameOfEvent)).toEqual(["before", "after"]);
-    }, 20_000);
+    }, 60_000);
     await after.webhooks.drain();
     expect(receiver.received.map(({ body }) => nameOfEvent(JSON.parse(body).data))).toEqual([
       "before",

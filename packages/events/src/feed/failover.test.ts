@@ -61,7 +61,7 @@ describe("a failover that loses transactions", () => {
     await vi.waitFor(async () => {
       expect(await standby.select().from(webhookEndpoints)).toHaveLength(1);
       expect(await standby.execute(sql`SELECT FROM events WHERE data LIKE '%kept 0%'`)).toHaveLength(1);
-    }, 20_000);
+    }, 60_000);
     servers.disconnectReplica();
 
     const stream = readStream(await purser.as(owner).events.stream({ organizationId }));
@@ -76,13 +76,13 @@ describe("a failover that loses transactions", () => {
     await servers.failOver();
     proxy.leadTo(servers.replicaUrl);
     proxy.restore();
-    await vi.waitFor(() => feed(), 20_000);
+    await vi.waitFor(() => feed(), 60_000);
     await createEndpoint("after");
     const later = await rename("later", 5);
     await vi.waitFor(async () => {
       const { events } = await feed(before.cursor);
       expect(events.map(nameOfEvent)).toEqual(later);
-    }, 20_000);
+    }, 60_000);
     await stream.until(25);
     expect(stream.seen).toEqual([...lost, ...later]);
     await stream.stop();

@@ -158,9 +158,13 @@ describe("events.stream", () => {
           WHERE datname = current_database() AND application_name = 'purser listener' AND query LIKE 'LISTEN%'`,
       );
       expect(row!.listening).toBe(1);
-    }, 20_000);
-    const before = performance.now();
+    }, 60_000);
     await rename("Two");
+    // Transactions in any database of the server may hold up the feed.
+    const inFeed = async () =>
+      (await purser.as(owner).events.feed({ organizationId })).events.map(nameOfEvent);
+    await expect.poll(inFeed).toContain("Two");
+    const before = performance.now();
     await until(2);
     // Without an announcement it takes up to five seconds.
     expect(performance.now() - before).toBeLessThan(4000);

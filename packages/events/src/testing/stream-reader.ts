@@ -34,7 +34,8 @@ export function readStream(stream: AsyncIterable<{ id: string; data: Event }>): 
     ended: read().catch((error: unknown) => problemOf(error).code),
     stop: () => events.return!(),
     until: async (count) => {
-      await vi.waitUntil(() => seen.length >= count, { timeout: 20_000, interval: 2 });
+      // Transactions in any database of the server may hold up the feed.
+      await vi.waitUntil(() => seen.length >= count, { timeout: 60_000, interval: 2 });
     },
   };
 }
