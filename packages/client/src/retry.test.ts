@@ -220,14 +220,19 @@ describe("an aborted call", () => {
   });
 
   it("does not wait for its next retry", async () => {
-    server.interceptors.push(answer(503, { "retry-after": "20" }));
+    const controller = new AbortController();
+    server.interceptors.push(() => {
+      // From now on: the client may take longer than this to send the request.
+      setTimeout(() => controller.abort(new DOMException("Too late", "TimeoutError")), 300);
+      return answer(503, { "retry-after": "20" })();
+    });
     const start = performance.now();
-    const signal = AbortSignal.timeout(300);
+    const { signal } = controller;
     await expect(client.organizations.list({ userId: owner.userId }, { signal })).rejects.toMatchObject({
       code: "ABORTED",
       cause: { name: "TimeoutError" },
     });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(server.requests).toHaveLength(1);
   });
 
