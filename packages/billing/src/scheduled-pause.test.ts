@@ -20,8 +20,8 @@ describe("a pause that an operator schedules at Paddle", () => {
     const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
     const detailsOf = (wanted: string) => entries.find(({ action }) => action === wanted)?.details;
     expect(detailsOf("billing.cancel")).toEqual({
-      replacedChange: { action: "pause", at: currentPeriodEnd!.toISOString() },
+      replacedChange: { action: "pause", at: currentPeriodEnd.toISOString() },
     });
-    expect(detailsOf("billing.resume")).toEqual({ replacedCancelAt: currentPeriodEnd!.toISOString() });
+    expect(detailsOf("billing.resume")).toEqual({ replacedCancelAt: currentPeriodEnd.toISOString() });
   });
 });

@@ -20,7 +20,7 @@ async function reconcile() {
 
 /** Someone pays, and no webhook tells. Then time passes without a run. Returns whether the next run finds the purchase. */
 async function payBeforeOutage(days: number): Promise<boolean> {
-  const { subscriptionId } = await scene.fake.complete((await scene.buyer()).reference);
+  const { subscriptionId } = scene.fake.complete((await scene.buyer()).reference);
   scene.purser.clock.advance(days * day);
   await reconcile();
   // Lemon Squeezy names no organization outside its webhooks, so an operator assigns it.

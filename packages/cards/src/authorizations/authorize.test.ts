@@ -136,25 +136,25 @@ describe("authorizePurchase", () => {
     const network = networkAt(card);
     const first = network.authorization({ amount: 500, exactId: "500 at noon" });
     const { networkId, authorization } = first;
-    const other = network.authorization({ amount: 500_000, networkId, authorization, exactId: "500,000" });
+    const second = network.authorization({ amount: 500_000, networkId, authorization, exactId: "500,000" });
     const declined = { approved: false, reason: "daily_limit_exceeded" };
     for (const [message, response] of [
       [first, { approved: true, reason: null }],
-      [other, declined],
+      [second, declined],
       [first, { approved: true, reason: null }],
-      [other, declined],
+      [second, declined],
     ] as const)
       expect((await authorizePurchase(purser.platform, "sandbox", message)).response).toEqual(response);
     expect(await usedOf(card)).toBe(500);
     expect(await eventsOf(card)).toHaveLength(2);
 
     // Taking back the second one leaves the first one.
-    await declineLate(purser.platform, "sandbox", other);
+    await declineLate(purser.platform, "sandbox", second);
     expect(await usedOf(card)).toBe(500);
     // After the end of the purchase the exact id still tells them apart.
     await recordSettlement(purser.platform, "sandbox", network.reversal(authorization));
     const { response } = await authorizePurchase(purser.platform, "sandbox", {
-      ...other,
+      ...second,
       amount: 700,
       exactId: "700",
     });

@@ -74,7 +74,7 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   const message = lithicAuthorization({
     ...data,
     networkId: eventToken ?? exactId,
-    exactId: eventToken == null ? undefined : exactId,
+    exactId: eventToken ? exactId : undefined,
     card: card.token,
     amount,
     purchase,

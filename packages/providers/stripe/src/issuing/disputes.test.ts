@@ -81,7 +81,7 @@ describe("issuing_dispute.funds_reinstated and .funds_rescinded", () => {
     const reads = await Promise.allSettled(Array.from({ length: 10 }, async () => webhooks.read(received)));
     silent.closeAllConnections();
     silent.close();
-    const failures = reads.map((read) => (read as PromiseRejectedResult).reason as { code?: string });
+    const failures = reads.map((ended) => (ended as PromiseRejectedResult).reason as { code?: string });
     // The jobs of these run again later.
     expect(failures.filter(({ code }) => code === "UNAVAILABLE")).toHaveLength(8);
     expect(requests).toBe(2);
