@@ -24,6 +24,7 @@ import {
   createCardFixture,
 } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
+import { cardReceivers } from "../webhooks.ts";
 import { type AuthorizationMessage, authorizePurchase, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import { findDecisionPlace } from "./store/decision-context.ts";
@@ -329,7 +330,8 @@ describe("the decision connections", () => {
     };
     const data = { ...purchase, merchant: { name: "Corner Coffee" }, channel: "online" };
     const event = { id: "blocked", type: "authorization.request", data };
-    const receipt = await deliverSandboxEvent(purser.platform, purser.receivers, { area: "cards", event });
+    const platform = { ...purser.platform, decisionTimeoutMs: 1500 };
+    const receipt = await deliverSandboxEvent(platform, cardReceivers(platform), { area: "cards", event });
     await letGo();
     expect(receipt).toMatchObject({
       outcome: "answered",
