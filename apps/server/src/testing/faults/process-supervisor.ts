@@ -35,7 +35,7 @@ const databaseHosts = ["127.0.0.1", "127.0.0.2"] as const;
 /** The maximum time of a shutdown after SIGTERM. */
 export const drainLimitMs = 10_000;
 /** The real time after the last fault in which everything must be as if it had not been. */
-export const settleLimitMs = 30_000;
+const settleLimitMs = 30_000;
 /** No statement of the service may take longer than 25 seconds. */
 const disconnectionLimitMs = 30_000;
 
@@ -48,6 +48,8 @@ export class ProcessSupervisor {
   readonly network: FaultyProxy;
   /** The address that the name of the database leads to. */
   databaseHost: string = databaseHosts[0];
+  /** How many times its usual limit everything may take. */
+  readonly patience: number;
   readonly authSecret: string;
   readonly reportViolation: ReportViolation;
   /** The time in milliseconds that each process took to stop after SIGTERM. */
@@ -67,8 +69,10 @@ export class ProcessSupervisor {
   readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
   #isClosing = false;
 
-  private constructor({ cluster, network, direct, servers, database, script, reportViolation }: Parts) {
+  private constructor(parts: Parts) {
+    const { cluster, network, direct, servers, database, script, patience, reportViolation } = parts;
     this.cluster = cluster;
+    this.patience = patience;
     this.network = network;
     this.servers = servers;
     this.#script = script;
@@ -90,15 +94,17 @@ export class ProcessSupervisor {
     return this.servers.reduce((sum, { kills }) => sum + kills, 0);
   }
 
+  get settleLimitMs(): number {
+    return settleLimitMs * this.patience;
+  }
+
   get instances(): Instance[] {
     return [...this.servers, this.worker];
   }
 
   /** Creates an empty database and the proxies. No process runs yet. */
   static async open(
-    cluster: Cluster,
-    script: string,
-    seed: number,
+    { cluster, script, seed, patience = 1 }: OpenOptions,
     reportViolation: ReportViolation,
   ): Promise<ProcessSupervisor> {
     const database = `seed_${seed}`;
@@ -114,7 +120,16 @@ export class ProcessSupervisor {
       const proxy = await FaultyProxy.open(() => server.port, createRandom("proxy", seed, name));
       servers.push(Object.assign(server, { proxy }));
     }
-    return new ProcessSupervisor({ cluster, network, direct, servers, database, script, reportViolation });
+    return new ProcessSupervisor({
+      cluster,
+      network,
+      direct,
+      servers,
+      database,
+      script,
+      patience,
+      reportViolation,
+    });
   }
 
   /** Starts all processes at once, so that their migrations compete. */
@@ -213,7 +228,7 @@ export class ProcessSupervisor {
   async waitUntilDisconnected(): Promise<void> {
     const up = this.instances.filter(({ state }) => state !== "down");
     const names = ["faults", ...up.map(({ name }) => name)];
-    for (const until = performance.now() + disconnectionLimitMs; ;) {
+    for (const until = performance.now() + disconnectionLimitMs * this.patience; ;) {
       const left = await this.query(
         (sql) => sql`
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
@@ -232,7 +247,7 @@ export class ProcessSupervisor {
     const { code, ms } = await instance.process!.stop("SIGTERM");
     instance.state = "down";
     this.stopMs.push(ms);
-    if (code !== 0 || ms > drainLimitMs)
+    if (code !== 0 || ms > drainLimitMs * this.patience)
       this.reportViolation(
         `${instance.name} exited with code ${code} after SIGTERM, in ${Math.round(ms)} ms`,
       );
@@ -261,6 +276,14 @@ export class ProcessSupervisor {
   }
 }
 
+interface OpenOptions {
+  cluster: Cluster;
+  /** The path of the built server. */
+  script: string;
+  seed: number;
+  patience?: number;
+}
+
 interface Parts {
   cluster: Cluster;
   network: FaultyProxy;
@@ -268,6 +291,7 @@ interface Parts {
   servers: ServerInstance[];
   database: string;
   script: string;
+  patience: number;
   reportViolation: ReportViolation;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AcknowledgedState } from "./acknowledged-state.ts";
-import { type Instance, type ProcessSupervisor, settleLimitMs } from "./process-supervisor.ts";
+import type { Instance, ProcessSupervisor } from "./process-supervisor.ts";
 import { signUp } from "./tenants.ts";
 import type { RetryingClient } from "./retrying-client.ts";
 
@@ -32,7 +32,7 @@ export class RecoveryProbe {
    * the fault began to be undone.
    */
   async measure(back: number): Promise<number> {
-    const isOver = () => performance.now() > back + settleLimitMs;
+    const isOver = () => performance.now() > back + this.#processes.settleLimitMs;
     await Promise.all(
       this.#processes.instances.map(async (instance) => {
         const attempts = [isReady, ...(instance.role === "server" ? [this.#canWrite] : [])];

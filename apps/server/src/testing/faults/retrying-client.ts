@@ -10,7 +10,6 @@ import {
   type ProcessSupervisor,
   type ReportViolation,
   type ServerInstance,
-  settleLimitMs,
 } from "./process-supervisor.ts";
 
 /** The timeout of one attempt. A synchronization may take long. */
@@ -43,6 +42,7 @@ export class RetryingClient {
     isFinal: (response: ApiResponse) => boolean = () => true,
   ): Promise<ApiResponse> {
     const start = performance.now();
+    const { settleLimitMs } = this.#processes;
     const isOver = () => performance.now() > Math.max(start, this.#processes.faultEndedAt) + settleLimitMs;
     let last: ApiResponse | null = null;
     for (let isFirstAttempt = true; !isOver(); isFirstAttempt = false) {
@@ -102,7 +102,7 @@ export class RetryingClient {
     const { status } = response;
     if (ms > slowest.ms) this.counts.slowest = { ms, what: `${request.method} ${request.path} ${status}` };
     if (status === 503) this.counts.unavailable += 1;
-    const violation = judgeResponse(request, response, ms);
+    const violation = judgeResponse(request, response, ms, this.#processes.patience);
     if (violation !== null) this.#reportViolation(violation);
   }
 
@@ -117,7 +117,7 @@ export class RetryingClient {
       headers,
       // A kept-alive connection may be closed while a request is in flight, which is not a fault.
       agent: isDirect ? false : this.#agent,
-      signal: AbortSignal.timeout(attemptMs),
+      signal: AbortSignal.timeout(attemptMs * this.#processes.patience),
     });
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on("error", reject).on("response", resolve);

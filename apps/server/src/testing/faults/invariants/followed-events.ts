@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { FedEvent } from "../../stream-follower.ts";
 import type { EventFollower } from "../event-follower.ts";
 import type { LoadContext } from "../load-context.ts";
-import { settleLimitMs } from "../process-supervisor.ts";
 
 /**
  * Feed, stream and webhooks have every event: the feed and the stream once and in one order, the webhooks at least once.
@@ -30,7 +29,8 @@ async function checkReaders(context: LoadContext, follower: EventFollower): Prom
     stream: follower.streamed.length < streamable.length,
     webhooks: streamable.some((id) => !received.has(id)),
   });
-  for (const until = performance.now() + settleLimitMs; performance.now() < until; await sleep(100)) {
+  const until = performance.now() + context.processes.settleLimitMs;
+  for (; performance.now() < until; await sleep(100)) {
     await follower.readFeed();
     if (!Object.values(findLack()).includes(true)) break;
   }

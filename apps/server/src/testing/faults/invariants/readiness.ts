@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@purser/db";
 import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
-/** Readiness must follow the database within this time, unless the machine has other work. */
-const defaultToleranceMs = 2000;
+/** Readiness must follow the database within this time. */
+const toleranceMs = 2000;
 const answerTimeoutMs = 2000;
 const handTimeoutMs = 1500;
 const intervalMs = 400;
@@ -33,7 +33,6 @@ interface Sample {
  */
 export class ReadinessWatch {
   readonly #processes: ProcessSupervisor;
-  readonly #toleranceMs: number;
   /** Since when each process has contradicted the probe by hand. */
   readonly #wrongSince = new Map<Instance, number>();
   #finding: Finding = { state: "unclear", from: 0, until: 0 };
@@ -41,9 +40,8 @@ export class ReadinessWatch {
   #isOver = false;
   readonly #running: Promise<unknown>;
 
-  constructor(processes: ProcessSupervisor, toleranceMs = defaultToleranceMs) {
+  constructor(processes: ProcessSupervisor) {
     this.#processes = processes;
-    this.#toleranceMs = toleranceMs;
     this.#running = Promise.all([
       this.#probeByHand(),
       ...processes.instances.map((instance) => this.#checkReadiness(instance)),
@@ -91,7 +89,7 @@ export class ReadinessWatch {
       }
       const wrongSince = this.#wrongSince.get(instance) ?? start;
       this.#wrongSince.set(instance, wrongSince);
-      if (end - wrongSince < this.#toleranceMs) continue;
+      if (end - wrongSince < toleranceMs * this.#processes.patience) continue;
       this.#processes.reportViolation(
         `${instance.name} answered ${answer} to /health/ready, and like that for ${Math.round(end - wrongSince)} ms, ` +
           `while a probe by hand found the database ${state}`,

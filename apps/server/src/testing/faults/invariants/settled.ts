@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadContext } from "../load-context.ts";
-import { type Instance, type ProcessSupervisor, settleLimitMs } from "../process-supervisor.ts";
+import type { Instance, ProcessSupervisor } from "../process-supervisor.ts";
 
 /**
  * Waits until the load has its responses and no work is open: no idempotency key in progress, no synchronization, no job,
@@ -19,7 +19,7 @@ export async function checkSettled(context: LoadContext, load: Promise<void>): P
     if (isLoadOver && open.length === 0) open.push(...(await findBusyPools(processes.instances, idlePools)));
     if (isLoadOver && open.length === 0) break;
     // The load's own limit reports a request that gets no response.
-    if (performance.now() > since + settleLimitMs && open.length > 0) {
+    if (performance.now() > since + processes.settleLimitMs && open.length > 0) {
       await reportOpenWork(context, open);
       break;
     }
@@ -40,7 +40,7 @@ async function reportOpenWork({ processes, reportViolation }: LoadContext, open:
       FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'faults' AND state <> 'idle'`,
   );
   reportViolation(
-    `Still open ${settleLimitMs / 1000} s after the last fault and the load: ${open.slice(0, 10).join(", ")}`,
+    `Still open ${processes.settleLimitMs / 1000} s after the last fault and the load: ${open.slice(0, 10).join(", ")}`,
   );
   reportViolation(`Busy connections: ${connections.map(({ description }) => description).join(", ")}`);
   reportViolation(`Log of the worker: ${processes.worker.process!.output().slice(-2000)}`);
