@@ -60,7 +60,7 @@ describe("behind PgBouncer in transaction mode", () => {
     const inside = await Promise.all(
       Array.from({ length: 20 }, () => db.transaction((transaction) => transaction.execute(limit))),
     );
-    expect(new Set(inside.map(([row]) => row!["limit"]))).toEqual(new Set(["5s"]));
+    expect(new Set(inside.map(([row]) => row!["limit"]))).toEqual(new Set(["20s"]));
     const outside = await Promise.all(Array.from({ length: 20 }, () => db.execute(limit)));
     expect(new Set(outside.map(([row]) => row!["limit"]))).toEqual(new Set(["0"]));
     const sessions = await db.execute(
