@@ -2,7 +2,7 @@ import { minute } from "@purser/core/testing";
 import { cards } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cardJobs } from "./job-definitions.ts";
 import { type CardFixture, createCardFixture } from "./testing/card-scene.ts";
 import { type FlakyIssuer, flakyIssuer, secrets } from "./testing/flaky-issuer.ts";
@@ -145,6 +145,9 @@ describe("cards.create", () => {
   it.each([null, "a-key"])(
     "closes the card of a process that died during the issuer's call (key %s)",
     async (key) => {
+      // The dead process renews nothing, however long the machine takes.
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+      onTestFinished(() => void vi.useRealTimers());
       const before = await listed();
       issuer.failure = "hang";
       void create({}, key);

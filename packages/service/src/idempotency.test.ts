@@ -190,6 +190,11 @@ describe("an idempotency key of a mutation that calls a provider", () => {
 
   const polled = { timeout: 60_000, interval: 5 };
   const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, polled);
+  /** From now on, no lease is renewed, however long the machine takes: the clock stands still, but a renewal is due in 5 s. */
+  const stopRenewals = () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
 
   it("is locked during the provider call; a later repeat gets the first response", async () => {
     const first = connect();
@@ -240,6 +245,7 @@ describe("an idempotency key of a mutation that calls a provider", () => {
   });
 
   it("expires its lease after 15 s without a renewal, and fences off the late holder", async () => {
+    stopRenewals();
     const first = connect();
     await untilBankCalled();
     purser.clock.advance(leaseMs);
@@ -254,6 +260,7 @@ describe("an idempotency key of a mutation that calls a provider", () => {
   });
 
   it("is released without a repeat once its lease has expired, and fences off the late holder", async () => {
+    stopRenewals();
     const first = connect();
     await untilBankCalled();
     const left = () => purser.db.$count(idempotencyKeys, isNull(idempotencyKeys.output));
@@ -269,6 +276,7 @@ describe("an idempotency key of a mutation that calls a provider", () => {
   });
 
   it("is not released by a late holder that fails after another request has taken the lease", async () => {
+    stopRenewals();
     const sandbox = replaced;
     let fail: (error: Error) => void = () => undefined;
     const hanging = new Promise<never>((_, reject) => {

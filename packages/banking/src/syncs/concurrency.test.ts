@@ -11,7 +11,7 @@ import {
   problemOf,
 } from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import {
   type ScriptedTeam,
@@ -169,6 +169,9 @@ describe("a disconnection during a sync", () => {
 
 describe("a sync whose process died", () => {
   it("is superseded after 15 s without a heartbeat; queued ones continue, and late writes are rejected", async () => {
+    // The clock stands still, but heartbeats are five seconds of the machine apart.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     await team.begin();
     await team.purser.drain();
     const { arrived, open } = holdAfterPage(team.script, { added: [payment({ amount: 1 })] });
