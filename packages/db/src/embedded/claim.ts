@@ -27,7 +27,8 @@ const held = new Set<DatabaseSync>();
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const holderFile = join(dataDir, "claim.pid");
-  const lock = new DatabaseSync(join(dataDir, "claim.lock"), { timeout: 0 });
+  // SQLite takes its lock in several steps. Of two processes at once, each may refuse the other, so both try again.
+  const lock = new DatabaseSync(join(dataDir, "claim.lock"), { timeout: 100 });
   try {
     // Never committed: the lock lasts as long as the transaction, and nothing is written.
     lock.exec("begin exclusive");
@@ -57,7 +58,7 @@ function isBusy(error: unknown): boolean {
 
 /** The owner writes its process id just after it takes the lock. Before, the file may hold an earlier owner's id. */
 async function holder(file: string): Promise<string> {
-  for (let attempt = 0; attempt < 40; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     const pid = Number(await readFile(file, "utf8").catch(() => ""));
     if (pid > 0 && isProcessAlive(pid)) return `process ${pid}`;
     await sleep(25);
