@@ -5,8 +5,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { connect } from "./connection/connect.ts";
 import type { Database, Executor } from "./connection/database.ts";
 import { isUnavailable } from "./connection/failure.ts";
-import { appliedMigration, applyMigration, listMigrations, migrate } from "./migrate.ts";
+import {
+  appliedMigration,
+  applyMigration,
+  listMigrations,
+  migrate,
+  migrationLockTimeoutMs,
+} from "./migrate.ts";
 import { migratingAlone, whileResponding } from "./migration-lock.ts";
+import { decisionLockTimeoutMs } from "./pools.ts";
 
 /** Runs `work` as a process that migrates. */
 const alone = <Result>(url: string, work: (db: Database) => Promise<Result>) =>
@@ -29,8 +36,9 @@ describe("migrate", () => {
   let db: Database;
   beforeAll(async () => {
     database = await createEmptyTestDatabase();
-    // The limits of a decision.
-    db = connect(database.url, { max: 2, lockTimeoutMs: 800, statementTimeoutMs: 1000 });
+    // Like a decision, it does not wait for as long as the holder of the lock.
+    const limits = { lockTimeoutMs: 5000, statementTimeoutMs: 5000, idleInTransactionTimeoutMs: 0 };
+    db = connect(database.url, { max: 2, ...limits });
   });
   afterAll(async () => {
     await db.close();
@@ -38,6 +46,7 @@ describe("migrate", () => {
   });
 
   it("lets others use a table that it waits for, says so, and keeps what was before", async () => {
+    expect(migrationLockTimeoutMs).toBeLessThan(decisionLockTimeoutMs);
     // The next but one alters the cards.
     const first = listMigrations().findIndex(({ tag }) => tag === "0026_transaction_search");
     await migrate(database.url, { upTo: listMigrations()[first] });

@@ -14,7 +14,7 @@ import { type MigrationLogger, migratingAlone, whileResponding } from "./migrati
  * How long a migration waits for the lock of a table. Everything that uses the table queues behind it, so this is less than
  * a decision on a purchase waits for a lock.
  */
-const lockTimeoutMs = 500;
+export const migrationLockTimeoutMs = 500;
 /** Until the next attempt. What has queued up runs meanwhile. */
 const lockPauseMs = 1500;
 
@@ -75,7 +75,7 @@ async function applyPending(
   const isPlaced = await isDistributed(db);
   // A migration may create a trigger, which Citus allows only to those who ask for it.
   if (isPlaced) await db.execute(sql`SET citus.enable_unsafe_triggers = on`);
-  await limitLocks(db, lockTimeoutMs);
+  await limitLocks(db, migrationLockTimeoutMs);
   for (const each of pending) await applyMigration(db, isPlaced ? distributing(each) : each, logger);
   if (isPlaced)
     await retryLocked(logger, () =>
@@ -99,7 +99,7 @@ export async function applyMigration(
   if (isConcurrent) {
     await limitLocks(db, 0);
     for (const statement of migration.sql) await db.execute(sql.raw(statement));
-    await limitLocks(db, lockTimeoutMs);
+    await limitLocks(db, migrationLockTimeoutMs);
   }
   // Drizzle's own `migrate` would apply a whole folder, in one transaction.
   const step = isConcurrent ? { ...migration, sql: [] } : migration;

@@ -57,6 +57,9 @@ export function openDatabase(settings: DatabaseSettings, { node, ...options }: P
  */
 const plannedOnce = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
+/** How long a decision on a purchase waits for a lock. */
+export const decisionLockTimeoutMs = 800;
+
 /**
  * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
  * end a slow decision while the network still waits.
@@ -72,7 +75,7 @@ export function openDecisionDatabase(
     prepare: settings.databasePrepare,
     applicationName: "purser decisions",
     poolWaitMs: 500,
-    lockTimeoutMs: 800,
+    lockTimeoutMs: decisionLockTimeoutMs,
     statementTimeoutMs: 1000,
     connectTimeoutMs: 1000,
     parameters: isDistributed ? plannedEachTime : plannedOnce,
