@@ -40,6 +40,9 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
+/** A promotion waits up to a minute. */
+const patient = { statementTimeoutMs: 60_000 };
+
 const shared = { fsync: "off", autovacuum: "off" };
 
 /** Starts both in about a second. Returns null if the install has no embedded PostgreSQL. */
@@ -58,7 +61,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
     startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(network.url) } });
   let replica = await startReplica();
   let fork: typeof server | undefined;
-  const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
+  const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1, ...patient })];
   const set = async (db: Database, name: string, value: string) => {
     await db.execute(sql.raw(`ALTER SYSTEM SET ${name} = '${value}'`));
     await db.execute(sql`SELECT pg_reload_conf()`);
@@ -85,7 +88,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
       await copyCluster(replicaDir, forkDir);
       replica = await startReplica();
       fork = await startEmbeddedPostgres({ dataDir: forkDir, settings: shared });
-      const db = connect(fork.url, { max: 1 });
+      const db = connect(fork.url, { max: 1, ...patient });
       await db.execute(sql`SELECT pg_promote()`);
       await db.close();
       return fork.url;
