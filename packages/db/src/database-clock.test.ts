@@ -6,13 +6,25 @@ const day = 86_400_000;
 let clock: DatabaseClock;
 beforeEach(() => (clock = new DatabaseClock()));
 
+/** What `read` returns, and the time of this machine at that moment: again if this process stood still in between. */
+function atOnce<Value>(read: () => Value): { value: Value; at: number } {
+  for (;;) {
+    const at = Date.now();
+    const value = read();
+    if (Date.now() - at <= 1) return { value, at };
+  }
+}
+
 /** How far the clock is ahead of this machine, rounded to 20 milliseconds. */
-const aheadMs = () => Math.round((clock.now().getTime() - Date.now()) / 20) * 20 + 0;
+function aheadMs(): number {
+  const { value, at } = atOnce(() => clock.now().getTime());
+  return Math.round((value - at) / 20) * 20 + 0;
+}
 
 /** The database answers after this time that it is so far ahead of this machine. */
 function answer(offsetMs: number, roundTripMs = 2): void {
-  const now = performance.now();
-  clock.measure(Date.now() + offsetMs - roundTripMs / 2, now - roundTripMs, now);
+  const { value: now, at } = atOnce(() => performance.now());
+  clock.measure(at + offsetMs - roundTripMs / 2, now - roundTripMs, now);
 }
 
 describe("DatabaseClock", () => {
