@@ -94,7 +94,7 @@ describe("events.feed", () => {
     const perWriter = 12;
     const acknowledged = new Set<string>();
     /** The number of events, once all writers have ended. A killed one may have committed some without knowing. */
-    let written = Infinity;
+    let total = Infinity;
     const readers = Array.from({ length: 3 }, async (_, reader) => {
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -103,7 +103,7 @@ describe("events.feed", () => {
         const answer = await purser.as(owner).events.feed(input);
         ({ cursor } = answer);
         seen.push(...answer.events.map(nameOfEvent));
-        rest = !answer.hasMore && seen.length >= written;
+        rest = !answer.hasMore && seen.length >= total;
         if (!answer.hasMore) await sleep(reader * 3);
       }
       return seen;
@@ -130,11 +130,11 @@ describe("events.feed", () => {
       await db.close();
     };
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
-    written = await purser.db.$count(events, eq(events.organizationId, organizationId));
+    total = await purser.db.$count(events, eq(events.organizationId, organizationId));
     const [first, ...others] = await Promise.all(readers);
     expect(new Set(first).size).toBe(first!.length);
     expect([...acknowledged].filter((name) => !first!.includes(name))).toEqual([]);
-    expect(first!.length).toBe(written);
+    expect(first!.length).toBe(total);
     for (const other of others) expect(other).toEqual(first);
   });
 });
