@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { bankConnections } from "@purser/db";
+import { bankAccountSources, bankConnections } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BankError, type TransactionData } from "../ports.ts";
@@ -7,6 +7,7 @@ import {
   type ScriptedTeam,
   bankAccount,
   createScriptedTeam,
+  gate,
   list,
   payment,
 } from "../testing/scripted-bank.ts";
@@ -85,22 +86,128 @@ describe("a bank that silently lists less history than before", () => {
   });
 });
 
+const saver = bankAccount({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
+const saved = payment({ accountId: "saver", amount: 5, date: "2024-06-01" });
+
 describe("an account that appears later at a bank that is read by days", () => {
-  it("is the only one that is read from the beginning", async () => {
+  const onlySaver = [
+    ["current", "2026-02-16"],
+    ["saver", "2024-03-03"],
+  ];
+
+  beforeEach(async () => {
     await team.begin({ feed: "window", ...list([recent]) });
-    await team.sync();
+    expect(await team.sync()).toBe("ok");
     team.purser.clock.advance(day);
-    const saver = bankAccount({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
-    const bank = list([recent, payment({ accountId: "saver", amount: 5, date: "2024-06-01" })]);
+  });
+
+  /** Lets the bank list both accounts, and returns the first day that is requested of each. */
+  function openSaver() {
+    const bank = list([recent, saved]);
     Object.assign(team.script, {
       transactions: bank.transactions,
       accounts: async () => [bankAccount(), saver],
     });
+    return bank.requests;
+  }
+
+  /** Lets the connection wait for its user. */
+  async function needUser() {
+    const { accounts } = team.script;
+    team.script.accounts = async () => {
+      throw new BankError("reauthorization_required", "The sign-in is too long ago");
+    };
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    team.script.accounts = accounts;
+  }
+
+  it("is the only one that is read from the beginning", async () => {
+    const requests = openSaver();
+    expect(await team.sync()).toBe("ok");
+    expect(requests).toEqual(onlySaver);
+    expect(await amounts()).toEqual([2, 5]);
+  });
+
+  it("is the only one that is read from the beginning, also if the user adds it while confirming the consent", async () => {
+    await needUser();
+    const requests = openSaver();
+    await team.connect("first");
+    expect(await team.sync()).toBe("ok");
+    expect(requests).toEqual(onlySaver);
+    expect(await amounts()).toEqual([2, 5]);
+    expect(await team.sync()).toBe("ok");
+    expect(requests.slice(2)).toEqual([
+      ["current", "2026-02-17"],
+      ["saver", "2026-02-17"],
+    ]);
+  });
+
+  it("is read from the beginning by the first sync that succeeds", async () => {
+    await needUser();
+    openSaver();
+    await team.connect("first");
+    const { transactions } = team.script;
+    team.script.transactions = async function* failing() {
+      throw new BankError("outage", "The bank says so");
+    };
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(await amounts()).toEqual([2]);
+    team.script.transactions = transactions;
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([2, 5]);
+  });
+
+  it("is read from the beginning, although a sync that began before another process adopted it ends later", async () => {
+    const { arrived, pass, open } = gate();
+    const bank = list([recent]);
+    team.script.transactions = async function* held(...request) {
+      await pass();
+      yield* bank.transactions(...request);
+    };
+    const before = team.sync();
+    await arrived;
+    const theConnection = eq(bankAccountSources.connectionId, team.connectionId);
+    await team.purser.db.update(bankAccountSources).set({ isUnread: true }).where(theConnection);
+    open();
+    expect(await before).toBe("UNAVAILABLE");
     expect(await team.sync()).toBe("ok");
     expect(bank.requests).toEqual([
       ["current", "2026-02-16"],
-      ["saver", "2024-03-03"],
+      ["current", "2024-03-03"],
     ]);
+  });
+});
+
+describe("an account that turns out to be an earlier one at a bank that is read by days", () => {
+  it("is the only one that is read from the beginning", async () => {
+    await team.begin({
+      feed: "window",
+      ...list([recent, saved]),
+      accounts: async () => [bankAccount(), saver],
+    });
+    expect(await team.sync()).toBe("ok");
+    const [, earlier] = await team.accounts();
+    await team.purser
+      .as(team.owner)
+      .banking.connections.disconnect({ teamId: team.teamId, connectionId: team.connectionId });
+    team.purser.clock.advance(day);
+    const hidden = { ...saver, identifiers: [] };
+    team.script.accounts = async () => [bankAccount(), hidden];
+    const second = await team.connect("second");
+    expect(await team.sync(second)).toBe("ok");
+    expect(await team.accounts()).toHaveLength(3);
+    team.purser.clock.advance(day);
+    const bank = list([recent, saved]);
+    Object.assign(team.script, { ...bank, accounts: async () => [bankAccount(), saver] });
+    expect(await team.sync(second)).toBe("ok");
+    expect(bank.requests).toEqual([
+      ["current", "2026-02-17"],
+      ["saver", "2024-03-04"],
+    ]);
+    expect(await team.accounts()).toHaveLength(2);
+    expect(await team.accounts()).toContainEqual(
+      expect.objectContaining({ id: earlier!.id, connectionId: second }),
+    );
     expect(await amounts()).toEqual([2, 5]);
   });
 });

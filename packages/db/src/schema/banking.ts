@@ -160,6 +160,8 @@ export const bankAccountSources = pgTable(
     accountId: id("account_id").notNull(),
     /** Since when another source replaced this one, or the bank did not list the account; null while this one is current. */
     supersededAt: instant("superseded_at"),
+    /** Whether the connection has yet to read the account's transactions from their beginning. */
+    isUnread: boolean("unread").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.connectionId, table.externalId] }),

@@ -1,7 +1,7 @@
 import type { Executor, Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { recordAudit, retryTransaction } from "@purser/platform";
-import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
+import { type ConnectionRow, lockConnections } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
 import { bankingJobs } from "../../job-definitions.ts";
@@ -32,7 +32,7 @@ interface Recognized {
  * Merges accounts that turn out to be one: some banks show numbers minutes after an account was linked, and another
  * connection may have read the account until now. The older account continues with its id under this connection. An account
  * that another connection reads stays as it is, and so does everything ambiguous. Returns whether anything changed: then
- * the connection has no cursor, and reads its bank from the beginning.
+ * the connection reads the account from its beginning.
  */
 export async function mergeRecognizedAccounts(
   platform: BankingPlatform,
@@ -134,7 +134,6 @@ async function continueOlder(
   const keys = platform.settings.encryptionKeys;
   const ownership = { organizationId, connectionId, now };
   await adoptAccount(transaction, keys, ownership, reported, continuing.id);
-  await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
   recordAudit(transaction, {
     organizationId,
     at: now,

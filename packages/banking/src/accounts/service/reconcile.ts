@@ -1,7 +1,7 @@
 import { newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { Keyring, Platform } from "@purser/platform";
-import { lockConnection, setConnection } from "../../connections/store.ts";
+import { lockConnection } from "../../connections/store.ts";
 import type { AccountData } from "../../ports.ts";
 import { recountIfOutdated } from "../../syncs/service/totals.ts";
 import { type KnownSource, classifySources, matchAccounts } from "../rules.ts";
@@ -39,8 +39,8 @@ export async function listAdoptedAccounts(
 /**
  * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
  * that another connection owns, or that cannot be read yet. Also returns the connection's accounts as they were before.
- * An account that another consent reported before is found by its identifiers and keeps its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
- * transactions of that account. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
+ * An account that another consent reported before is found by its identifiers and keeps its history. An account that the
+ * connection adopts is unread: the next sync reads it from its beginning. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,
@@ -78,7 +78,6 @@ export async function reconcileAccounts(
     await supersedeSource(transaction, organizationId, accountId, now);
   const adopted = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
   if (adopted.length === 0) return { accountOf, before, hasAdopted: false };
-  await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
 
   const taken = new Set(accountOf.values());
   const returning = adopted.map(({ externalId }) => known.get(externalId));

@@ -245,21 +245,59 @@ async function readIdentifiers(db: Executor, keys: Keyring, key: AccountKey): Pr
   return JSON.parse(unseal(keys, account.sealed, context)) as string[];
 }
 
-/** Makes this the current source of an account. Supersede the previous source first. */
+/** Makes this the current source of an account, which nobody has read yet. Supersede the previous source first. */
 export async function setSource(
   transaction: Transaction,
-  row: Omit<SourceRow, "supersededAt">,
+  source: Omit<SourceRow, "supersededAt" | "isUnread">,
 ): Promise<void> {
   const target = [
     bankAccountSources.organizationId,
     bankAccountSources.connectionId,
     bankAccountSources.externalId,
   ];
-  const { organizationId: _o, connectionId: _c, externalId: _e, ...fields } = { ...row, supersededAt: null };
+  const row = { ...source, supersededAt: null, isUnread: true };
+  const { organizationId: _o, connectionId: _c, externalId: _e, ...fields } = row;
+  await transaction.insert(bankAccountSources).values(row).onConflictDoUpdate({ target, set: fields });
+}
+
+const currentOf = (organizationId: string, connectionId: string) =>
+  and(
+    eq(bankAccountSources.organizationId, organizationId),
+    eq(bankAccountSources.connectionId, connectionId),
+    isNull(bankAccountSources.supersededAt),
+  );
+
+/** Lists the accounts, by the bank's ids, that a connection has yet to read from their beginning. */
+export async function listUnreadSources(
+  db: Executor,
+  organizationId: string,
+  connectionId: string,
+): Promise<ReadonlySet<string>> {
+  const unread = await db
+    .select({ externalId: bankAccountSources.externalId })
+    .from(bankAccountSources)
+    .where(and(currentOf(organizationId, connectionId), eq(bankAccountSources.isUnread, true)));
+  return new Set(unread.map(({ externalId }) => externalId));
+}
+
+/** Notes that a connection has read these accounts from their beginning. */
+export async function markSourcesRead(
+  transaction: Transaction,
+  organizationId: string,
+  connectionId: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return;
   await transaction
-    .insert(bankAccountSources)
-    .values({ ...row, supersededAt: null })
-    .onConflictDoUpdate({ target, set: fields });
+    .update(bankAccountSources)
+    .set({ isUnread: false })
+    .where(
+      and(
+        currentOf(organizationId, connectionId),
+        inArray(bankAccountSources.externalId, [...externalIds]),
+        eq(bankAccountSources.isUnread, true),
+      ),
+    );
 }
 
 /** Marks the current source of an account as superseded. */

@@ -4,6 +4,7 @@ import { retryTransaction } from "@purser/platform";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import { listUnreadSources, markSourcesRead } from "../../accounts/store/sources.ts";
 import { datesAfterSync, hasSameDates, isSameConsent, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -31,6 +32,8 @@ import { recountIfOutdated } from "./totals.ts";
 export interface SyncResult {
   connection: ConnectionRow;
   consent: ConsentRecord;
+  /** The accounts, by the bank's ids, that the connection had yet to read from their beginning before this sync. */
+  unread: ReadonlySet<string>;
   consentStatus: ConsentStatus;
   /** Null if no accounts were read, because the team limits the consent. */
   accounts: AccountData[] | null;
@@ -40,6 +43,8 @@ export interface SyncResult {
   reading: StagedReading | null;
   /** Whether the sync reads the feed from its beginning: then a row that it does not return may be gone. */
   isFullRead: boolean;
+  /** Whether it has read an account, by the bank's id, from its beginning. */
+  wasRead: (externalId: string) => boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
 }
@@ -103,7 +108,9 @@ export async function applyReading(
           : await updateLedger(transaction, ledgerKey, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
-      const cursor = nextCursor(connection, reading, { hasAdopted, hasAllIds });
+      const read = [...accountOf.keys()].filter(result.wasRead);
+      await markSourcesRead(transaction, organizationId, connectionId, read);
+      const cursor = nextCursor(connection, reading, hasAllIds);
       await recordSuccess(platform, transaction, result, { consent, cursor, now });
       const changed = { organizationId, accountIds: accountOf.values(), before, changes };
       await recordAccountEvents(platform, transaction, null, changed);
@@ -120,10 +127,9 @@ export async function applyReading(
 function nextCursor(
   { cursor }: ConnectionRow,
   reading: StagedReading | null,
-  { hasAdopted, hasAllIds }: { hasAdopted: boolean; hasAllIds: boolean },
+  hasAllIds: boolean,
 ): string | null {
-  // An adopted account is read from its beginning.
-  if (reading === null) return hasAdopted ? null : cursor;
+  if (reading === null) return cursor;
   // Changes of a transaction without an id cannot be followed.
   const canContinue = hasAllIds || reading.windowFrom !== null;
   return canContinue ? (reading.cursor ?? null) : null;
@@ -136,16 +142,20 @@ const noAccounts: Awaited<ReturnType<typeof reconcileAccounts>> = {
 };
 const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
 
-/** Locks the connection and returns its consent. A result of another consent or cursor no longer applies. */
+/** Locks the connection and returns its consent. A result of another consent, cursor or accounts no longer applies. */
 async function lockSource(
   transaction: Transaction,
-  { connection, consent }: SyncResult,
+  { connection, consent, unread }: SyncResult,
 ): Promise<ConsentRecord> {
   const { organizationId, id } = connection;
   const current = await lockConnection(transaction, organizationId, id);
   if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
   const newest = await findNewestConsent(transaction, organizationId, id);
   if (newest?.status !== "AUTHORIZED" || !isSameConsent(newest, consent)) throw new SyncSuperseded();
+  // Another process has adopted an account since.
+  const isAdded = (externalId: string) => !unread.has(externalId);
+  if ([...(await listUnreadSources(transaction, organizationId, id))].some(isAdded))
+    throw new SyncSuperseded();
   return newest;
 }
 

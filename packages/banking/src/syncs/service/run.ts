@@ -5,6 +5,7 @@ import { keepBalances } from "../../accounts/service/balances.ts";
 import { fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
+import { listUnreadSources } from "../../accounts/store/sources.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -138,6 +139,8 @@ async function runSync(
 interface Source {
   connection: ConnectionRow;
   consent: ConsentRecord;
+  /** The accounts, by the bank's ids, that the connection has yet to read from their beginning. */
+  unread: ReadonlySet<string>;
 }
 
 async function findSource(
@@ -147,7 +150,7 @@ async function findSource(
   const connection = await findConnection(db, organizationId, connectionId);
   const consent = await findNewestConsent(db, organizationId, connectionId);
   if (connection?.status !== "ACTIVE" || consent === undefined) throw new Problem("CONNECTION_DISCONNECTED");
-  return { connection, consent };
+  return { connection, consent, unread: await listUnreadSources(db, organizationId, connectionId) };
 }
 
 /** Checks the consent, reads the bank's accounts and transactions, and applies both. */
@@ -179,7 +182,7 @@ async function readAndApply(
   if (mayRefresh) await refreshOnRequest(platform, sync, bank, access);
   const { accounts: reported, unreadable } = await fetchAccounts(bank, access);
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
-  // After a merge the connection has another account, and no cursor.
+  // After a merge the connection has another account, which it has yet to read.
   if (
     await mergeRecognizedAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) })
   )
@@ -192,7 +195,7 @@ async function readAndApply(
       accounts,
       unreadable,
     });
-  const transactions = await readTransactions(platform, sync, connection, {
+  const transactions = await readTransactions(platform, sync, source, {
     bank,
     access,
     accounts,
@@ -213,6 +216,7 @@ const withoutTransactions = {
   unreadable: [],
   reading: null,
   isFullRead: false,
+  wasRead: () => false,
   isComplete: false,
 };
 
@@ -223,7 +227,7 @@ const readTimeoutMs = 30 * 60 * 1000;
 async function readTransactions(
   platform: BankingPlatform,
   sync: SyncRow,
-  { cursor: stored }: ConnectionRow,
+  { connection: { cursor: stored }, unread }: Source,
   {
     bank: { feed },
     access,
@@ -233,7 +237,7 @@ async function readTransactions(
 ) {
   // This connection has never read the earlier transactions of an account that it adopts. A change feed has them
   // only at its beginning; days are read per account.
-  const adopted = await listAdoptedAccounts(platform.db, sync, accounts);
+  const adopted = new Set([...unread, ...(await listAdoptedAccounts(platform.db, sync, accounts))]);
   const staging = new Staging(platform, sync, feed.kind === "cursor");
   const read = (from: string | null) => {
     const signal = AbortSignal.timeout(readTimeoutMs);
@@ -252,6 +256,7 @@ async function readTransactions(
     reading: await staging.complete(reading),
     unreadable: staging.unreadable,
     isFullRead: cursor === null || adopted.size > 0,
+    wasRead: (externalId: string) => cursor === null || adopted.has(externalId),
     isComplete: feed.kind === "cursor" && feed.isComplete,
   };
 }

@@ -176,7 +176,7 @@ class LedgerUpdate {
       const reported: Reported[] = [];
       for (const one of page.filter((each) => !isRemoved(reading, each)).map(cleanTransaction)) {
         const accountId = accountOf.get(one.accountId);
-        // Once the bank lists the account, the connection adopts it, and reads everything again.
+        // Once the bank lists the account, the connection adopts it, and reads it from its beginning.
         if (accountId === undefined) this.#unknownAccounts.add(one.accountId);
         if (accountId === undefined || accountId === null) continue;
         // An id that the bank uses for several transactions identifies none of them.

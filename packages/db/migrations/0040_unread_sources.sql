@@ -1,0 +1,1 @@
+ALTER TABLE "bank_account_sources" ADD COLUMN "unread" boolean DEFAULT false NOT NULL;
