@@ -21,6 +21,7 @@ describe("the answer to a card request", () => {
     };
     const [receiver] = cardReceivers({
       ...platform,
+      decisionTimeoutMs: undefined,
       nodes: { ...platform.nodes, decisions: { poolOf: hang } } as never,
       outbox: { ...platform.outbox, enqueue: () => recovered.promise },
     });

@@ -96,7 +96,7 @@ describe("the shutdown of the HTTP server", () => {
     await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 60_000 });
     vi.advanceTimersByTime(1040);
     // The request arrives unread just as the grace period of idle connections ends.
-    socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     vi.advanceTimersByTime(20);
     vi.useRealTimers();
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);

@@ -186,6 +186,7 @@ describe("banking.quarantine.resolve", () => {
     await team.begin({ feed: "window" });
     team.script.transactions = async function* unreadable(_access, _account, _from, _signal, report) {
       leaveOut([odd], report);
+      yield [];
     };
     expect(await team.sync()).toBe("ok");
     expect(await entries()).toMatchObject([{ reason: "UNREADABLE" }]);

@@ -148,6 +148,7 @@ describe("an account that appears later at a bank that is read by days", () => {
     await team.connect("first");
     const { transactions } = team.script;
     team.script.transactions = async function* failing() {
+      yield [];
       throw new BankError("outage", "The bank says so");
     };
     expect(await team.sync()).toBe("PROVIDER_ERROR");
