@@ -10,6 +10,7 @@ import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
 import { lingerBeforeClose } from "./last-response.ts";
 import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
+import { writtenTogether } from "./response-turns.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
 /** A listening server. */
@@ -67,10 +68,9 @@ export async function bindHttpServer(
     held = promise;
     return () => ((held = undefined), resolve());
   };
-  const endOfTurn = createEndOfTurn();
+  const fetchInTurn = writtenTogether((request, env) => fetch(request, env));
   const fetchUnlessHeld: Fetch = async (request, env) => {
-    const response = await fetch(request, env);
-    await endOfTurn();
+    const response = await fetchInTurn(request, env);
     if (held) await held;
     return response;
   };
@@ -127,22 +127,6 @@ export async function bindHttpServer(
       connections.destroyAll();
     },
   };
-}
-
-/**
- * Returns a function whose promise resolves at the end of the event loop's turn. Responses that are ready in one turn are
- * then written in a row. A write on its own wakes its client, which takes longer than the request itself
- * (docs/decisions/0064).
- */
-function createEndOfTurn(): () => Promise<void> {
-  let end: Promise<void> | undefined;
-  return () =>
-    (end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = undefined;
-        resolve();
-      });
-    }));
 }
 
 function respondWhileStarting(): Response {
