@@ -44,7 +44,10 @@ export const bankConnections = pgTable(
     syncedAt: instant("synced_at"),
     /** When the bank was last read for what that sync brought, by the provider or by the sync; null if it is not known. */
     bankReadAt: instant("bank_read_at"),
-    /** The end of the last successful sync, if that sync kept the daily totals. A version of the service that does not know them leaves it behind. */
+    /**
+     * The end of the last successful sync, if that sync kept the daily totals. A version of the service that does not know
+     * them leaves it behind.
+     */
     totaledAt: instant("totaled_at"),
     /** When the next scheduled sync is due; null for never. */
     nextSyncAt: instant("next_sync_at"),

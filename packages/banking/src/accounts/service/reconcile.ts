@@ -40,7 +40,8 @@ export async function listAdoptedAccounts(
  * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
  * that another connection owns, or that cannot be read yet. Also returns the connection's accounts as they were before.
  * An account that another consent reported before is found by its identifiers and keeps its history. An account that the
- * connection adopts is unread: the next sync reads it from its beginning. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
+ * connection adopts is unread: the next sync reads it from its beginning. The caller holds the organization's lock unless
+ * {@link listAdoptedAccounts} is empty.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,
