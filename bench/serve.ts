@@ -1,5 +1,6 @@
 import type { routerOf } from "@purser/router";
-import { type Service, openService, readSettings } from "@purser/service";
+import { type Service, openService } from "@purser/service";
+import { readSettings } from "@purser/service/settings";
 import { createApp } from "../apps/server/src/app.ts";
 import { createMetrics } from "../apps/server/src/operations/metrics.ts";
 import { listen } from "../apps/server/src/process/http-server.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Readable } from "node:stream";
 import { unseal } from "@purser/platform";
-import { readSettings } from "@purser/service";
+import { readSettings } from "@purser/service/settings";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres, { type PendingQuery, type Row } from "postgres";

@@ -1,4 +1,5 @@
-import { openService, readSettings } from "@purser/service";
+import { openService } from "@purser/service";
+import { readSettings } from "@purser/service/settings";
 import { processLogger } from "../../apps/server/src/process/logger.ts";
 
 // A process that only works, as `ROLE=worker` does. It serves nothing, so it has no address.

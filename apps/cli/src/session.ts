@@ -1,4 +1,5 @@
-import type { Service, ServiceSettings } from "@purser/service";
+import type { Service } from "@purser/service";
+import type { ServiceSettings } from "@purser/service/settings";
 import type { Command } from "commander";
 import { CommandInterrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
@@ -36,7 +37,7 @@ export async function withDatabase(
   work: (settings: ServiceSettings) => Promise<void>,
   { creates = false }: { creates?: boolean } = {},
 ): Promise<void> {
-  const { readSettings } = await loadService();
+  const { readSettings } = await import("@purser/service/settings");
   const { processEnvironment } = await import("@purser/platform/settings");
   const settings = readSettings(processEnvironment());
   await untilInterrupted(async (interruption) => {

@@ -118,6 +118,16 @@ describe("a start in development", () => {
     expect(await running).toEqual({ code: 0, output: "" });
     expect(databasePid(early)).toBeNull();
   });
+
+  it("leaves nothing behind if it is stopped while another process prepares its database", async () => {
+    const early = join(folder.path, "early-sources");
+    const env = { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" };
+    const databaseRuns = async () => {
+      await expect.poll(() => databasePid(early), { interval: 5 }).not.toBeNull();
+    };
+    expect(await runService({ env, stopWhen: databaseRuns() })).toEqual({ code: 0, output: "" });
+    expect(databasePid(early)).toBeNull();
+  });
 });
 
 /** Starts a proxy to a database that holds the first connection of an application back until it is released. */

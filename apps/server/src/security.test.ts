@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { readSettings } from "@purser/service";
+import { readSettings } from "@purser/service/settings";
 import { createScene, exampleInputs } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRequest } from "./testing/rest-request.ts";

@@ -3,4 +3,3 @@ export { registeredJobs } from "./jobs.ts";
 export { registeredMetrics } from "./metrics.ts";
 export { bankLoaders } from "./providers.ts";
 export { openService, type Service } from "./service.ts";
-export { readSettings, type ServiceSettings } from "./settings.ts";

@@ -17,7 +17,8 @@ import type { WebhookReceiver } from "@purser/platform/inbox";
 import { drainJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import { createCaller } from "@purser/router";
-import { type Service, type ServiceSettings, openService } from "@purser/service";
+import { type Service, openService } from "@purser/service";
+import type { ServiceSettings } from "@purser/service/settings";
 import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ServiceSettings } from "@purser/service";
+import type { ServiceSettings } from "@purser/service/settings";
 
 /** Settings close to production, with fresh secrets and limits too high to matter. */
 export function testSettings(): ServiceSettings {

@@ -1,5 +1,5 @@
 import type { TestClock } from "@purser/core/testing";
-import type { ServiceSettings } from "@purser/service";
+import type { ServiceSettings } from "@purser/service/settings";
 import { testSettings } from "@purser/testing";
 import { createMetrics } from "../operations/metrics.ts";
 import { bindHttpServer } from "../process/http-server.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ServiceSettings } from "@purser/service";
+import type { ServiceSettings } from "@purser/service/settings";
 import { type PageOptions, launchBrowser, openPage } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { startListeningService } from "./listening-service.ts";

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { JobDefinition, JobPolicy } from "./definition.ts";
 import { leaseMs } from "../leases.ts";
@@ -27,10 +28,7 @@ export async function migrateJobs(
   boss.on("error", () => undefined);
   try {
     await boss.start();
-    for (const { name, policy } of jobs) {
-      await boss.createQueue(name, queueOptions(policy));
-      await boss.updateQueue(name, queueOptions(policy));
-    }
+    await migrateQueues(boss, jobs);
     await migrateSchedules(boss, jobs);
   } finally {
     await boss.stop({ graceful: false });
@@ -45,15 +43,31 @@ function localUrl(url: string): string {
   return local.href;
 }
 
+async function migrateQueues(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const { name, policy } of jobs) {
+    const options = queueOptions(policy);
+    const queue = queues.get(name);
+    if (queue === undefined) await boss.createQueue(name, options);
+    else if (!isSuperset(queue, options)) await boss.updateQueue(name, options);
+  }
+}
+
 async function migrateSchedules(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
   const crons = new Map(
     jobs.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [[name, cron]])),
   );
-  for (const { name } of await boss.getSchedules()) {
+  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
+  for (const name of schedules.keys()) {
     if (!crons.has(name)) await boss.unschedule(name);
   }
-  for (const [name, cron] of crons) await boss.schedule(name, cron, null, { tz: "UTC" });
+  for (const [name, cron] of crons) {
+    if (schedules.get(name)?.cron !== cron) await boss.schedule(name, cron, null, { tz: "UTC" });
+  }
 }
+
+/** Whether an object has all properties of another one, with the same values. */
+const isSuperset = (whole: object, part: object) => isDeepStrictEqual({ ...whole, ...part }, { ...whole });
 
 const day = 24 * 60 * 60;
 

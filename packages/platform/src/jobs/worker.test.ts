@@ -292,6 +292,16 @@ describe("migrateJobs", () => {
     expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
   });
 
+  it("writes nothing if everything is up to date", async () => {
+    const versions = () =>
+      purser.db.execute(
+        sql`SELECT name, xmin FROM pgboss.queue UNION ALL SELECT name, xmin FROM pgboss.schedule ORDER BY 1`,
+      );
+    const before = await versions();
+    await migrateJobs(purser.platform.settings.databaseUrl!, jobs);
+    expect(await versions()).toEqual(before);
+  });
+
   it("updates queues and schedules to match the code", async () => {
     const url = purser.platform.settings.databaseUrl!;
     await purser.db.execute(sql`UPDATE pgboss.queue SET retry_limit = 1 WHERE name = 'mail.send'`);

@@ -111,9 +111,11 @@ async function linkDemoBank(
   const all = await accounts.list({ teamId: organizationId });
   const fundingAccountId = all.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!.id;
   const parts = { organizationId, fundingAccountId, purserAt, now: clock.now() };
-  for (const [index, plan] of demoCards.entries()) {
-    await useCard({ ...parts, ...plan, assignedToId: index === 0 ? owner : member });
-  }
+  await Promise.all(
+    demoCards.map((plan, index) =>
+      useCard({ ...parts, ...plan, assignedToId: index === 0 ? owner : member }),
+    ),
+  );
 }
 
 /** Hides every real provider, so that demo people never reach one. */
