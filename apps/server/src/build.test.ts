@@ -117,11 +117,16 @@ describe("the built service in production", () => {
     });
   });
 
-  it("fills a compile cache by a start without settings, as the image does", () => {
+  it("fills a compile cache by a start without its database, as the image does", () => {
     const cache = join(folder.path, "compile-cache");
     const start = () => {
       const { status } = spawnSync(process.execPath, [join(folder.path, "main.js")], {
-        env: { NODE_ENV: "production", NODE_COMPILE_CACHE: cache },
+        env: {
+          NODE_ENV: "development",
+          DATA_DIR: join(folder.path, "none"),
+          DATABASE_URL: "postgres://127.0.0.1:1/none",
+          NODE_COMPILE_CACHE: cache,
+        },
       });
       const files = globSync("*/*", { cwd: cache });
       const written = files.map((file) => [file, statSync(join(cache, file)).mtimeMs]);

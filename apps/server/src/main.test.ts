@@ -14,7 +14,7 @@ import {
 } from "@purser/testing/process";
 
 const folder = temporaryFolder();
-// One test starts from the sources, as in development. The others start the bundle, which is faster.
+// The tests of a start from the sources say so. The others start the bundle, which is faster.
 const script = await builtService();
 afterAll(async () => {
   await stopServices();
@@ -119,14 +119,28 @@ describe("a start in development", () => {
     expect(databasePid(early)).toBeNull();
   });
 
-  it("leaves nothing behind if it is stopped while another process prepares its database", async () => {
-    const early = join(folder.path, "early-sources");
-    const env = { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" };
-    const databaseRuns = async () => {
+  describe("from the sources, while another process prepares the database", () => {
+    const until = async (early: string) => {
       await expect.poll(() => databasePid(early), { interval: 5 }).not.toBeNull();
     };
-    expect(await runService({ env, stopWhen: databaseRuns() })).toEqual({ code: 0, output: "" });
-    expect(databasePid(early)).toBeNull();
+
+    it("leaves nothing behind if it is stopped", async () => {
+      const early = join(folder.path, "stopped");
+      const env = { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" };
+      expect(await runService({ env, stopWhen: until(early) })).toEqual({ code: 0, output: "" });
+      expect(databasePid(early)).toBeNull();
+    });
+
+    it.skipIf(process.platform !== "linux")("leaves nothing behind if it is killed", async () => {
+      const early = join(folder.path, "killed");
+      const running = runService({ env: { DATA_DIR: early, PORT: "0", LOG_LEVEL: "error" } });
+      await until(early);
+      const preparing = readFileSync(join(early, "claim.pid"), "utf8");
+      const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${preparing}/status`, "utf8"))!;
+      process.kill(Number(parent), "SIGKILL");
+      expect((await running).code).toBeNull();
+      await expect.poll(() => databasePid(early)).toBeNull();
+    });
   });
 });
 

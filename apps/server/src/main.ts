@@ -2,10 +2,12 @@ import { processEnvironment } from "@purser/platform/settings";
 import { readSettings } from "@purser/service/settings";
 import { ensureDatabase } from "./process/database.ts";
 import { StartInterrupted, Lifetime } from "./process/lifetime.ts";
+import { onParentExit } from "./process/parent-exit.ts";
 
 const lifetime = new Lifetime();
 try {
   const settings = readSettings(processEnvironment());
+  if (!settings.production) onParentExit(() => lifetime.end());
   // Another process creates the embedded database while this one loads the service. The import comes second: it blocks this
   // process for seconds.
   const database = ensureDatabase(settings, lifetime);

@@ -11,7 +11,6 @@ import { endOnCrash } from "./process/crash.ts";
 import { type HttpServer, bindHttpServer } from "./process/http-server.ts";
 import type { Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
-import { onParentExit } from "./process/parent-exit.ts";
 import { startupMessage } from "./process/startup-message.ts";
 import { openTracing } from "./tracing/index.ts";
 
@@ -36,7 +35,6 @@ export async function serveUntilEnd(configured: ServiceSettings, lifetime: Lifet
   lifetime.closeLater(() => logger.flush());
   lifetime.closeLater(() => tracing?.close());
   endOnCrash(lifetime, logger);
-  if (!configured.production) onParentExit(() => lifetime.end());
 
   const ready = Promise.withResolvers<void>();
   const webConsole = openConsole(configured, { lifetime, logger, ready: ready.promise });

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "@purser/platform/settings";
-import type { Lifetime } from "./lifetime.ts";
+import { type Lifetime, StartInterrupted } from "./lifetime.ts";
 
-/** Of a service that runs from its sources. The built one has no embedded database. */
-const preparation = join(import.meta.dirname, "prepare-database.ts");
+/** Only beside the sources. A bundled service creates an embedded database by itself. */
+const script = join(import.meta.dirname, "prepare-database.ts");
 
 /**
  * Returns the URL of the configured database. Without one, starts the embedded database in the data folder, until the end of
@@ -17,7 +17,7 @@ export async function ensureDatabase(
   lifetime: Lifetime,
 ): Promise<string> {
   if (databaseUrl !== null) return databaseUrl;
-  if (existsSync(preparation)) await prepareDatabase(dataDir, lifetime);
+  if (existsSync(script)) await prepareDatabase(dataDir, lifetime);
   const { startEmbeddedDatabase } = await import("@purser/db/embedded");
   const embedded = await startEmbeddedDatabase(dataDir, () => undefined);
   lifetime.onHurry(() => embedded.close());
@@ -26,11 +26,21 @@ export async function ensureDatabase(
 }
 
 /**
- * Starts and migrates the embedded database in another process, which has this one's processor while it loads its modules. What
- * that process does not do, this one does later, and reports why it fails.
+ * Starts and migrates the embedded database in another process, because loading its modules blocks this one. What that process
+ * does not do, this one does later, and reports why it fails.
  */
 async function prepareDatabase(dataDir: string, lifetime: Lifetime): Promise<void> {
-  const child = spawn(process.execPath, [preparation, dataDir], { stdio: "ignore" });
-  void lifetime.ended.then(() => child.kill());
-  await Promise.race([once(child, "exit"), once(child, "error")]);
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const ended = once(child, "exit").catch(() => undefined);
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  };
+  void lifetime.ended.then(stop);
+  lifetime.onHurry(stop);
+  await Promise.race([once(child, "message"), ended]);
+  // It stops the database that it has started, unless it is told that this process takes it over.
+  if (!lifetime.isEnding && child.connected) child.send("take over");
+  await ended;
+  if (lifetime.isEnding) throw new StartInterrupted("Stopped while starting");
 }

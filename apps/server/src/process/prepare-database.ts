@@ -4,15 +4,22 @@ import { startEmbeddedDatabase } from "@purser/db/embedded";
 /** Loading modules blocks this process, so PostgreSQL's own programs start first. */
 const spawnMs = 150;
 
-// `node prepare-database.ts <data folder>`. It leaves the database running, and the service takes it over.
+// `node prepare-database.ts <data folder>`, by a service that starts. It sends a message when the database is ready, and holds
+// the lock of the data folder until it may leave the running database to the service. If the service ends before, it stops the
+// database.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 const starting = startEmbeddedDatabase(process.argv[2]!, () => undefined);
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stop());
+process.once("message", () => process.exit());
+process.once("disconnect", () => void stop());
 const [{ url }, { migrate }] = await Promise.all([starting, sleep(spawnMs).then(() => import("@purser/db"))]);
-await migrate(url);
-// Otherwise the lock of the data folder keeps the process alive.
-process.exit();
+// A migration that has to wait is left to the service, which tells so.
+const waits = Promise.withResolvers<void>();
+const logger = { warn: () => waits.resolve() };
+await Promise.race([migrate(url, { logger }), waits.promise]).catch(() => undefined);
+process.send!("ready");
 
 async function stop(): Promise<void> {
-  await (await starting).close();
-  process.exit(1);
+  const database = await starting;
+  await database.close();
+  process.exit();
 }

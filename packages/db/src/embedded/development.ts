@@ -13,7 +13,7 @@ export interface EmbeddedDatabase {
 type OnLog = (message: string) => void;
 
 /**
- * For the service: claims the data folder and starts its PostgreSQL, or adopts the server that a killed process left
+ * For the service: claims the data folder and starts its PostgreSQL, or adopts the server that another process left
  * running. Throws, with a message for the operator, if another process has claimed the folder.
  */
 export async function startEmbeddedDatabase(dataDir: string, onLog: OnLog): Promise<EmbeddedDatabase> {

@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
   readonly port: number;
   /** Process id of the server. */
   readonly pid: number;
-  /** Whether the server was left running by a killed process. It then still has its earlier settings. */
+  /** Whether the server was left running by another process. It then still has its earlier settings. */
   readonly adopted: boolean;
   /** Fast shutdown, immediate after 10 s. Resolves when the server has ended. Idempotent. */
   stop(): Promise<void>;

@@ -62,7 +62,8 @@ async function migrateSchedules(boss: PgBoss, jobs: readonly JobDefinition[]): P
     if (!crons.has(name)) await boss.unschedule(name);
   }
   for (const [name, cron] of crons) {
-    if (schedules.get(name)?.cron !== cron) await boss.schedule(name, cron, null, { tz: "UTC" });
+    const { cron: known, timezone } = schedules.get(name) ?? {};
+    if (known !== cron || timezone !== "UTC") await boss.schedule(name, cron, null, { tz: "UTC" });
   }
 }
 
