@@ -154,7 +154,7 @@ export const problemCatalog = {
       help: "GET /api/organizations/{id}/subscription shows it. The team can subscribe again once it has ended.",
     },
   ],
-  SUBSCRIPTION_ENDED: [409, "This subscription has ended and cannot be resumed."],
+  SUBSCRIPTION_ENDED: [409, "This subscription has ended."],
   SUBSCRIPTION_OF_ANOTHER_TEAM: [409, "This id belongs to a subscription of another team."],
   CHECKOUT_SUPERSEDED: [409, "Another checkout for this team has replaced this one."],
   IDEMPOTENCY_KEY_REUSED: [

@@ -5,7 +5,7 @@ export const me = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/me" },
-      summary: "Returns the caller with all memberships.",
+      summary: "Returns the caller and their memberships.",
       access: "user",
       returns: "The caller, and the organizations that they are a member of.",
       errors: ["FORBIDDEN"],

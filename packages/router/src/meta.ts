@@ -11,7 +11,7 @@ export interface RestMeta {
   status?: 201;
   /** Set for a list that is also served as CSV, to its last item. */
   csv?: true;
-  /** Set for a public query whose response anyone may keep for so long. Default: no response is kept. */
+  /** For how many seconds caches may store the response of a public query. Default: they may not. */
   cacheSeconds?: number;
 }
 

@@ -150,7 +150,7 @@ export type ProblemCode =
   | "ALL_TIME_LIMIT_EXCEEDED"
   /** 409: This team already has a subscription. */
   | "ALREADY_SUBSCRIBED"
-  /** 409: This subscription has ended and cannot be resumed. */
+  /** 409: This subscription has ended. */
   | "SUBSCRIPTION_ENDED"
   /** 409: This id belongs to a subscription of another team. */
   | "SUBSCRIPTION_OF_ANOTHER_TEAM"

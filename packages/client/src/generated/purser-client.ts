@@ -10204,7 +10204,7 @@ export type SandboxBillingReplaceCardProblemCode = "FORBIDDEN" | "SUBSCRIPTION_N
 export interface PurserClient {
   me: {
     /**
-     * Returns the caller with all memberships.
+     * Returns the caller and their memberships.
      *
      * For every signed-in user, and for no key of an organization, which belongs to no user.
      *
@@ -10470,7 +10470,7 @@ export interface PurserClient {
      */
     updateStatus: PurserMutation<CardsUpdateStatusInput, UpdatedCardStatus>;
     /**
-     * Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
+     * Creates a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.
      *
      * For the holder of the card. Owners cannot call it for a card of another member.
      *
@@ -10721,7 +10721,7 @@ export interface PurserClient {
        */
       updateConsent: PurserMutation<BankingConnectionsUpdateConsentInput, UpdatedBankConsent>;
       /**
-       * Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.
+       * Returns the health of each bank connection of a team: its status, the reason for a failure, what to do about it, and the next deadline.
        *
        * For members of the organization.
        *
@@ -10732,7 +10732,7 @@ export interface PurserClient {
        */
       health: PurserQuery<BankingConnectionsHealthInput, BankConnectionHealth[]>;
       /**
-       * Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.
+       * Confirms the consent of a connection without a visit to the bank, if the provider supports it.
        *
        * For owners of the organization.
        *
@@ -10953,14 +10953,14 @@ export interface PurserClient {
      */
     portal: PurserMutation<BillingPortalInput, string>;
     /**
-     * Cancels a subscription at the end of its current period, a trial's at the end of the trial. `organizations.subscription.get` tells when: it stays active until `currentPeriodEnd`, and is CANCELED afterwards.
+     * Cancels a subscription at the end of its current period or trial. It stays active until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards.
      *
      * For owners of the organization.
      *
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
-     * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
@@ -10974,7 +10974,7 @@ export interface PurserClient {
      * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
-     * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
@@ -11503,7 +11503,7 @@ export interface PurserClient {
        * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-       * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
+       * - `SUBSCRIPTION_ENDED`: This subscription has ended.
        *
        * @returns The subscription after the change.
        */

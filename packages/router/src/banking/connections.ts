@@ -98,7 +98,7 @@ export const connections = {
     .meta({
       rest: { method: "GET", path: "/api/banking/connections/health" },
       summary:
-        "Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.",
+        "Returns the health of each bank connection of a team: its status, the reason for a failure, what to do about it, and the next deadline.",
       access: "member",
       returns: "The health of every connection, newest connection first.",
       errors: ["ORGANIZATION_NOT_FOUND"],
@@ -112,7 +112,7 @@ export const connections = {
     .meta({
       rest: { method: "POST", path: "/api/banking/reconfirm" },
       summary:
-        "Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.",
+        "Confirms the consent of a connection without a visit to the bank, if the provider supports it.",
       access: "owner",
       returns: "The consent, and by when it has to be confirmed the next time.",
       errors: [

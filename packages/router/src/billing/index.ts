@@ -80,7 +80,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/cancel" },
       summary:
-        "Cancels a subscription at the end of its current period, a trial's at the end of the trial. `organizations.subscription.get` tells when: it stays active until `currentPeriodEnd`, and is CANCELED afterwards.",
+        "Cancels a subscription at the end of its current period or trial. It stays active until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards.",
       access: "owner",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",

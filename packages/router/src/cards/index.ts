@@ -113,7 +113,7 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/cards/:id/reveal", params: { id: "cardId" } },
       summary:
-        "Makes a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.",
+        "Creates a link to a page that shows the number, expiry and CVC of an ACTIVE or PAUSED card once, within 60 seconds. A repeat with the same Idempotency-Key is refused, because the link is not stored.",
       returnsSecret: true,
       access: "holder",
       returns: "The link.",
