@@ -71,7 +71,10 @@ function expectProblem({ status, headers, body }: RawResponse, expected: number)
   expect(headers.get("cache-control")).toBe("no-store");
   const requestId = headers.get("x-request-id");
   expect(requestId).toMatch(/^req_/);
-  expect(JSON.parse(body)).toEqual({
+  // The clients of sign-in endpoints expect the detail as the message too.
+  const { message, ...problem } = JSON.parse(body) as { message?: string; detail: string };
+  expect([undefined, problem.detail]).toContain(message);
+  expect(problem).toEqual({
     type: expect.stringMatching(/^\/docs\/problems#[A-Z_]+$/),
     title: expect.any(String),
     status,
@@ -135,6 +138,9 @@ describe("a malformed request", () => {
     ],
     ["an upgrade to an unknown path", `GET /nope HTTP/1.1\r\n${close}Upgrade: websocket\r\n\r\n`, 404],
     ["TRACE", `TRACE /api/organizations HTTP/1.1\r\n${close}\r\n`, 405],
+    ["TRACE of a sign-in endpoint", `TRACE /api/auth/get-session HTTP/1.1\r\n${close}\r\n`, 405],
+    ["TRACE of an unknown sign-in endpoint", `TRACE /api/auth/nope HTTP/1.1\r\n${close}\r\n`, 404],
+    ["TRACE with a body", `TRACE /api/auth/get-session HTTP/1.1\r\n${close}Content-Length: 2\r\n\r\n{}`, 405],
     ["CONNECT", `CONNECT elsewhere.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
     ["an unknown expectation", `GET /health/live HTTP/1.1\r\n${close}Expect: magic\r\n\r\n`, 417],
     ["a head over 64 KiB", `GET /?${"x".repeat(70_000)} HTTP/1.1\r\n${host}\r\n`, 431],
