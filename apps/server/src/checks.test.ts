@@ -270,4 +270,19 @@ describe("the rate limit", () => {
     expect(lines).toContainEqual(expect.objectContaining({ status: 429, keyId }));
     await limited.close();
   });
+
+  it.each([
+    ["/local/checkout/x", 404, ["GET", "POST"]],
+    ["/local/portal/x", 404, ["GET", "POST"]],
+    ["/sandbox/bank/lnk_1", 404, ["GET", "POST"]],
+    ["/billing/paddle?_ptxn=txn_1", 200, ["GET"]],
+  ])("holds for a page that needs no session and reads the database: %s", async (path, first, methods) => {
+    const credentials = { apiKey: "none", webhookSecrets: [], clientToken: "test_1" };
+    const payments = { paddle: { ...credentials, environment: "sandbox" as const } };
+    const limited = await createTestService({ settings: { requestsPerCaller: 1, payments } });
+    const statuses = [(await limited.app.request(base + path)).status];
+    for (const method of methods) statuses.push((await limited.app.request(base + path, { method })).status);
+    expect(statuses).toEqual([first, ...methods.map(() => 429)]);
+    await limited.close();
+  });
 });

@@ -3,16 +3,21 @@ import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
 import type { AppService } from "../service.ts";
 import { type Markup, respondWithPage, needsScript, notice, organizationsLink } from "./layout.ts";
 
 /** Where Paddle sends buyers. Paddle has no checkout page of its own and opens an overlay on ours. */
-export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: AppService): void {
+export function billingPaddlePage(app: Hono<HttpEnv>, service: AppService): void {
+  const { platform } = service;
   const { baseUrl, payments } = platform.settings;
   const { paddle } = payments;
   if (paddle === undefined) return;
+  // The address needs no sign-in, and each visit reads the database.
+  const checkRateLimit = createRateLimitCheck(service);
   const headers = headersOf(`${baseUrl}${path}`);
   app.get(path, async (c) => {
+    await checkRateLimit(c);
     // Paddle's name for the parameter.
     const transactionId = c.req.query("_ptxn") ?? "";
     const checkout = await findPaddleCheckout(platform, paddle, transactionId);

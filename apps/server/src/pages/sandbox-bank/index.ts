@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { readBytes } from "../../http/body.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { formHeaders, pageHeaders } from "../../http/headers.ts";
+import { createRateLimitCheck } from "../../http/rate-limit.ts";
 import { respond } from "../../http/response.ts";
 import type { AppService } from "../../service.ts";
 import { respondWithGuestPage } from "../guest-layout.ts";
@@ -15,13 +16,20 @@ const loadBank = () => import("@purser/banking/sandbox");
 type Parts = Pick<AppService["platform"], "db" | "clock" | "settings">;
 
 /** The consent page of a sandbox bank. It is a plain form and needs no script. */
-export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: AppService): void {
+export function sandboxBankPage(app: Hono<HttpEnv>, service: AppService): void {
+  const { platform } = service;
   if (!platform.settings.sandbox) return;
   const path = "/sandbox/bank/:linkId";
+  // The address needs no sign-in, and each visit reads the database.
+  const checkRateLimit = createRateLimitCheck(service);
 
-  app.get(path, async (c) => show(c, platform));
+  app.get(path, async (c) => {
+    await checkRateLimit(c);
+    return show(c, platform);
+  });
 
   app.post(path, async (c) => {
+    await checkRateLimit(c);
     const bank = await loadBank();
     const linkId = c.req.param("linkId");
     const form = readConsentForm(new TextDecoder().decode(await readBytes(c, "requests")));

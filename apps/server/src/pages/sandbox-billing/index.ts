@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { readBytes } from "../../http/body.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { formHeaders } from "../../http/headers.ts";
+import { createRateLimitCheck } from "../../http/rate-limit.ts";
 import { respond } from "../../http/response.ts";
 import type { AppService } from "../../service.ts";
 import { respondWithGuestPage } from "../guest-layout.ts";
@@ -19,11 +20,18 @@ type Platform = AppService["platform"];
  * The checkout and the customer portal of the built-in payment provider. They are plain forms and need no script. The
  * URL alone grants access.
  */
-export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: AppService): void {
+export function sandboxBillingRoutes(app: Hono<HttpEnv>, service: AppService): void {
+  const { platform } = service;
   if (!platform.payments.configured.includes("local")) return;
+  // The addresses need no sign-in, and each visit reads the database.
+  const checkRateLimit = createRateLimitCheck(service);
 
-  app.get("/local/checkout/:reference", (c) => showCheckout(c, platform));
+  app.get("/local/checkout/:reference", async (c) => {
+    await checkRateLimit(c);
+    return showCheckout(c, platform);
+  });
   app.post("/local/checkout/:reference", async (c) => {
+    await checkRateLimit(c);
     const reference = c.req.param("reference");
     const form = await readForm(c);
     const pages = await loadPages();
@@ -34,8 +42,12 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: AppServic
     return showCheckout(c, platform, { ...end, form });
   });
 
-  app.get("/local/portal/:token", (c) => showPortal(c, platform));
+  app.get("/local/portal/:token", async (c) => {
+    await checkRateLimit(c);
+    return showPortal(c, platform);
+  });
   app.post("/local/portal/:token", async (c) => {
+    await checkRateLimit(c);
     const form = await readForm(c);
     const end = await actInPortal(platform, c.req.param("token"), form);
     if (end === null) return showClosed(c, platform);
