@@ -32,7 +32,7 @@ import { expireHolds } from "./service/expire.ts";
 import { incrementHold } from "./service/increment.ts";
 import { recountForTimeZone } from "./service/recount-for-time-zone.ts";
 import { recordSettlement } from "./service/settle.ts";
-import { adviceOf } from "./store/decision-context.ts";
+import { adviceOf } from "./store/recorded-messages.ts";
 
 /**
  * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late

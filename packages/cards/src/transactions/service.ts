@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
 import { type CsvLines, callerId, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { withdrawalOf } from "../authorizations/store/decision-context.ts";
+import { withdrawalOf } from "../authorizations/store/recorded-messages.ts";
 import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";

@@ -7,7 +7,13 @@ import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
+import {
+  type StoredMessage,
+  adviceOf,
+  findByMessage,
+  findRepeatedRequest,
+  withdrawalOf,
+} from "../store/recorded-messages.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {
   addToCounters,
@@ -18,7 +24,6 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
-import { findRepeatedRequest } from "./increment.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;

@@ -19,13 +19,13 @@ import {
   type DecisionResult,
   findDecisionContexts,
   findDecisionPlace,
-  repeatedResult,
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
 import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { findRepeatedRequest, incrementOrRetire } from "./increment.ts";
+import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.ts";
+import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Executor, Transaction } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessage, IssuerName } from "../../ports.ts";
@@ -12,14 +12,12 @@ import {
   type CardReference,
   type DecisionContext,
   type DecisionResult,
-  type StoredMessage,
-  findByMessage,
   findDecisionContext,
   findDecisionPlace,
-  repeatedResult,
   toDecisionResult,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
+import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
@@ -69,21 +67,6 @@ export function incrementOrRetire(
     if (before) await retireReference(step.transaction, before);
     return null;
   });
-}
-
-/** Returns the entry that already records a request, and the request with the id under which it is or will be on record. */
-export async function findRepeatedRequest<
-  Request extends { networkId: string; exactId?: string | undefined },
->(
-  db: Executor,
-  card: { organizationId: string; id: string },
-  message: Request,
-): Promise<{ message: Request; first: StoredMessage | undefined }> {
-  const first = await findByMessage(db, card, message.networkId);
-  const networkId = message.exactId ?? message.networkId;
-  // An entry of an older version has no exact id.
-  if (first === undefined || (first.exactId ?? networkId) === networkId) return { message, first };
-  return { message: { ...message, networkId }, first: await findByMessage(db, card, networkId) };
 }
 
 interface Step {

@@ -7,7 +7,13 @@ import { type Effect, type Refused, clearHold, refundable, reverseHold } from ".
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
-import { type StoredMessage, clearingOf, closingOf, findByMessage } from "../store/decision-context.ts";
+import {
+  type StoredMessage,
+  clearingOf,
+  closingOf,
+  findByMessage,
+  findUnderNetworkId,
+} from "../store/recorded-messages.ts";
 import {
   addToCounters,
   findAuthorized,
@@ -65,10 +71,8 @@ async function findRepeated(
   const first = await findByMessage(transaction, card, message.networkId);
   if (message.kind !== "clearing" || first === undefined) return { message, first };
   // A single message, as of a withdrawal, asks for the money and takes it: the stored entry is the request.
-  if (first.entry.decision !== null) {
-    const networkId = clearingOf(message.networkId);
-    return { message: { ...message, networkId }, first: await findByMessage(transaction, card, networkId) };
-  }
+  if (first.entry.decision !== null)
+    return findUnderNetworkId(transaction, card, message, clearingOf(message.networkId));
   // Something was held when the clearing was recorded, and another one could have followed.
   if (message.final && first.entry.final === false && first.transaction.status === "PENDING") {
     return { message: { ...message, networkId: closingOf(message.networkId), amount: 0 }, first: undefined };

@@ -1,4 +1,4 @@
-import { Problem, cardLimitsOf, utcDay } from "@purser/core";
+import { cardLimitsOf, utcDay } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -11,12 +11,12 @@ import {
 } from "@purser/db";
 import { partialApprovalsWhere } from "@purser/organizations";
 import { type Platform, perDatabase } from "@purser/platform";
-import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { type SQL, and, eq, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
 import type { Decision } from "../rules/decide.ts";
-import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
+import type { TransactionRow } from "./purchase-rows.ts";
 
 /** A card, by the issuer's id. */
 export interface CardReference {
@@ -264,61 +264,6 @@ function decisionContexts(db: Executor, within: Within) {
     .crossJoinLateral(found);
 }
 
-/** The network id of the ledger entry that withdraws the approval of a message. */
-export const withdrawalOf = (networkId: string) => `${networkId}:late`;
-
-/** The network id of the ledger entry that records the network's own decision on a message. */
-export const adviceOf = (networkId: string) => `${networkId}:advice`;
-
-/** The network id of the ledger entry that clears a request which took the money at once, in the same message. */
-export const clearingOf = (networkId: string) => `${networkId}:clearing`;
-
-/** The network id of the ledger entry that releases the rest of a hold when a recorded clearing turns out to be the last. */
-export const closingOf = (networkId: string) => `${networkId}:last`;
-
-/** The ledger entry that a network message became, with its transaction. */
-export interface StoredMessage {
-  entry: LedgerEntry;
-  transaction: TransactionRow;
-  /** Whether it was an approval that has been withdrawn. */
-  withdrawn: boolean;
-  /** Whether the network decided by itself. Then `entry` is its decision, whatever ours was. */
-  advised: boolean;
-  /** The `exactId` of the request that we decided. */
-  exactId: unknown;
-}
-
-/** Finds what became of a message of this card; undefined if it is not on record. */
-export async function findByMessage(
-  db: Executor,
-  { organizationId, id: cardId }: { organizationId: string; id: string },
-  networkId: string,
-): Promise<StoredMessage | undefined> {
-  const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
-  const found = await db
-    .select({ entry: cardEvents, transaction: cardTransactions })
-    .from(cardEvents)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, cardEvents.organizationId),
-        eq(cardTransactions.id, cardEvents.transactionId),
-      ),
-    )
-    .where(
-      and(
-        eq(cardEvents.organizationId, organizationId),
-        eq(cardEvents.cardId, cardId),
-        inArray(cardEvents.networkId, names),
-      ),
-    );
-  const [advice, message, withdrawal] = names.map((id) => found.find(({ entry }) => entry.networkId === id));
-  const last = advice ?? message;
-  if (last === undefined) return undefined;
-  const exactId = message?.entry.decision?.["exactId"];
-  return { ...last, exactId, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
-}
-
 /** The result of an authorization or an increment: the response to the network, and the transaction. */
 export interface DecisionResult {
   response: AuthorizationResponse;
@@ -338,12 +283,4 @@ export function responseTo({
 }: Decision): AuthorizationResponse {
   const isPartial = outcome === "approved" && approvedAmount < requestedAmount;
   return { approved: outcome === "approved", reason, ...(isPartial && { partialAmount: approvedAmount }) };
-}
-
-/** The response to a repeated message: the first response again. */
-export function repeatedResult({ entry, transaction, withdrawn }: StoredMessage): DecisionResult {
-  if (withdrawn) return { response: { approved: false, reason: "decision_timed_out" }, transaction };
-  // The stored message has this id but was a notification, not a request.
-  if (entry.decision === null) throw new Problem("TRANSACTION_FINAL");
-  return toDecisionResult(transaction, entry.decision as unknown as Decision);
 }
