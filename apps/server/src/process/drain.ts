@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@purser/core";
 import type { Connections } from "./connections.ts";
 
@@ -76,8 +76,8 @@ async function stopListening(
   for (const socket of sockets) socket.pause();
   for (let quietSince = begun; ;) {
     const before = taken;
-    await nextTurn();
-    await nextTurn();
+    await nextIteration();
+    await nextIteration();
     const now = performance.now();
     if (now - begun >= maximumPauseMs) break;
     if (taken > before) quietSince = now;

@@ -10,7 +10,7 @@ import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
 import { lingerBeforeClose } from "./last-response.ts";
 import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
-import { writtenTogether } from "./response-turns.ts";
+import { batchResponses } from "./response-batching.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
 /** A listening server. */
@@ -68,9 +68,9 @@ export async function bindHttpServer(
     held = promise;
     return () => ((held = undefined), resolve());
   };
-  const fetchInTurn = writtenTogether((request, env) => fetch(request, env));
+  const fetchBatched = batchResponses((request, env) => fetch(request, env));
   const fetchUnlessHeld: Fetch = async (request, env) => {
-    const response = await fetchInTurn(request, env);
+    const response = await fetchBatched(request, env);
     if (held) await held;
     return response;
   };
