@@ -53,8 +53,8 @@ export function insertingOneInto<Row extends object>(
     fields: [...byField.keys()],
     text(numberOf) {
       const valueOf = (field: string) => adjusted[field]?.(`$${numberOf(field)}`) ?? `$${numberOf(field)}`;
-      const places = columns.map(([field]) => computed[field] ?? valueOf(field)).join(", ");
-      return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${places})`;
+      const expressions = columns.map(([field]) => computed[field] ?? valueOf(field)).join(", ");
+      return `INSERT INTO "${getTableName(table)}" (${names}) VALUES (${expressions})`;
     },
     parameters: (row, fields) =>
       fields.map((field) => {
@@ -64,14 +64,14 @@ export function insertingOneInto<Row extends object>(
   };
 }
 
-/** Inserts a row for each row of another part of the statement. `places` has where that part has each column. */
+/** Inserts a row for each row of another part of the statement. `expressions` read each column from that part. */
 export function insertingFrom<Table extends PgTable>(
   source: string,
   table: Table,
-  places: Readonly<Partial<Record<keyof Table["$inferInsert"], string>>>,
+  expressions: Readonly<Partial<Record<keyof Table["$inferInsert"], string>>>,
 ): SQL {
-  const columns = Object.entries(getTableColumns(table)).filter(([field]) => field in places);
+  const columns = Object.entries(getTableColumns(table)).filter(([field]) => field in expressions);
   const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
-  const selected = columns.map(([field]) => places[field as keyof typeof places]).join(", ");
+  const selected = columns.map(([field]) => expressions[field as keyof typeof expressions]).join(", ");
   return sql.raw(`INSERT INTO "${getTableName(table)}" (${names}) SELECT ${selected} FROM ${source}`);
 }

@@ -27,7 +27,7 @@ import { cardNetwork } from "../testing/network.ts";
 import { cardReceivers } from "../webhooks.ts";
 import { type AuthorizationMessage, authorizePurchase, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { findDecisionPlace } from "./store/decision-context.ts";
+import { findDecisionDatabase } from "./store/decision-context.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -150,7 +150,7 @@ describe("concurrent purchases", () => {
     const sent = { platform, actor: null, issuer: "sandbox" } as const;
     const requests = messages.map((message) => ({ ...sent, message }));
     const reference = { issuer: "sandbox", reference: card.reference } as const;
-    const { db, organizationId } = (await findDecisionPlace(platform, reference))!;
+    const { db, organizationId } = (await findDecisionDatabase(platform, reference))!;
     const decide = async () => (await decideBatch(db, requests, organizationId)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);

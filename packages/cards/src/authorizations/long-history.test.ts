@@ -6,7 +6,7 @@ import { type CardFixture, type TestCard, createCardFixture } from "../testing/c
 import { cardNetwork } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { type DecisionContext, findDecisionContext, findDecisionPlace } from "./store/decision-context.ts";
+import { type DecisionContext, findDecisionContext, findDecisionDatabase } from "./store/decision-context.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -29,7 +29,7 @@ async function ageCard({ organizationId, id: cardId }: TestCard): Promise<void> 
 
 async function contextOf({ reference }: TestCard, at: Date): Promise<DecisionContext> {
   const card = { issuer: "sandbox", reference } as const;
-  const { organizationId } = (await findDecisionPlace(purser.platform, card))!;
+  const { organizationId } = (await findDecisionDatabase(purser.platform, card))!;
   return (await findDecisionContext(purser.db, { ...card, at, organizationId }))!;
 }
 

@@ -8,7 +8,7 @@ import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { windowsAt } from "./rules/windows.ts";
 import { newTransactionRow } from "./service/authorize.ts";
-import { findDecisionContexts, findDecisionPlace } from "./store/decision-context.ts";
+import { findDecisionContexts, findDecisionDatabase } from "./store/decision-context.ts";
 import { capOf, storeDecisions } from "./store/decisions.ts";
 
 let purser: TestPurser;
@@ -25,15 +25,15 @@ describe("storeDecisions", () => {
     const [stored, changed] = [await fixture.card(), await fixture.card()];
     const now = purser.clock.now();
     const theStored = { issuer: "sandbox", reference: stored.reference } as const;
-    const place = (await findDecisionPlace(purser.platform, theStored))!;
+    const target = (await findDecisionDatabase(purser.platform, theStored))!;
     const decisions = await Promise.all(
       [stored, changed].map(async ({ reference }) => {
         const query = { issuer: "sandbox", reference, at: now, everyWindow: false } as const;
         const unknown = { networkIds: [], authorizations: [] };
         const [found] = await findDecisionContexts(
-          place.db,
+          target.db,
           [{ ...query, ...unknown }],
-          place.organizationId,
+          target.organizationId,
         );
         const { card, policy, timeZone } = found!;
         const windows = windowsAt(now, timeZone);
@@ -68,7 +68,7 @@ describe("storeDecisions", () => {
       .update(cards)
       .set({ version: sql`${cards.version} + 1` })
       .where(eq(cards.id, changed.id));
-    expect([...(await storeDecisions(place.db, decisions, place.organizationId))]).toEqual([stored.id]);
+    expect([...(await storeDecisions(target.db, decisions, target.organizationId))]).toEqual([stored.id]);
     const subjects = decisions.map(({ purchases }) => purchases[0]!.transaction.id);
     const written = await purser.db.select().from(events).where(inArray(events.subjectId, subjects));
     expect(written.map(({ subjectId, cardId }) => [subjectId, cardId])).toEqual([[subjects[0], null]]);

@@ -127,10 +127,14 @@ export const insertingOneEvent = insertingOneInto<NewEventRow>(
   { era: eraOnServer },
 );
 
-const { transactionId: _transactionId, recordedAt: _recordedAt, ...given } = getTableColumns(events);
+const {
+  transactionId: _transactionId,
+  recordedAt: _recordedAt,
+  ...insertedColumns
+} = getTableColumns(events);
 
 /** The columns of a {@link NewEventRow}, for a statement that reads events together with their changes. */
-export const eventColumns = given;
+export const eventColumns = insertedColumns;
 
 /**
  * Inserts an event for each row of another part of the statement, which has read the events together with their changes.
@@ -138,9 +142,9 @@ export const eventColumns = given;
  */
 export function insertingEventsFrom(
   source: string,
-  places: Readonly<Record<keyof NewEventRow | "transactionId", string>>,
+  expressions: Readonly<Record<keyof NewEventRow | "transactionId", string>>,
 ): SQL {
-  return insertingFrom(source, events, { ...places, era: eraOnServer(places.era) });
+  return insertingFrom(source, events, { ...expressions, era: eraOnServer(expressions.era) });
 }
 
 /** What the feed is ordered by first. To be evaluated when all locks are held: an earlier one may be too low. */

@@ -18,7 +18,7 @@ import {
   type DecisionQuery,
   type DecisionResult,
   findDecisionContexts,
-  findDecisionPlace,
+  findDecisionDatabase,
   responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
@@ -49,9 +49,9 @@ export async function authorizePurchase(
   message: AuthorizationMessage,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
-  const place = await findDecisionPlace(platform, { issuer, reference: message.card });
-  if (place === undefined) throw new Problem("CARD_NOT_FOUND");
-  const { db, organizationId } = place;
+  const target = await findDecisionDatabase(platform, { issuer, reference: message.card });
+  if (target === undefined) throw new Problem("CARD_NOT_FOUND");
+  const { db, organizationId } = target;
   const { skipLocked, awaitLocks } = decisionQueues(db);
   let purchase = message;
   for (let conflicts = 0; conflicts < maxConflicts;) {

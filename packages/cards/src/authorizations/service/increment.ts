@@ -13,7 +13,7 @@ import {
   type DecisionContext,
   type DecisionResult,
   findDecisionContext,
-  findDecisionPlace,
+  findDecisionDatabase,
   toDecisionResult,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
@@ -81,9 +81,9 @@ async function underLock<Result>(
   reference: CardReference,
   decide: (step: Step) => Promise<Result>,
 ): Promise<Result> {
-  const place = await findDecisionPlace(platform, reference);
-  if (place === undefined) throw new Problem("CARD_NOT_FOUND");
-  const { db, organizationId } = place;
+  const target = await findDecisionDatabase(platform, reference);
+  if (target === undefined) throw new Problem("CARD_NOT_FOUND");
+  const { db, organizationId } = target;
   const run = () =>
     retryTransaction(() =>
       withCardLock(db, { ...reference, organizationId }, async (transaction, card) => {

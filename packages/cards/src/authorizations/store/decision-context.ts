@@ -35,8 +35,8 @@ export interface DecisionQuery extends CardReference {
   everyWindow: boolean;
 }
 
-/** Where decisions on a card are made. */
-export interface DecisionPlace {
+/** The database that stores decisions on a card. */
+export interface DecisionDatabase {
   db: Database;
   /**
    * The only organization of a batch: on a distributed database a statement stays on one node. Null on one PostgreSQL, where
@@ -45,11 +45,11 @@ export interface DecisionPlace {
   organizationId: string | null;
 }
 
-/** Finds where decisions on a card are made; undefined for an unknown card on a distributed database. */
-export async function findDecisionPlace(
+/** Finds the database that stores decisions on a card; undefined for an unknown card on a distributed database. */
+export async function findDecisionDatabase(
   { decisionDb, nodes }: Pick<Platform, "decisionDb" | "nodes">,
   card: CardReference,
-): Promise<DecisionPlace | undefined> {
+): Promise<DecisionDatabase | undefined> {
   if (nodes === null) return { db: decisionDb, organizationId: null };
   const organizationId = await findCardOrganization(decisionDb, card);
   return organizationId === undefined

@@ -104,7 +104,7 @@ export async function storeDecisions(
     sql`WHERE (${key}) IN (SELECT ${key} FROM capped)
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}`,
   );
-  const given = purchaseRows(decisions.flatMap(({ purchases }) => purchases));
+  const rows = purchaseRows(decisions.flatMap(({ purchases }) => purchases));
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
       SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
@@ -133,7 +133,7 @@ export async function storeDecisions(
     ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), purchase AS MATERIALIZED (
-      SELECT * FROM ${given} WHERE (${key}) IN (SELECT ${key} FROM accepted)
+      SELECT * FROM ${rows} WHERE (${key}) IN (SELECT ${key} FROM accepted)
     ), stored AS (${insertingTransactions} RETURNING id), recorded AS (${insertingEntries}),
       -- Counting waits for all rows, so the statement holds all of its locks by then.
       feed_position AS MATERIALIZED (

@@ -16,18 +16,18 @@ export interface DecidedPurchase {
 const transactionColumns = getTableColumns(cardTransactions);
 const entryColumns = getTableColumns(cardEvents);
 
-/** Where a row of a purchase has the columns of each table. Entry and event repeat a part of the transaction. */
-const places = {
-  transaction: placesOf(transactionColumns, ""),
+/** The columns of a purchase's row that hold those of each table. Entry and event repeat a part of the transaction. */
+const columnNames = {
+  transaction: columnNamesOf(transactionColumns, ""),
   entry: {
-    ...placesOf(entryColumns, "entry_"),
+    ...columnNamesOf(entryColumns, "entry_"),
     organizationId: "organization_id",
     cardId: "card_id",
     transactionId: "id",
     createdAt: "created_at",
   },
   event: {
-    ...placesOf(eventColumns, "event_"),
+    ...columnNamesOf(eventColumns, "event_"),
     organizationId: "organization_id",
     subjectId: "id",
     createdAt: "created_at",
@@ -51,17 +51,17 @@ export function purchaseRows(purchases: readonly DecidedPurchase[]): SQL {
     for (const { part, field, name } of columns) row[name] = purchase[part][field as never];
     return row;
   });
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS given (${definition})`;
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS purchase_rows (${definition})`;
 }
 
 /** Insert what the rows of the part `purchase` of a statement have. Its part `feed_position` has the position of the events. */
-export const insertingTransactions = insertingFrom("purchase", cardTransactions, places.transaction);
-export const insertingEntries = insertingFrom("purchase", cardEvents, places.entry);
-export const insertingFeedEvents = insertingEventsFrom("purchase", places.event);
+export const insertingTransactions = insertingFrom("purchase", cardTransactions, columnNames.transaction);
+export const insertingEntries = insertingFrom("purchase", cardEvents, columnNames.entry);
+export const insertingFeedEvents = insertingEventsFrom("purchase", columnNames.event);
 
 type Columns = Readonly<Record<string, Column>>;
 
-function placesOf<Of extends Columns>(of: Of, prefix: string) {
+function columnNamesOf<Of extends Columns>(of: Of, prefix: string) {
   const named = Object.entries(of).map(([field, { name }]) => [field, prefix + name]);
   return Object.fromEntries(named) as Record<keyof Of, string>;
 }
@@ -69,5 +69,5 @@ function placesOf<Of extends Columns>(of: Of, prefix: string) {
 function columnsAt(part: keyof DecidedPurchase, of: Columns, prefix: string) {
   return Object.entries(of)
     .map(([field, column]) => ({ part, field, name: prefix + column.name, type: column.getSQLType() }))
-    .filter(({ field, name }) => places[part][field as never] === name);
+    .filter(({ field, name }) => columnNames[part][field as never] === name);
 }
