@@ -10,7 +10,7 @@ export interface PurserQuery<Input, Output> {
   readonly type: "query";
 }
 
-/** A procedure that lists its items in pages, newest first. Call it for the items alone. */
+/** A procedure that returns a list in pages. Call it to get the items of one page. */
 export interface PurserList<Input, Item> extends PurserQuery<Input, Item[]> {
   /**
    * Returns a page with the cursor of the next one.

@@ -15,7 +15,7 @@ export interface PaginateOptions extends CallOptions {
 }
 
 /**
- * Iterates over all items of a list, newest first. A page is requested when it is needed, so leaving the loop requests
+ * Iterates over all items of a list, in the order of the list. A page is requested when it is needed, so leaving the loop requests
  * no more. Rejects with the error of the list.
  *
  * ```ts
