@@ -11,7 +11,7 @@ import { type DueDelivery, loadDueDeliveries } from "./store/deliveries.ts";
 
 /** How often the worker looks for endpoints that are due, and for claims that were not renewed. */
 const tickMs = 1000;
-/** How often it looks for events that no notification announced, and renews its claims: every so many ticks. */
+/** How often it looks for events that no notification announced: every so many ticks. */
 const ticksPerSweep = 5;
 /** Organizations that are looked at at the same time, so that a burst does not take all connections. */
 const lookingAtOnce = 2;
@@ -50,6 +50,9 @@ export class WebhookSender {
       () => void this.#look({ isSweep: true }),
     );
     const ticking = this.#tick();
+    const ended = Promise.withResolvers<void>();
+    // Not by the ticks: each waits for its look, which may take longer than a claim lasts.
+    void this.#renewUntil(() => ended.promise);
     return {
       stop: async (timeoutMs = 8000) => {
         end();
@@ -57,17 +60,14 @@ export class WebhookSender {
         // A statement that looks for work may wait for a silent database, longer than a shutdown may take.
         const ticked = Promise.race([ticking, sleep(timeoutMs, undefined, { ref: false })]);
         await Promise.all([ticked, this.#endSessions(timeoutMs)]);
+        ended.resolve();
       },
     };
   }
 
   /** Sends what is due, and returns when nothing is due any more. For tests and commands: it needs no `start`. */
   drain(): Promise<void> {
-    return whileRenewing(
-      this.#platform,
-      () => this.#renew(),
-      () => this.#sendAll(),
-    );
+    return this.#renewUntil(() => this.#sendAll());
   }
 
   /** Ends all connections to receivers. Call it after `stop`. */
@@ -87,7 +87,6 @@ export class WebhookSender {
   async #tick(): Promise<void> {
     for (let tick = 0; !this.#stop.signal.aborted; tick += 1) {
       const isSweep = tick % ticksPerSweep === 0;
-      if (isSweep) await this.#renew();
       await this.#look({ isSweep });
       await sleep(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
     }
@@ -195,6 +194,11 @@ export class WebhookSender {
     const { id, organizationId } = session.endpoint;
     if (this.#sessions.get(id)?.session === session) this.#sessions.delete(id);
     if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#wake(organizationId);
+  }
+
+  /** Renews the claims of this process regularly while the work runs. */
+  #renewUntil(work: () => Promise<void>): Promise<void> {
+    return whileRenewing(this.#platform, () => this.#renew(), work);
   }
 
   async #renew(): Promise<void> {

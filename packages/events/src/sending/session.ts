@@ -38,6 +38,7 @@ export class EndpointSession {
   readonly #ports: SessionPorts;
   readonly #abort = new AbortController();
   #expiry: NodeJS.Timeout | undefined;
+  #renewedAt = -Infinity;
   #failures = 0;
   #isStopping = false;
   #isLost = false;
@@ -83,6 +84,9 @@ export class EndpointSession {
 
   /** Lets the session go on for as long as a claim lasts that was made or renewed at `at`, a `performance.now()`. */
   renewed(at: number): void {
+    // A renewal that had to wait may end after the next one.
+    if (at < this.#renewedAt) return;
+    this.#renewedAt = at;
     clearTimeout(this.#expiry);
     // A timer of its own, because a silent database holds up all that the sender does.
     const leftMs = at + leaseMs - marginMs - performance.now();

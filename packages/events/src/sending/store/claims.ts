@@ -160,7 +160,8 @@ export async function lockClaimedEndpoint(
 
 /**
  * Extends claims in one organization. Returns the ids of the endpoints whose claim is lost. An endpoint that another
- * transaction holds is neither extended nor lost: the next renewal comes before the claim ends.
+ * transaction holds is neither extended nor lost: the next renewal comes before the claim ends. A renewal that another one
+ * has overtaken shortens no claim.
  */
 export async function renewLeases(
   db: Executor,
@@ -176,7 +177,8 @@ export async function renewLeases(
           ON wanted.id = endpoint.id AND wanted.lease = endpoint.lease
       WHERE endpoint.organization_id = ${organizationId} FOR UPDATE OF endpoint SKIP LOCKED
     )
-    UPDATE ${webhookEndpoints} AS endpoint SET leased_until = ${leasedUntil.toISOString()}::timestamptz
+    UPDATE ${webhookEndpoints} AS endpoint
+      SET leased_until = greatest(leased_until, ${leasedUntil.toISOString()}::timestamptz)
     FROM free WHERE endpoint.organization_id = ${organizationId} AND endpoint.id = free.id
     RETURNING endpoint.id`);
   const renewed = extended.map(({ id }) => id);
