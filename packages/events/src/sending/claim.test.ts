@@ -7,8 +7,12 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
+import { recordNamesOf } from "../testing/record-names.ts";
+import { claimEndpoints } from "./claim.ts";
 import { createWebhookClient } from "./client.ts";
+import { createRecorder } from "./recorder.ts";
 import { WebhookSender } from "./sender.ts";
+import { slowAttemptMs } from "./slow-endpoints.ts";
 
 let purser: TestPurser;
 let receiver: WebhookReceiverServer;
@@ -32,14 +36,19 @@ afterEach(async () => {
 async function organizationWithEndpoint(path: string) {
   const owner = await purser.person();
   const organizationId = await purser.organization(owner);
-  const { webhookEndpoints: endpoints, organizations } = purser.as(owner);
-  await endpoints.create({ organizationId, url: `${receiver.url}${path}` });
+  const { webhookEndpoints: endpoints } = purser.as(owner);
+  const create = (at: string) => endpoints.create({ organizationId, url: `${receiver.url}${at}` });
+  await create(path);
   return {
+    id: organizationId,
+    create,
     deliveries: () => endpoints.deliveries.list({ organizationId }),
-    record: async (count: number) => {
-      for (let index = 0; index < count; index += 1)
-        await organizations.update({ id: organizationId, name: `Name ${index}` });
-    },
+    record: (count: number) =>
+      recordNamesOf(
+        purser.platform,
+        organizationId,
+        Array.from({ length: count }, (_, index) => `Name ${index}`),
+      ),
   };
 }
 
@@ -88,5 +97,75 @@ describe("the claims of a living process", () => {
     await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: "DELIVERED" });
     expect(await deliveries()).toMatchObject([{ attempts: [{ statusCode: 200 }] }]);
     expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("endpoints that answer slowly", () => {
+  const slowMs = slowAttemptMs + 200;
+  const answerSlowly = async (response: ServerResponse) => {
+    await sleep(slowMs);
+    response.writeHead(200).end();
+  };
+  const countOf = (...paths: string[]) => receiver.received.filter(({ path }) => paths.includes(path)).length;
+
+  it("give their slots to endpoints that wait, though more is due for them", async () => {
+    receiver.answer = ({ path }, response) =>
+      path === "/quick" ? response.writeHead(200).end() : answerSlowly(response);
+    const [one, two] = [await organizationWithEndpoint("slow-1"), await organizationWithEndpoint("slow-2")];
+    const [quick, late] = [await organizationWithEndpoint("quick"), await organizationWithEndpoint("slow-3")];
+    await Promise.all([one.record(20), two.record(20)]);
+    startSender({ maximumEndpoints: 2 });
+    await vi.waitUntil(() => countOf("/slow-1", "/slow-2") === 8, { timeout: 60_000, interval: 5 });
+    await Promise.all([quick.record(1), late.record(20)]);
+    await vi.waitUntil(() => countOf("/quick") === 1 && countOf("/slow-3") > 0, {
+      timeout: 60_000,
+      interval: 5,
+    });
+    // Of 40. Each endpoint gets four requests at a time.
+    expect(countOf("/slow-1", "/slow-2")).toBeLessThanOrEqual(16);
+  });
+
+  it("keep half of the slots at most, though nothing waits for the others", async () => {
+    let answered = 0;
+    receiver.answer = async ({ path }, response) => {
+      if (path === "/quick") response.writeHead(200).end();
+      // All but the first requests to each hang.
+      else if (countOf(path) <= 4) {
+        await answerSlowly(response);
+        answered += 1;
+      }
+    };
+    const [one, two] = [await organizationWithEndpoint("slow-1"), await organizationWithEndpoint("slow-2")];
+    const quick = await organizationWithEndpoint("quick");
+    await Promise.all([one.record(20), two.record(20)]);
+    startSender({ maximumEndpoints: 2 });
+    await vi.waitUntil(() => answered === 8 && countOf("/slow-1", "/slow-2") > 8, {
+      timeout: 60_000,
+      interval: 5,
+    });
+    await quick.record(1);
+    await vi.waitUntil(() => countOf("/quick") === 1, { timeout: 10_000, interval: 5 });
+    expect(countOf("/slow-1", "/slow-2")).toBeLessThanOrEqual(16);
+  });
+
+  it("take their turns: a backlog does not come before endpoints that have waited longer", async () => {
+    const { id, record, create } = await organizationWithEndpoint("one");
+    await create("two");
+    await record(5);
+    const claimOne = () =>
+      vi.waitUntil(
+        async () => (await claimEndpoints(purser.platform, id, { healthy: 1, limited: 0 })).claimed[0],
+        { timeout: 60_000, interval: 5 },
+      );
+    const release = createRecorder(purser.platform);
+    const turns: string[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const endpoint = await claimOne();
+      turns.push(endpoint.id);
+      purser.clock.advance(1000);
+      await release({ endpoint, attempted: null });
+    }
+    expect(turns[1]).not.toBe(turns[0]);
+    expect(turns).toEqual([turns[0], turns[1], turns[0], turns[1]]);
   });
 });

@@ -3,6 +3,7 @@ import { newId } from "@purser/core";
 import { leaseMs, retryTransaction } from "@purser/platform";
 import { failPendingDeliveries } from "../webhook-endpoints/deliveries/store.ts";
 import type { SendingPlatform } from "./context.ts";
+import type { SlowEndpoints } from "./slow-endpoints.ts";
 import {
   type EndpointLease,
   type EndpointState,
@@ -16,10 +17,10 @@ import { type NewDelivery, insertDeliveries } from "./store/deliveries.ts";
 /** How many events of a feed become deliveries in one transaction. */
 const eventsAtOnce = 200;
 
-/** How many more endpoints the process can take. */
+/** How many more endpoints the process can take, and how many of them may be failing or slow. */
 export interface Capacity {
   healthy: number;
-  failing: number;
+  limited: number;
 }
 
 export interface ClaimedEndpoint extends EndpointLease {
@@ -45,6 +46,7 @@ export async function claimEndpoints(
   platform: SendingPlatform,
   organizationId: string,
   capacity: Capacity,
+  slow: Pick<SlowEndpoints, "has"> = new Set<string>(),
 ): Promise<Claims> {
   // Before the transaction, which must not need a second connection.
   const { first: firstEra } = await platform.eventLog.eras();
@@ -79,7 +81,7 @@ export async function claimEndpoints(
         hasMore ||= more;
       }
       await insertDeliveries(transaction, organizationId, added, now);
-      const claimed = takeDue(endpoints, capacity, now).map((endpoint) => ({
+      const claimed = takeDue(endpoints, { capacity, slow, now }).map((endpoint) => ({
         organizationId,
         id: endpoint.id,
         lease: endpoint.lease!,
@@ -111,14 +113,25 @@ function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now
   }));
 }
 
-/** Claims the endpoints that are due or whose claim is void, within the capacity. The due time is taken up by the claim. */
-function takeDue(endpoints: readonly EndpointState[], capacity: Capacity, now: Date): EndpointState[] {
+interface TakeOptions {
+  capacity: Capacity;
+  slow: Pick<SlowEndpoints, "has">;
+  now: Date;
+}
+
+/**
+ * Claims the endpoints that are due or whose claim is void, within the capacity, the one that has waited longest first. The
+ * due time is taken up by the claim.
+ */
+function takeDue(endpoints: readonly EndpointState[], { capacity, slow, now }: TakeOptions): EndpointState[] {
   const left = { ...capacity };
   const due = endpoints.filter(({ isEnabled, lease, leasedUntil, dueAt }) =>
     lease === null ? isEnabled && dueAt !== null && dueAt <= now : leasedUntil! <= now,
   );
-  return due.filter((endpoint) => {
-    const kind = endpoint.isFailing ? "failing" : "healthy";
+  const waitingSince = ({ dueAt, leasedUntil }: EndpointState) => (dueAt ?? leasedUntil!).getTime();
+  const byWait = due.toSorted((one, other) => waitingSince(one) - waitingSince(other));
+  return byWait.filter((endpoint) => {
+    const kind = endpoint.isFailing || slow.has(endpoint.id) ? "limited" : "healthy";
     if (left[kind] <= 0) return false;
     left[kind] -= 1;
     endpoint.lease = randomUUID();

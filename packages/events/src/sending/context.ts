@@ -10,6 +10,6 @@ export type SendingPlatform = Pick<
 /** What sends, and how much at once. */
 export interface SendingOptions {
   client: WebhookClient;
-  /** Endpoints that this process sends to at the same time. Half of them may be failing ones. Default: 1,000. */
+  /** Endpoints that this process sends to at the same time. Half of them may be failing or slow ones. Default: 1,000. */
   maximumEndpoints?: number;
 }

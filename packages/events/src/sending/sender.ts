@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@purser/core";
 import { createBatcher, leaseMs, whileRenewing } from "@purser/platform";
 import type { EventListener } from "../listener.ts";
-import { type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
+import { type Capacity, type ClaimedEndpoint, type Claims, claimEndpoints } from "./claim.ts";
 import type { SendingOptions, SendingPlatform } from "./context.ts";
 import { type SendingRecorder, createRecorder } from "./recorder.ts";
 import { type DeliveryLoader, EndpointSession, batchSizeOf } from "./session.ts";
+import { SlowEndpoints } from "./slow-endpoints.ts";
 import { findDueOrganizations, findUnreadOrganizations, renewLeases, withEndpoints } from "./store/claims.ts";
 import { type DueDelivery, loadDueDeliveries } from "./store/deliveries.ts";
 
@@ -31,7 +32,11 @@ export class WebhookSender {
   readonly #looking = new Set<string>();
   /** The next pause of organizations whose events wait, and whether it runs already. */
   readonly #heldUp = new Map<string, { delay: number; isPausing: boolean }>();
+  readonly #slow = new SlowEndpoints();
   #lanes = 0;
+  /** Endpoints were due at the last look for which the process had no slot. */
+  #isCrowded = false;
+  #isHandingOver = false;
   #isStarted = false;
   readonly #stop = new AbortController();
 
@@ -102,8 +107,16 @@ export class WebhookSender {
 
   async #findWork({ isSweep }: { isSweep: boolean }): Promise<Set<string>> {
     const { db, clock } = this.#platform;
-    const due = await findDueOrganizations(db, clock.now(), this.#options.maximumEndpoints);
-    return new Set(isSweep ? [...due, ...(await findUnreadOrganizations(db))] : due);
+    const due = await findDueOrganizations(db, {
+      now: clock.now(),
+      slowIds: this.#slow.ids(),
+      limit: this.#options.maximumEndpoints,
+    });
+    const capacity = this.#capacity();
+    const claimable = due.filter(({ isLimited }) => capacity[isLimited ? "limited" : "healthy"] > 0);
+    this.#isCrowded = claimable.length < due.length;
+    const ids = claimable.map(({ id }) => id);
+    return new Set(isSweep ? [...ids, ...(await findUnreadOrganizations(db))] : ids);
   }
 
   #wake(organizationId: string): void {
@@ -162,17 +175,30 @@ export class WebhookSender {
 
   async #claim(organizationId: string): Promise<Claims> {
     const claimedAt = performance.now();
-    const claims = await claimEndpoints(this.#platform, organizationId, this.#capacity());
+    const claims = await claimEndpoints(this.#platform, organizationId, this.#capacity(), this.#slow);
     for (const endpoint of claims.claimed) this.#open(endpoint, claimedAt);
     return claims;
   }
 
-  /** Failing endpoints take at most half of what the process can do, so that they hold up none that works. */
-  #capacity() {
+  /** Failing and slow endpoints take at most half of what the process can do, so that they hold up no other. */
+  #capacity(): Capacity {
     const sessions = [...this.#sessions.values()];
-    const failing = sessions.filter(({ session }) => session.endpoint.isFailing).length;
+    const limited = sessions.filter(({ session }) => this.#isLimited(session.endpoint)).length;
     const free = this.#options.maximumEndpoints - sessions.length;
-    return { healthy: free, failing: Math.min(free, this.#options.maximumEndpoints / 2 - failing) };
+    return { healthy: free, limited: Math.min(free, this.#options.maximumEndpoints / 2 - limited) };
+  }
+
+  #isLimited({ id, isFailing }: ClaimedEndpoint): boolean {
+    return isFailing || this.#slow.has(id);
+  }
+
+  /**
+   * Whether a session must end although more is due: another endpoint waits that could have its slot, or endpoints that became
+   * slow or failing meanwhile have more than their half.
+   */
+  #mustYield(endpoint: ClaimedEndpoint): boolean {
+    if (this.#isLimited(endpoint)) return this.#isCrowded || this.#capacity().limited < 0;
+    return this.#isCrowded && this.#sessions.size >= this.#options.maximumEndpoints;
   }
 
   #open(endpoint: ClaimedEndpoint, claimedAt: number): void {
@@ -181,6 +207,8 @@ export class WebhookSender {
       client: this.#options.client,
       load: this.#load,
       record: this.#record,
+      slow: this.#slow,
+      mustYield: (one: ClaimedEndpoint) => this.#mustYield(one),
     };
     // An earlier session of the endpoint has lost its claim, but may not have noticed yet.
     this.#sessions.get(endpoint.id)?.session.lose();
@@ -193,7 +221,17 @@ export class WebhookSender {
     const dueAt = await session.run();
     const { id, organizationId } = session.endpoint;
     if (this.#sessions.get(id)?.session === session) this.#sessions.delete(id);
-    if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#wake(organizationId);
+    // Its own organization would take the slot again at once.
+    if (this.#isCrowded) void this.#handOver();
+    else if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#wake(organizationId);
+  }
+
+  /** Gives slots that have become free to those that have waited longest. What it misses, the next tick finds. */
+  async #handOver(): Promise<void> {
+    if (!this.#isStarted || this.#isHandingOver || this.#stop.signal.aborted) return;
+    this.#isHandingOver = true;
+    await this.#look({ isSweep: false });
+    this.#isHandingOver = false;
   }
 
   /** Renews the claims of this process regularly while the work runs. */

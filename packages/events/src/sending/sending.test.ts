@@ -101,7 +101,7 @@ describe("reading the feed for an endpoint", () => {
     });
     await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 60_000, interval: 5 });
     await rename("One");
-    const capacity = { healthy: 10, failing: 10 };
+    const capacity = { healthy: 10, limited: 10 };
     const claims = await claimEndpoints(purser.platform, organizationId, capacity);
     expect(claims).toEqual({ claimed: [], hasRead: false, hasMore: false, isHeldUp: true });
     late.resolve();
@@ -114,7 +114,7 @@ describe("reading the feed for an endpoint", () => {
 describe("an endpoint that another transaction holds", () => {
   it("makes the worker look again soon, also if it is the only one", async () => {
     const { id } = await create("hook");
-    const capacity = { healthy: 10, failing: 10 };
+    const capacity = { healthy: 10, limited: 10 };
     await purser.db.transaction(async (transaction) => {
       await lockWebhookEndpoint(transaction, { organizationId, id });
       expect(await claimEndpoints(purser.platform, organizationId, capacity)).toMatchObject({
@@ -201,7 +201,7 @@ describe("sending", () => {
     await rename("One");
     // The process reads the feed, claims the endpoint, and is killed before it has sent. An older transaction of the
     // server, such as one of autovacuum, may hold up the feed.
-    const capacity = { healthy: 1, failing: 0 };
+    const capacity = { healthy: 1, limited: 0 };
     await vi.waitUntil(
       async () => (await claimEndpoints(purser.platform, organizationId, capacity)).claimed.length === 1,
       { timeout: 60_000, interval: 5 },

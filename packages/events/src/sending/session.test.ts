@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ClaimedEndpoint, claimEndpoints } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
 import { type DeliveryLoader, EndpointSession } from "./session.ts";
+import { SlowEndpoints } from "./slow-endpoints.ts";
 import { loadDueDeliveries } from "./store/deliveries.ts";
 
 let purser: TestPurser;
@@ -27,7 +28,7 @@ async function claimed(): Promise<ClaimedEndpoint> {
   // An older transaction of the server, such as one of autovacuum, may hold up the feed.
   return vi.waitUntil(
     async () => {
-      const capacity = { healthy: 1, failing: 0 };
+      const capacity = { healthy: 1, limited: 0 };
       return (await claimEndpoints(purser.platform, organizationId, capacity)).claimed[0];
     },
     { timeout: 60_000, interval: 5 },
@@ -57,7 +58,8 @@ describe("a session whose results cannot be stored", () => {
       refused.resolve();
       throw new Error("The database refuses the result");
     };
-    const ports = { platform: purser.platform, client, load, record };
+    const slow = new SlowEndpoints();
+    const ports = { platform: purser.platform, client, load, record, slow, mustYield: () => false };
     const ended = new EndpointSession(ports, await claimed(), performance.now()).run();
     answers[0]!.resolve();
     await refused.promise;

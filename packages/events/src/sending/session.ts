@@ -7,6 +7,7 @@ import type { SendingPlatform } from "./context.ts";
 import { type GiveUpReason, giveUpEndpoint } from "./give-up.ts";
 import type { SendingRecorder } from "./recorder.ts";
 import { hasFailedTooLong } from "./rules.ts";
+import { type SlowEndpoints, slowAttemptMs } from "./slow-endpoints.ts";
 import type { DueDelivery } from "./store/deliveries.ts";
 
 /** Loads the due deliveries of a claimed endpoint, at most `batchSizeOf` it. */
@@ -22,6 +23,8 @@ export const batchSizeOf = ({ isFailing }: ClaimedEndpoint): number =>
 const concurrency = 4;
 /** After this time the rest of a batch is loaded again, because the endpoint may have been changed. */
 const staleMs = 5000;
+/** A session has at least this long for itself. Then it ends, although more is due, if others must not wait. */
+const turnMs = slowAttemptMs;
 /** So long before its end, a claim that was not renewed is given up: no other process may send at the same time. */
 const marginMs = 2000;
 
@@ -30,6 +33,9 @@ interface SessionPorts {
   client: WebhookClient;
   load: DeliveryLoader;
   record: SendingRecorder;
+  slow: Pick<SlowEndpoints, "note">;
+  /** Whether others need what the process can do for this endpoint. */
+  mustYield: (endpoint: ClaimedEndpoint) => boolean;
 }
 
 /** Sends to one endpoint, as long as this process has the claim on it and deliveries are due. */
@@ -39,6 +45,7 @@ export class EndpointSession {
   readonly #abort = new AbortController();
   #expiry: NodeJS.Timeout | undefined;
   #renewedAt = -Infinity;
+  readonly #startedAt = performance.now();
   #failures = 0;
   #isStopping = false;
   #isLost = false;
@@ -49,7 +56,7 @@ export class EndpointSession {
     this.renewed(claimedAt);
   }
 
-  /** Sends until nothing is due. Returns when the endpoint is due next; null if it is not, or the claim was lost. */
+  /** Sends until nothing is due, or others need the slot. Returns when the endpoint is due next; null if it is not, or the claim was lost. */
   async run(): Promise<Date | null> {
     const { platform, record } = this.#ports;
     const { endpoint } = this;
@@ -105,8 +112,13 @@ export class EndpointSession {
       const due = await this.#ports.load(this.endpoint);
       if (due.length === 0) return;
       const left = await this.#send(due);
-      if (this.#isStopping || (due.length < limit && left === 0)) return;
+      if (this.#isOver() || (due.length < limit && left === 0)) return;
     }
+  }
+
+  #isOver(): boolean {
+    if (this.#isStopping) return true;
+    return performance.now() - this.#startedAt >= turnMs && this.#ports.mustYield(this.endpoint);
   }
 
   /** Sends a batch, and returns how many of it were left. Every result is stored when it returns. */
@@ -115,7 +127,7 @@ export class EndpointSession {
     const stored: Promise<void>[] = [];
     const until = performance.now() + staleMs;
     const lane = async () => {
-      while (!this.#isStopping && performance.now() < until) {
+      while (!this.#isOver() && performance.now() < until) {
         const next = waiting.shift();
         if (next === undefined) return;
         await this.#attempt(next, stored);
@@ -132,8 +144,9 @@ export class EndpointSession {
 
   /** Sends one delivery. The next attempt does not wait until the result of this one is `stored`. */
   async #attempt(due: DueDelivery, stored: Promise<void>[]): Promise<void> {
-    const { platform, client, record } = this.#ports;
+    const { platform, client, record, slow } = this.#ports;
     const attempted = await attemptDelivery(platform, client, due, this.#abort.signal);
+    slow.note(this.endpoint.id, attempted.result.attempt?.durationMs ?? 0);
     const endpoint = { ...this.endpoint };
     const { url } = due.endpoint;
     if (attempted.hasSucceeded === false) {

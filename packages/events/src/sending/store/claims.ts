@@ -4,18 +4,24 @@ import { and, eq, sql } from "drizzle-orm";
 import type { FeedPosition } from "../../feed/position.ts";
 import { countWebhookEndpoints } from "../../webhook-endpoints/store.ts";
 
-/** Finds organizations whose endpoints are due, or were claimed by a process that has died. */
-export async function findDueOrganizations(db: Executor, now: Date, limit: number): Promise<string[]> {
+/**
+ * Finds organizations whose endpoints are due, or were claimed by a process that has died. The ones that have waited longest
+ * come first. `isLimited` if all that is due there is failing or slow: these come last.
+ */
+export async function findDueOrganizations(
+  db: Executor,
+  { now, slowIds, limit }: { now: Date; slowIds: readonly string[]; limit: number },
+): Promise<{ id: string; isLimited: boolean }[]> {
   const time = now.toISOString();
-  const found = await db.execute<{ id: string }>(sql`
-    SELECT organization_id AS id FROM (
-      SELECT organization_id, due_at, failing_since FROM ${webhookEndpoints}
-      WHERE due_at <= ${time}::timestamptz AND lease IS NULL
-      UNION ALL SELECT organization_id, leased_until, failing_since FROM ${webhookEndpoints}
-      WHERE leased_until <= ${time}::timestamptz
-    ) AS due GROUP BY organization_id
-    ORDER BY bool_and(failing_since IS NOT NULL), min(due_at) LIMIT ${limit}::int`);
-  return found.map(({ id }) => id);
+  const found = await db.execute<{ id: string; isLimited: boolean }>(sql`
+    SELECT organization_id AS id, bool_and(is_limited) AS "isLimited" FROM (
+      SELECT organization_id, due_at, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[]) AS is_limited
+      FROM ${webhookEndpoints} WHERE due_at <= ${time}::timestamptz AND lease IS NULL
+      UNION ALL
+      SELECT organization_id, leased_until, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[])
+      FROM ${webhookEndpoints} WHERE leased_until <= ${time}::timestamptz
+    ) AS due GROUP BY organization_id ORDER BY bool_and(is_limited), min(due_at) LIMIT ${limit}::int`);
+  return [...found];
 }
 
 /** Finds organizations with events after the position of an enabled endpoint. One look into the feed's index for each. */

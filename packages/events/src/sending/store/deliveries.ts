@@ -140,8 +140,9 @@ export interface EndpointOutcome extends EndpointLease {
 const seriesEndsAfterMs = 2 * dayMs;
 
 /**
- * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. After two days without
- * an attempt, a failure starts a new series. Returns the endpoints whose claim was still held.
+ * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. What is still due is due
+ * now, however old it is: the endpoint has had its turn, and a long backlog must not come before those that wait for
+ * theirs. After two days without an attempt, a failure starts a new series. Returns the endpoints whose claim was still held.
  */
 export async function storeEndpointOutcomes(
   transaction: Transaction,
@@ -171,9 +172,9 @@ export async function storeEndpointOutcomes(
       lease = CASE WHEN new.released THEN NULL ELSE endpoint.lease END,
       leased_until = CASE WHEN new.released THEN NULL ELSE leased_until END,
       due_at = CASE WHEN new.released THEN least(due_at, (
-        SELECT min(next_attempt_at) FROM ${eventDeliveries} AS delivery
+        SELECT greatest(next_attempt_at, ${time}) FROM ${eventDeliveries} AS delivery
         WHERE delivery.organization_id = ${organization} AND delivery.endpoint_id = endpoint.id
-          AND delivery.status = 'PENDING')) ELSE due_at END
+          AND delivery.status = 'PENDING' ORDER BY next_attempt_at LIMIT 1)) ELSE due_at END
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, lease text, succeeded boolean, released boolean)
     WHERE endpoint.organization_id = ${organization} AND endpoint.id = new.id AND endpoint.lease = new.lease
     RETURNING endpoint.id, failing_since AS "failingSince", due_at AS "dueAt"`);
