@@ -9,7 +9,7 @@ import {
   organizations,
 } from "@purser/db";
 import { createdEventId } from "@purser/platform/events";
-import { type SQL, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { type FeedPosition, feedStart } from "./feed/position.ts";
 import { type Visibility, cardholderTypes } from "./visibility.ts";
 
@@ -19,6 +19,12 @@ import { type Visibility, cardholderTypes } from "./visibility.ts";
  */
 const maximumScan = 5000;
 
+/**
+ * A page ends with the event whose data reaches this size. A policy with long lists makes events of hundreds of kilobytes,
+ * so the number of events alone bounds no memory.
+ */
+export const pageOctets = 2 ** 20;
+
 const positionColumns = {
   era: events.era,
   transactionId: events.transactionId,
@@ -26,6 +32,7 @@ const positionColumns = {
   id: events.id,
 } satisfies Record<keyof FeedPosition, unknown>;
 const feedOrder = Object.values(positionColumns);
+const inFeedOrder = sql`ORDER BY ${sql.join(feedOrder, sql`, `)}`;
 
 export interface EventFilter {
   organizationId: string;
@@ -34,7 +41,12 @@ export interface EventFilter {
 }
 
 /** A type, because a row of a query has an index signature. */
-type ScannedEvent = Pick<FeedPosition, keyof FeedPosition> & { isShown: boolean; total: number };
+type ScannedEvent = Pick<FeedPosition, keyof FeedPosition> & {
+  isOnPage: boolean;
+  /** The events looked at, and those of them that may be shown. */
+  total: number;
+  shown: number;
+};
 
 /** What a page shows, and how far it has looked. */
 export interface ScannedPage {
@@ -56,10 +68,9 @@ export function scanFeed(
   const shown = and(isVisibleTo(filter.visibility), isOneOfTypes(filter.types));
   const order = sql.raw("era, transaction_id, recorded_at, id");
   const source = sql`
-    SELECT * FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
+    FROM ${events} AS event WHERE organization_id = ${filter.organizationId}
       AND (${order}) > (${after.era}::int, ${after.transactionId}::xid8, ${after.recordedAt}::bigint, ${after.id})
-      AND (era < ${firstEra}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
-    ORDER BY ${order}`;
+      AND (era < ${firstEra}::int OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))`;
   return scan(db, { source, order, shown, limit });
 }
 
@@ -76,7 +87,7 @@ export function scanNewest(
     WHERE organization_id = ${filter.organizationId} ${before === undefined ? sql`` : sql`AND id < ${before}`}
     AND ${condition} ORDER BY ${order} LIMIT ${rows})`;
   const parts = partsOf(filter, subject).flatMap(({ types, part }) => ofTypes(types, part, newest));
-  const source = sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS event ORDER BY ${order}`;
+  const source = sql`FROM (${sql.join(parts, sql` UNION ALL `)}) AS event`;
   return scan(db, { source, order, shown, limit });
 }
 
@@ -112,7 +123,7 @@ function ofTypes(types: readonly EventType[], part: SQL, newest: (condition: SQL
 }
 
 interface ScanQuery {
-  /** The rows to look at, in order and without a limit. */
+  /** The rows to look at: FROM, and WHERE. */
   source: SQL;
   order: SQL;
   /** Which of them are shown; undefined for all. */
@@ -123,19 +134,25 @@ interface ScanQuery {
 async function scan(db: Executor, { source, order, shown, limit }: ScanQuery): Promise<ScannedPage> {
   const rows = shown === undefined ? limit + 1 : Math.max(maximumScan, limit + 1);
   const found = await db.execute<ScannedEvent>(sql`
-    SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", shown AS "isShown", total
+    SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", is_on_page AS "isOnPage",
+      total, shown_total AS shown
     FROM (
-      SELECT id, era, transaction_id, recorded_at, shown, count(*) OVER ()::int AS total, row_number() OVER numbered AS place,
-        count(*) FILTER (WHERE shown) OVER numbered AS shown_so_far
-      FROM (SELECT *, ${shown ?? sql.raw("true")} AS shown FROM (${source} LIMIT ${rows}::int) AS event) AS looked
+      SELECT id, era, transaction_id, recorded_at, count(*) OVER ()::int AS total, row_number() OVER numbered AS place,
+        (count(*) FILTER (WHERE shown) OVER ())::int AS shown_total,
+        shown AND count(*) FILTER (WHERE shown) OVER numbered <= ${limit}::int
+          AND sum(octets) FILTER (WHERE shown) OVER numbered - octets < ${pageOctets}::int AS is_on_page
+      FROM (
+        SELECT id, era, transaction_id, recorded_at, octet_length(data) AS octets, ${shown ?? sql.raw("true")} AS shown
+        ${source} ORDER BY ${order} LIMIT ${rows}::int
+      ) AS looked
       WINDOW numbered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
-    ) AS counted WHERE (shown AND shown_so_far <= ${limit + 1}::int) OR place = total
+    ) AS counted WHERE is_on_page OR place = total
     ORDER BY ${order}`);
-  const listed = found.filter(({ isShown }) => isShown);
-  const isFull = listed.length > limit;
-  const page = listed.slice(0, limit);
+  const page = found.filter(({ isOnPage }) => isOnPage);
+  const [first] = found;
+  const isFull = first !== undefined && page.length < first.shown;
   const last = (isFull ? page : found).at(-1) ?? null;
-  const hasMore = isFull || (shown !== undefined && found[0]?.total === rows);
+  const hasMore = isFull || (shown !== undefined && first?.total === rows);
   return { ids: page.map(({ id }) => id), last, hasMore };
 }
 
@@ -180,16 +197,38 @@ export async function readTail(
   organizationId: string,
   { after, firstEra, limit }: { after: FeedPosition; firstEra: number; limit: number },
 ): Promise<TailPage> {
-  const found = await db
-    .select({ ...getTableColumns(events), isFinal: isFinal(firstEra) })
+  // Named like the table, whose columns then also read the rows of the subquery.
+  const next = db
+    .select({ ...getTableColumns(events), isFinal: isFinal(firstEra).as("is_final") })
     .from(events)
     .where(and(eq(events.organizationId, organizationId), isAfter(after)))
     .orderBy(...feedOrder)
-    .limit(limit);
-  const final = found.filter((event) => event.isFinal);
+    .limit(limit)
+    .as("events");
+  const isOnPage = sql<boolean>`(${next.isFinal} AND ${isWithinOctets(pageOctets, events.data, inFeedOrder)})`;
+  const found = await db
+    .select({ ...getTableColumns(events), data: dataIf(isOnPage, events.data), isFinal: next.isFinal })
+    .from(next)
+    .orderBy(...feedOrder);
+  const page = found.filter((row): row is typeof row & { data: string } => row.data !== null);
+  const final = found.filter((row) => row.isFinal);
   const isHeldUp = final.length < found.length;
-  return { events: final, hasMore: !isHeldUp && found.length === limit, isHeldUp };
+  const hasMore = page.length < final.length || (!isHeldUp && found.length === limit);
+  return { events: page, hasMore, isHeldUp };
 }
+
+/**
+ * Whether the data of the rows before a row, in the order of a window, have less than this size. True for the first row,
+ * however large. PostgreSQL knows the size of a value without reading it.
+ */
+export function isWithinOctets(octets: number, data: SQLWrapper, window: SQL): SQL<boolean> {
+  const size = sql`coalesce(octet_length(${data}), 0)`;
+  return sql<boolean>`sum(${size}) OVER (${window} ROWS UNBOUNDED PRECEDING) - ${size} < ${octets}::int`;
+}
+
+/** The data of an event; null if the condition does not hold: then they are neither read nor sent. */
+export const dataIf = (condition: SQL<boolean>, data: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`CASE WHEN ${condition} THEN ${data} END`;
 
 /** Returns the place after everything that the feed shows at present. */
 export async function findFeedEnd(

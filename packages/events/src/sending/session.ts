@@ -10,7 +10,7 @@ import { hasFailedTooLong } from "./rules.ts";
 import { type SlowEndpoints, slowAttemptMs } from "./slow-endpoints.ts";
 import type { DueDelivery } from "./store/deliveries.ts";
 
-/** Loads the due deliveries of a claimed endpoint, at most `batchSizeOf` it. */
+/** Loads the due deliveries of a claimed endpoint, at most `batchSizeOf` it. The first one has its data. */
 export type DeliveryLoader = (endpoint: ClaimedEndpoint) => Promise<DueDelivery[]>;
 
 const batchSize = { healthy: 40, failing: 4 };
@@ -123,7 +123,8 @@ export class EndpointSession {
 
   /** Sends a batch, and returns how many of it were left. Every result is stored when it returns. */
   async #send(due: readonly DueDelivery[]): Promise<number> {
-    const waiting = [...due];
+    const waiting = due.filter(({ isLoaded }) => isLoaded);
+    const notLoaded = due.length - waiting.length;
     const stored: Promise<void>[] = [];
     const until = performance.now() + staleMs;
     const lane = async () => {
@@ -139,7 +140,7 @@ export class EndpointSession {
     await Promise.all(stored);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed !== undefined) throw failed.reason;
-    return waiting.length;
+    return notLoaded + waiting.length;
   }
 
   /** Sends one delivery. The next attempt does not wait until the result of this one is `stored`. */

@@ -11,6 +11,8 @@ export class TailEntry {
   readonly type: EventType;
   readonly cardId: string | null;
   readonly createdAt: Date;
+  /** The size of its stored data. */
+  readonly octets: number;
   /** When it was read, as `performance.now()`. */
   readonly readAt = performance.now();
   readonly #stored: StoredEvent;
@@ -21,11 +23,12 @@ export class TailEntry {
 
   /** @param issuedAt The date of the cursor after the event */
   constructor(stored: StoredEvent, { keys, issuedAt }: { keys: Keyring; issuedAt: Date }) {
-    const { era, transactionId, recordedAt, id, type, cardId, createdAt } = stored;
+    const { era, transactionId, recordedAt, id, type, cardId, createdAt, data } = stored;
     this.position = { era, transactionId, recordedAt, id };
     this.type = type;
     this.cardId = cardId;
     this.createdAt = createdAt;
+    this.octets = Buffer.byteLength(data);
     this.#stored = stored;
     this.#keys = keys;
     this.#issuedAt = issuedAt;

@@ -1,4 +1,5 @@
 import { comparePositions, type FeedPosition } from "../feed/position.ts";
+import { pageOctets } from "../store.ts";
 import type { TailEntry } from "./entry.ts";
 
 /** Events that a tail reads, as `EventStreams` supplies them. */
@@ -26,6 +27,8 @@ const maximumHeldUpMs = 500;
 /** Streams that are further behind read by themselves. */
 const keptMs = 5000;
 const keptEntries = 500;
+/** Of stored data. The newest entry is kept, however large. */
+const keptOctets = 2 * pageOctets;
 
 /** The newest events of an organization, read once for all of its streams. */
 export class FeedTail {
@@ -108,8 +111,16 @@ export class FeedTail {
   #append(entries: readonly TailEntry[]): void {
     this.#entries.push(...entries);
     this.#end = entries.at(-1)!.position;
-    this.#forget(this.#entries.length - keptEntries);
+    this.#forget(this.#firstKept());
     if (!this.#isClosed) this.#advanced();
+  }
+
+  #firstKept(): number {
+    let first = this.#entries.length - 1;
+    let octets = this.#entries[first]!.octets;
+    const end = Math.max(0, this.#entries.length - keptEntries);
+    while (first > end && (octets += this.#entries[first - 1]!.octets) <= keptOctets) first -= 1;
+    return first;
   }
 
   #forgetOld(): void {

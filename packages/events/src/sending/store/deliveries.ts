@@ -8,6 +8,7 @@ import {
   webhookEndpoints,
 } from "@purser/db";
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import { dataIf, isWithinOctets } from "../../store.ts";
 import { secretColumns } from "../../webhook-endpoints/store.ts";
 import type { EndpointLease } from "./claims.ts";
 
@@ -36,9 +37,13 @@ export async function insertDeliveries(
     ON CONFLICT (organization_id, endpoint_id, event_id) DO NOTHING`);
 }
 
+/** The data for one endpoint end with the event that reaches this size. Less than a page: a process sends to very many. */
+const loadedOctets = 512 * 1024;
+
 /**
  * Loads the due deliveries of claimed endpoints of one organization, at most `limit` each, the one that has waited longest
- * first. The address and the secrets are those of now. An endpoint whose claim is lost or that is disabled has none.
+ * first. The address and the secrets are those of now. An endpoint whose claim is lost or that is disabled has none. If the
+ * events are large, the data of the last ones are not loaded.
  */
 export function loadDueDeliveries(
   db: Executor,
@@ -59,6 +64,12 @@ export function loadDueDeliveries(
     .orderBy(asc(eventDeliveries.nextAttemptAt), asc(eventDeliveries.id))
     .limit(limit)
     .as("due");
+  const waiting = [asc(due.endpointId), asc(due.nextAttemptAt), asc(due.id)];
+  const isLoaded = isWithinOctets(
+    loadedOctets,
+    events.data,
+    sql`PARTITION BY ${due.endpointId} ORDER BY ${due.nextAttemptAt}, ${due.id}`,
+  );
   return db
     .select({
       endpoint: {
@@ -75,7 +86,9 @@ export function loadDueDeliveries(
         dueAt: due.nextAttemptAt,
         testBody: due.testBody,
       },
-      event: getTableColumns(events),
+      // Null where `isLoaded` is false. A session sends no such delivery.
+      event: { ...getTableColumns(events), data: sql<string>`${dataIf(isLoaded, events.data)}` },
+      isLoaded,
     })
     .from(webhookEndpoints)
     .innerJoinLateral(due, sql`true`)
@@ -87,7 +100,7 @@ export function loadDueDeliveries(
         eq(webhookEndpoints.status, "ENABLED"),
       ),
     )
-    .orderBy(asc(due.nextAttemptAt), asc(due.id));
+    .orderBy(...waiting);
 }
 
 export type DueDelivery = Awaited<ReturnType<typeof loadDueDeliveries>>[number];
