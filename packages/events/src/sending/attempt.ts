@@ -4,7 +4,7 @@ import { openPreviousSecrets, openSecret, signedHeaders } from "../webhook-endpo
 import { webhookBody } from "./body.ts";
 import type { WebhookClient } from "./client.ts";
 import type { SendingPlatform } from "./context.ts";
-import { isGone, isSuccess, nextAttemptAfter, parseRetryAfter } from "./rules.ts";
+import { isGone, isSuccess, lookAgainAt, nextAttemptAfter, parseRetryAfter } from "./rules.ts";
 import type { AttemptResult, DueDelivery } from "./store/deliveries.ts";
 import { webhookMetrics } from "./metrics.ts";
 
@@ -25,12 +25,15 @@ export async function attemptDelivery(
 ): Promise<Attempted> {
   const { encryptionKeys } = platform.settings;
   const { id, endpointId, tries, dueAt } = delivery;
-  const body = bodyOf(platform, { ...delivery, event });
-  if (body === null) {
-    const failed = { id, endpointId, dueAt, status: "FAILED" as const, nextAttemptAt: null, attempt: null };
-    return { result: failed, hasSucceeded: null, isGone: false };
-  }
   const at = platform.clock.now();
+  const body = bodyOf(platform, { ...delivery, event });
+  if (body === null || body === unreadable) {
+    const next =
+      body === null
+        ? ({ status: "FAILED", nextAttemptAt: null } as const)
+        : ({ status: "PENDING", nextAttemptAt: lookAgainAt(delivery.createdAt, at) } as const);
+    return { result: { id, endpointId, dueAt, ...next, attempt: null }, hasSucceeded: null, isGone: false };
+  }
   const secrets = secretsOf(encryptionKeys, { endpoint, delivery }, at);
   const headers = {
     "content-type": "application/json",
@@ -57,17 +60,38 @@ export async function attemptDelivery(
   return { result, hasSucceeded, isGone: isGone(statusCode) };
 }
 
-/** Null if the event is gone, or its data do not fit their contract: then no attempt can ever succeed. */
+/** What a body is of an event that this process cannot read. One of a later version or with another key may. */
+const unreadable = Symbol("unreadable");
+
+/** Null if the event is gone: then no attempt can ever succeed. */
 function bodyOf(
   { settings, logger }: Pick<SendingPlatform, "settings" | "logger">,
-  source: Parameters<typeof webhookBody>[1],
-): string | null {
+  source: Parameters<typeof webhookBody>[1] & { eventType: string },
+): string | null | typeof unreadable {
   try {
     return webhookBody(settings.encryptionKeys, source);
   } catch (error) {
-    logger.error({ deliveryId: source.id, reason: errorText(error) }, "An event cannot be sent");
-    return null;
+    warnOnce(logger, source, error);
+    return unreadable;
   }
+}
+
+/** The types that each logger has warned of. While versions differ, there may be very many such events. */
+const warnedTypes = new WeakMap<SendingPlatform["logger"], Set<string>>();
+
+function warnOnce(
+  logger: SendingPlatform["logger"],
+  { id, eventType }: { id: string; eventType: string },
+  error: unknown,
+): void {
+  const warned = warnedTypes.get(logger) ?? new Set();
+  warnedTypes.set(logger, warned);
+  if (warned.has(eventType)) return;
+  warned.add(eventType);
+  logger.warn(
+    { deliveryId: id, eventType, reason: errorText(error) },
+    "An event cannot be read; deliveries of such events wait for a process that can",
+  );
 }
 
 function secretsOf(

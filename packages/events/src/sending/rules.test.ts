@@ -3,6 +3,7 @@ import {
   hasFailedTooLong,
   isGone,
   isSuccess,
+  lookAgainAt,
   maximumTries,
   nextAttemptAfter,
   parseRetryAfter,
@@ -41,6 +42,17 @@ describe("the next attempt", () => {
     expect(wait(2, { retryAfterMs: hour })).toBe(5 * minute);
     expect(wait(2, { retryAfterMs: 0 })).toBe(second);
     expect(wait(10, { retryAfterMs: second })).toBe(null);
+  });
+});
+
+describe("the next look at an event that this process cannot read", () => {
+  it.each([
+    { waited: 0, pause: 5 * second },
+    { waited: 20 * second, pause: 20 * second },
+    { waited: hour, pause: minute },
+  ])("comes after $pause ms if it has waited for $waited ms", ({ waited, pause }) => {
+    const createdAt = new Date(at.getTime() - waited);
+    expect(lookAgainAt(createdAt, at).getTime() - at.getTime()).toBe(pause);
   });
 });
 

@@ -48,6 +48,17 @@ export function nextAttemptAfter({ at, tries, retryAfterMs, random }: FailedAtte
   return new Date(at.getTime() + Math.round(wait));
 }
 
+const longestPauseMs = minute;
+
+/**
+ * Returns when a delivery is looked at again whose event this process cannot read: after as long as it has waited, at least
+ * the first wait and at most a minute. Events that no version can read then cost little, until they are deleted.
+ */
+export function lookAgainAt(createdAt: Date, at: Date): Date {
+  const waitedMs = at.getTime() - createdAt.getTime();
+  return new Date(at.getTime() + Math.min(Math.max(waitedMs, retryWaitsMs[0]!), longestPauseMs));
+}
+
 /** How long every attempt at an endpoint must fail before it is disabled. */
 const disabledAfterMs = 5 * day;
 

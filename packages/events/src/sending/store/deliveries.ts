@@ -85,6 +85,8 @@ export function loadDueDeliveries(
         tries: due.tries,
         dueAt: due.nextAttemptAt,
         testBody: due.testBody,
+        eventType: due.eventType,
+        createdAt: due.createdAt,
       },
       // Null where `isLoaded` is false. A session sends no such delivery.
       event: { ...getTableColumns(events), data: sql<string>`${dataIf(isLoaded, events.data)}` },
@@ -113,6 +115,7 @@ export interface AttemptResult {
   dueAt: Date | null;
   status: "PENDING" | "DELIVERED" | "FAILED";
   nextAttemptAt: Date | null;
+  /** Null if nothing was sent: then none is counted. */
   attempt: StoredDeliveryAttempt | null;
 }
 
@@ -134,7 +137,7 @@ export async function storeAttempts(
   }));
   await transaction.execute(sql`
     UPDATE ${eventDeliveries} AS delivery SET status = new.status, next_attempt_at = new.next_attempt_at,
-      tries = delivery.tries + 1,
+      tries = delivery.tries + jsonb_array_length(new.attempts),
       attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${keptAttempts}::int THEN delivery.attempts
         ELSE delivery.attempts - 0 END || new.attempts
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id text, due_at timestamptz, status text,
