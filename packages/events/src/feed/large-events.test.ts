@@ -140,7 +140,7 @@ describe("sending", () => {
   it("loads the deliveries of large events half a mebibyte at a time for each endpoint", async () => {
     await behind("https://one.example/");
     await behind("https://two.example/");
-    const { claimed } = await claimEndpoints(purser.platform, organizationId, { healthy: 2, failing: 0 });
+    const { claimed } = await claimEndpoints(purser.platform, organizationId, { healthy: 2, limited: 0 });
     const due = await loadDueDeliveries(purser.db, organizationId, {
       leases: claimed.map(({ lease }) => lease),
       now: purser.clock.now(),
