@@ -27,7 +27,8 @@ function loadedVendors(...variables: Record<string, string>[]): LoadedVendors[] 
     const definition = /[/](provider|settings)[.]ts$/;
     const vendors = () => [...new Set(loaded.filter((url) => !definition.test(url))
       .flatMap((url) => url.match(/[/]packages[/]providers[/]([^/]+)[/]src/)?.[1] ?? []))];
-    const { openService, readSettings } = await import(${JSON.stringify(join(import.meta.dirname, "index.ts"))});
+    const { readSettings } = await import(${JSON.stringify(join(import.meta.dirname, "settings.ts"))});
+    const { openService } = await import(${JSON.stringify(join(import.meta.dirname, "index.ts"))});
     const none = () => undefined;
     const results = [];
     for (const variables of ${JSON.stringify(variables)}) {
