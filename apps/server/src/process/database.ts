@@ -39,8 +39,10 @@ async function prepareDatabase(dataDir: string, lifetime: Lifetime): Promise<voi
   void lifetime.ended.then(stop);
   lifetime.onHurry(stop);
   await Promise.race([once(child, "message"), ended]);
-  // It stops the database that it has started, unless it is told that this process takes it over.
-  if (!lifetime.isEnding && child.connected) child.send("take over");
+  // It stops the database that it has started, unless it is told that this process takes it over. Then this process must,
+  // although it may have to end meanwhile.
+  const takesOver = !lifetime.isEnding && child.connected;
+  if (takesOver) child.send("take over");
   await ended;
-  if (lifetime.isEnding) throw new StartInterrupted("Stopped while starting");
+  if (!takesOver && lifetime.isEnding) throw new StartInterrupted("Stopped while starting");
 }
