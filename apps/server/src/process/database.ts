@@ -42,7 +42,8 @@ async function prepareDatabase(dataDir: string, lifetime: Lifetime): Promise<voi
   // It stops the database that it has started, unless it is told that this process takes it over. Then this process must,
   // although it may have to end meanwhile.
   const takesOver = !lifetime.isEnding && child.connected;
-  if (takesOver) child.send("take over");
+  // It may have died just now, which is no failure of this process.
+  if (takesOver) child.send("take over", () => undefined);
   await ended;
   if (!takesOver && lifetime.isEnding) throw new StartInterrupted("Stopped while starting");
 }

@@ -16,7 +16,8 @@ const [{ url }, { migrate }] = await Promise.all([starting, sleep(spawnMs).then(
 const waits = Promise.withResolvers<void>();
 const logger = { warn: () => waits.resolve() };
 await Promise.race([migrate(url, { logger }), waits.promise]).catch(() => undefined);
-process.send!("ready");
+// Without a service, `stop` is at work, and a message that nobody gets would end the process in the middle of it.
+if (process.connected) process.send!("ready");
 
 async function stop(): Promise<void> {
   const database = await starting;

@@ -64,8 +64,7 @@ export class WebhookSender {
         this.#stop.abort();
         // A statement that looks for work may wait for a silent database, longer than a shutdown may take.
         const ticked = Promise.race([ticking, sleep(timeoutMs, undefined, { ref: false })]);
-        await Promise.all([ticked, this.#endSessions(timeoutMs)]);
-        ended.resolve();
+        await Promise.all([ticked, this.#endSessions(timeoutMs)]).finally(ended.resolve);
       },
     };
   }

@@ -56,7 +56,10 @@ export class EndpointSession {
     this.renewed(claimedAt);
   }
 
-  /** Sends until nothing is due, or others need the slot. Returns when the endpoint is due next; null if it is not, or the claim was lost. */
+  /**
+   * Sends until nothing is due, or others need the slot. Returns when the endpoint is due next; null if it is not, or the claim
+   * was lost.
+   */
   async run(): Promise<Date | null> {
     const { platform, record } = this.#ports;
     const { endpoint } = this;
