@@ -187,9 +187,13 @@ async function inputOf(procedure: string, scene: Scene): Promise<Record<string, 
   const input = exampleInputs[procedure]!(scene);
   const { organizationId, people } = scene;
   if (procedure === "events.feed") {
-    const feed = () => service.purser.as(people.owner).events.feed({ organizationId });
-    // Transactions of other tests may hold the events up, and let them through between two calls.
-    await vi.waitUntil(async () => (await feed()).events.length > 0, { timeout: 60_000, interval: 5 });
+    const { feed, list } = service.purser.as(people.owner).events;
+    // Transactions of other tests may hold some events up, and let them through between two calls.
+    const isComplete = async () => {
+      const recorded = await list({ organizationId });
+      return recorded.length > 0 && (await feed({ organizationId })).events.length === recorded.length;
+    };
+    await vi.waitUntil(isComplete, { timeout: 60_000, interval: 5 });
   }
   if (procedure !== "events.stream") return input;
   const stream = await service.purser.as(people.owner).events.stream({ organizationId });

@@ -1,12 +1,13 @@
-import { events, webhookEndpoints } from "@purser/db";
+import { webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
-import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../contract.ts";
 import { claimEndpoints } from "../sending/claim.ts";
 import { loadDueDeliveries } from "../sending/store/deliveries.ts";
 import { readTail } from "../store.ts";
 import { startReceiver } from "../testing/receiver.ts";
+import { untilSettled } from "../testing/settled.ts";
 import { type FeedPosition, feedStart } from "./position.ts";
 
 const mebibyte = 2 ** 20;
@@ -35,17 +36,7 @@ beforeAll(async () => {
   });
   for (let nth = 1; nth <= updates; nth += 1)
     await policies.update({ organizationId, policyId, name: `Travel ${nth}` });
-  // Transactions in any database of the server may hold up the feed.
-  const found = await vi.waitUntil(
-    async () => {
-      const rows = await purser.db.execute<{ id: string; isFinal: boolean }>(sql`
-        SELECT id, transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS "isFinal"
-        FROM ${events} WHERE organization_id = ${organizationId} ORDER BY era, transaction_id, recorded_at, id`);
-      return rows.every(({ isFinal }) => isFinal) && rows;
-    },
-    { timeout: 60_000, interval: 5 },
-  );
-  ids = found.map(({ id }) => id);
+  ids = await untilSettled(purser.db, organizationId);
   expect(ids.length).toBeGreaterThan(updates);
 }, 120_000);
 afterAll(() => purser.close());

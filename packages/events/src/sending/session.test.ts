@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { untilSettled } from "../testing/settled.ts";
 import { type ClaimedEndpoint, claimEndpoints } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
 import { type DeliveryLoader, EndpointSession } from "./session.ts";
@@ -25,14 +26,10 @@ async function claimed(): Promise<ClaimedEndpoint> {
   const { webhookEndpoints, organizations } = purser.as(owner);
   await webhookEndpoints.create({ organizationId, url: "https://receiver.example/" });
   for (const name of ["One", "Two"]) await organizations.update({ id: organizationId, name });
-  // An older transaction of the server, such as one of autovacuum, may hold up the feed.
-  return vi.waitUntil(
-    async () => {
-      const capacity = { healthy: 1, limited: 0 };
-      return (await claimEndpoints(purser.platform, organizationId, capacity)).claimed[0];
-    },
-    { timeout: 60_000, interval: 5 },
-  );
+  await untilSettled(purser.db, organizationId);
+  const capacity = { healthy: 1, limited: 0 };
+  const { claimed: endpoints } = await claimEndpoints(purser.platform, organizationId, capacity);
+  return endpoints[0]!;
 }
 
 const load: DeliveryLoader = ({ organizationId, lease }) =>
