@@ -4,10 +4,11 @@ import { type ConnectOptions, connect, eventDeliveries, webhookEndpoints } from 
 import { leaseMs } from "@purser/platform";
 import { EventLog } from "@purser/platform/events";
 import { type TestPurser, createTestPurser } from "@purser/testing";
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
 import { recordNamesOf } from "../testing/record-names.ts";
+import { untilSettled } from "../testing/settled.ts";
 import { claimEndpoints } from "./claim.ts";
 import { createWebhookClient } from "./client.ts";
 import { createRecorder } from "./recorder.ts";
@@ -42,6 +43,10 @@ async function organizationWithEndpoint(path: string) {
   return {
     id: organizationId,
     create,
+    isDue: async () => {
+      const due = and(eq(webhookEndpoints.organizationId, organizationId), isNotNull(webhookEndpoints.dueAt));
+      return (await purser.db.$count(webhookEndpoints, due)) > 0;
+    },
     deliveries: () => endpoints.deliveries.list({ organizationId }),
     record: (count: number) =>
       recordNamesOf(
@@ -52,12 +57,17 @@ async function organizationWithEndpoint(path: string) {
   };
 }
 
+interface SenderOptions extends ConnectOptions {
+  maximumEndpoints?: number;
+  timeoutMs?: number;
+}
+
 /** Starts a sender as another process has one: with its own connections. */
-function startSender({ maximumEndpoints, ...limits }: ConnectOptions & { maximumEndpoints?: number } = {}) {
+function startSender({ maximumEndpoints, timeoutMs, ...limits }: SenderOptions = {}) {
   const { settings, logger } = purser.platform;
   const db = connect(settings.databaseUrl!, { max: 3, ...limits });
   const platform = { ...purser.platform, db, eventLog: new EventLog({ db, logger }) };
-  const client = createWebhookClient({ allowPrivate: true });
+  const client = createWebhookClient({ allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
   const sender = new WebhookSender(platform, { client, ...(maximumEndpoints && { maximumEndpoints }) });
   const sending = sender.start(purser.platform.eventListener);
   closing.push(async () => {
@@ -78,7 +88,11 @@ describe("the claims of a living process", () => {
       shouldAdvanceTime: true,
     });
     // Its statements wait as long as the test wants.
-    startSender({ statementTimeoutMs: 0, lockTimeoutMs: 0, responseTimeoutMs: 0 });
+    const applicationName = "sender";
+    startSender({ applicationName, statementTimeoutMs: 0, lockTimeoutMs: 0, responseTimeoutMs: 0 });
+    const runningStatements = sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${applicationName}
+        AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Lock'`;
     closing.unshift(async () => void vi.useRealTimers());
     const response = await request.promise;
     await purser.db.transaction(async (transaction) => {
@@ -86,8 +100,9 @@ describe("the claims of a living process", () => {
       await transaction.execute(sql`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`);
       for (let passedMs = 0; passedMs < 2 * leaseMs; passedMs += 1000) {
         await vi.advanceTimersByTimeAsync(1000);
-        // Time for a statement to return.
+        // Time to send a statement, and for its result.
         await sleep(20);
+        await expect.poll(() => purser.db.execute(runningStatements)).toHaveLength(0);
       }
     });
     // The other connections of this process would take the time that passed for a silence of the database.
@@ -109,14 +124,20 @@ describe("endpoints that answer slowly", () => {
   const countOf = (...paths: string[]) => receiver.received.filter(({ path }) => paths.includes(path)).length;
 
   it("give their slots to endpoints that wait, though more is due for them", async () => {
-    receiver.answer = ({ path }, response) =>
-      path === "/quick" ? response.writeHead(200).end() : answerSlowly(response);
+    const othersWait = Promise.withResolvers<void>();
+    receiver.answer = async ({ path }, response) => {
+      if (path === "/quick") return response.writeHead(200).end();
+      await othersWait.promise;
+      return answerSlowly(response);
+    };
     const [one, two] = [await organizationWithEndpoint("slow-1"), await organizationWithEndpoint("slow-2")];
     const [quick, late] = [await organizationWithEndpoint("quick"), await organizationWithEndpoint("slow-3")];
     await Promise.all([one.record(20), two.record(20)]);
     startSender({ maximumEndpoints: 2 });
     await vi.waitUntil(() => countOf("/slow-1", "/slow-2") === 8, { timeout: 60_000, interval: 5 });
     await Promise.all([quick.record(1), late.record(20)]);
+    for (const other of [quick, late]) await expect.poll(other.isDue).toBe(true);
+    othersWait.resolve();
     await vi.waitUntil(() => countOf("/quick") === 1 && countOf("/slow-3") > 0, {
       timeout: 60_000,
       interval: 5,
@@ -138,13 +159,14 @@ describe("endpoints that answer slowly", () => {
     const [one, two] = [await organizationWithEndpoint("slow-1"), await organizationWithEndpoint("slow-2")];
     const quick = await organizationWithEndpoint("quick");
     await Promise.all([one.record(20), two.record(20)]);
-    startSender({ maximumEndpoints: 2 });
+    // Only what yields gives a slot back.
+    startSender({ maximumEndpoints: 2, timeoutMs: 240_000 });
     await vi.waitUntil(() => answered === 8 && countOf("/slow-1", "/slow-2") > 8, {
       timeout: 60_000,
       interval: 5,
     });
     await quick.record(1);
-    await vi.waitUntil(() => countOf("/quick") === 1, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => countOf("/quick") === 1, { timeout: 60_000, interval: 5 });
     expect(countOf("/slow-1", "/slow-2")).toBeLessThanOrEqual(16);
   });
 
@@ -152,11 +174,11 @@ describe("endpoints that answer slowly", () => {
     const { id, record, create } = await organizationWithEndpoint("one");
     await create("two");
     await record(5);
-    const claimOne = () =>
-      vi.waitUntil(
-        async () => (await claimEndpoints(purser.platform, id, { healthy: 1, limited: 0 })).claimed[0],
-        { timeout: 60_000, interval: 5 },
-      );
+    await untilSettled(purser.db, id);
+    const claimOne = async () => {
+      const { claimed } = await claimEndpoints(purser.platform, id, { healthy: 1, limited: 0 });
+      return claimed[0]!;
+    };
     const release = createRecorder(purser.platform);
     const turns: string[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
