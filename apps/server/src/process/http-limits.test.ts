@@ -265,7 +265,7 @@ describe("a client that does not read its response", () => {
       c.env.requestContext.bodyLease?.release();
       return response;
     });
-    const { server, metric } = await limited(app.fetch, { responseTimeoutMs: 1000 });
+    const { server, metric } = await limited(app.fetch, { responseTimeoutMs: 5000 });
     (await open(server, head("GET /trpc/big?batch=1"))).pause();
     await expect.poll(() => metric("purser_http_unsent_bytes")).toBeGreaterThan(0);
     expect(bodies.used.requests).toBe(mebibyte);
