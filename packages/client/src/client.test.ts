@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type TestServer, servePurser } from "../test/serve.ts";
 import { createPurserClient } from "./client.ts";
@@ -70,6 +70,32 @@ describe("a call", () => {
     const error = await errorOf(clientOf(owner).organizations.create({ name: "  " }));
     expect(error).toMatchObject({ code: "VALIDATION_FAILED", status: 400 });
     expect(error.issues).toMatchObject([{ path: ["name"], code: "too_small", message: expect.any(String) }]);
+  });
+
+  it.each([
+    ["a mutation", Number.NaN],
+    ["a mutation", Infinity],
+    ["a mutation", -Infinity],
+    ["a mutation", new Date(Number.NaN)],
+    ["a query", Number.NaN],
+    ["a query", new Date(Number.NaN)],
+    ["a long query", Infinity],
+    ["a long query", new Date(Number.NaN)],
+  ])("refuses what JSON does not have as in process, in %s: %s", async (kind, invalid) => {
+    const { id: organizationId } = await clientOf(owner).organizations.create({ name: "Acme" });
+    // JSON has null instead, which is no limit at all.
+    const call = ({ cards, banking }: Pick<PurserClient, "cards" | "banking">) =>
+      kind === "a mutation"
+        ? cards.policies.create({ organizationId, name: "Travel", spendingLimit: invalid as number })
+        : banking.transactions.list({
+            teamId: organizationId,
+            ...(typeof invalid === "number" ? { minAmount: invalid } : { from: invalid }),
+            ...(kind === "a long query" && { query: "x".repeat(5000) }),
+          });
+    const { issues } = problemOf(await call(purser.as(owner)).catch((error: unknown) => error));
+    expect(issues).toContainEqual(expect.objectContaining({ code: "invalid_type" }));
+    expect(await errorOf(call(clientOf(owner)))).toMatchObject({ code: "VALIDATION_FAILED", issues });
+    expect(await errorOf(call(clientOf(owner, { batch: false })))).toMatchObject({ issues });
   });
 
   it("rejects with a stack that contains the caller's line", async () => {

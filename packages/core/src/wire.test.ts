@@ -12,9 +12,11 @@ const values = fc.letrec((tie) => ({
     fc.constant(null),
     fc.boolean(),
     fc.integer(),
+    fc.constantFrom(Number.NaN, Infinity, -Infinity, new Date(Number.NaN)),
     fc.string({ unit: "binary" }),
     fc.string().map((text) => `\u0001${text}`),
     fc.string().map((text) => `\u0001D${text}`),
+    fc.constantFrom("NaN", "\u0001NNaN", "\u0001DInvalid Date", "\u0001\u0001NNaN"),
     fc.date({ noInvalidDate: true }),
     fc.array(tie("value"), { maxLength: 5 }),
     fc.dictionary(fc.string({ unit: "binary" }), tie("value"), { maxKeys: 5 }),
@@ -29,7 +31,20 @@ describe("the wire format", () => {
     fc.assert(unchanged, { numRuns: 1000 });
   });
 
-  it("tags dates and nothing else", () => {
+  it("tags the numbers that JSON would write as null", () => {
+    expect(encodeWire([Number.NaN, Infinity, -Infinity, 0])).toEqual([
+      "\u0001NNaN",
+      "\u0001NInfinity",
+      "\u0001N-Infinity",
+      0,
+    ]);
+  });
+
+  it.each(["1", "", "nan", "Infinity ", "1e999", "0x1"])("leaves the number %j a text", (number) => {
+    expect(decodeWire(`\u0001N${number}`)).toBe(`\u0001N${number}`);
+  });
+
+  it("tags nothing else than these and dates", () => {
     expect(encodeWire({ at: instant, name: "Acme", amount: 1250, tags: ["a", null], open: true })).toEqual({
       at: "\u0001D2026-03-01T00:00:00.000Z",
       name: "Acme",

@@ -1,9 +1,11 @@
 /**
- * The wire format of tRPC: JSON in which only dates are tagged. A date is the text "\u0001D" and its ISO form. A text that
- * starts with "\u0001" gets another one in front.
+ * The wire format of tRPC: JSON in which only dates are tagged, and the numbers that JSON lacks. A date is the text
+ * "\u0001D" and its ISO form, one of the numbers "\u0001N" and its name. A text that starts with "\u0001" gets another one in
+ * front.
  */
 const mark = "\u0001";
 const dateMark = `${mark}D`;
+const numberMark = `${mark}N`;
 
 /** JSON may be nested deeper than the call stack. No input of ours is, so deeper values stay undecoded. */
 const deepest = 64;
@@ -13,8 +15,10 @@ const deepest = 64;
  */
 export function encodeWire(value: unknown): unknown {
   if (typeof value === "string") return value.startsWith(mark) ? mark + value : value;
+  // JSON would write null, which means that there is no limit. So NaN and infinity arrive, and the contract refuses them.
+  if (typeof value === "number") return Number.isFinite(value) ? value : numberMark + String(value);
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return dateMark + value.toISOString();
+  if (value instanceof Date) return dateMark + textOf(value);
   return Array.isArray(value) ? encodeList(value) : encodeFields(value as Record<string, unknown>);
 }
 
@@ -50,11 +54,13 @@ export function decodeWire(value: unknown, depth = 0): unknown {
 }
 
 function decodeText(text: string): unknown {
+  const rest = text.slice(dateMark.length);
+  if (text.startsWith(numberMark)) return /^(?:NaN|-?Infinity)$/.test(rest) ? Number(rest) : text;
   if (!text.startsWith(dateMark)) return text.slice(mark.length);
-  const iso = text.slice(dateMark.length);
-  const date = new Date(iso);
-  // Date accepts many other texts, and reads 30 February as 2 March. An invalid date stays a text, which contracts refuse.
-  return toIso(date) === iso ? date : text;
+  const date = new Date(rest);
+  // Date accepts many other texts, and reads 30 February as 2 March. These stay texts, which contracts refuse.
+  return textOf(date) === rest ? date : text;
 }
 
-const toIso = (date: Date) => (Number.isNaN(date.getTime()) ? null : date.toISOString());
+/** The ISO form of a date. An invalid one is "Invalid Date". */
+const textOf = (date: Date) => (Number.isNaN(date.getTime()) ? String(date) : date.toISOString());
