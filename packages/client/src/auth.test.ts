@@ -99,6 +99,21 @@ describe("createPurserAuth", () => {
     expect((await client.me.get()).email).toBe("grace@example.com");
   });
 
+  it.each([Number.NaN, Infinity, -Infinity])(
+    "creates no key that ends after %s seconds",
+    async (expiresIn) => {
+      const { bearerToken } = await auth.signUp.email(person(`key-${expiresIn}`));
+      const own = as(bearerToken);
+      const refusal = { code: "VALIDATION_FAILED", issues: [{ path: ["expiresIn"], code: "invalid_type" }] };
+      // JSON has null instead, with which a key never ends.
+      await expect(own.apiKey.create({ name: "Nightly", expiresIn })).rejects.toMatchObject(refusal);
+      const { id } = await own.apiKey.create({ name: "Nightly", expiresIn: 3600 });
+      await expect(own.apiKey.update({ keyId: id, expiresIn })).rejects.toMatchObject(refusal);
+      await expect(own.apiKey.list({ limit: expiresIn })).rejects.toMatchObject({ status: 400 });
+      expect((await own.apiKey.list()).apiKeys).toMatchObject([{ id, expiresAt: expect.any(Date) }]);
+    },
+  );
+
   it("confirms an address once: a second attempt would be refused", async () => {
     server.interceptors.push(async (_, handle) => {
       await handle();

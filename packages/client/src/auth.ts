@@ -43,7 +43,7 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
       headers.set("origin", origin ?? new URL(baseUrl).origin);
     }
     const url = `${baseUrl}/api/auth${path}${isRead ? queryOf(input) : ""}`;
-    const request = { method, url, headers, ...(!isRead && { body: JSON.stringify(input) }) };
+    const request = { method, url, headers, ...(!isRead && { body: JSON.stringify(input, withAllNumbers) }) };
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = isRead && note !== "once" ? (own.retries ?? options.retries ?? 4) : 0;
     const attempt = async (signal: AbortSignal) => {
@@ -70,6 +70,10 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
   // The interface is generated from the same operations.
   return auth as PurserAuth;
 }
+
+/** JSON has null instead of NaN and infinity, and a key that ends after null seconds never ends. A text is refused. */
+const withAllNumbers = (_: string, value: unknown) =>
+  typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 
 function outputOf({ body, ...response }: HttpReply): unknown {
   if (response.status >= 400 || body === undefined) throw readProblem(body, response);

@@ -17,4 +17,11 @@ describe("csvUrl", () => {
         "?teamId=org_1&from=2026-03-01T00%3A00%3A00.000Z&query=caf%C3%A9+%26+bar&minAmount=0",
     );
   });
+
+  it("leaves an invalid date to the service, which refuses it", () => {
+    const input = { teamId: "org_1", from: new Date(Number.NaN) };
+    expect(csvUrl("https://purser.example.com/", "banking.transactions.list", input)).toBe(
+      "https://purser.example.com/api/banking/transactions.csv?teamId=org_1&from=Invalid+Date",
+    );
+  });
 });

@@ -18,7 +18,7 @@ export function encodeWire(value: unknown): unknown {
   // JSON would write null, which means that there is no limit. So NaN and infinity arrive, and the contract refuses them.
   if (typeof value === "number") return Number.isFinite(value) ? value : numberMark + String(value);
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return dateMark + textOf(value);
+  if (value instanceof Date) return dateMark + dateText(value);
   return Array.isArray(value) ? encodeList(value) : encodeFields(value as Record<string, unknown>);
 }
 
@@ -59,8 +59,9 @@ function decodeText(text: string): unknown {
   if (!text.startsWith(dateMark)) return text.slice(mark.length);
   const date = new Date(rest);
   // Date accepts many other texts, and reads 30 February as 2 March. These stay texts, which contracts refuse.
-  return textOf(date) === rest ? date : text;
+  return dateText(date) === rest ? date : text;
 }
 
-/** The ISO form of a date. An invalid one is "Invalid Date". */
-const textOf = (date: Date) => (Number.isNaN(date.getTime()) ? String(date) : date.toISOString());
+/** Returns the ISO form of a date. An invalid one is "Invalid Date", which every contract refuses. */
+export const dateText = (date: Date): string =>
+  Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
