@@ -119,6 +119,20 @@ describe("a paid checkout", () => {
     expect([await pageAt(first), await pageAt(second)]).toEqual(["completed", "expired"]);
   });
 
+  it.each([
+    ["another plan", starter],
+    ["another address", { redirectUrl: "http://localhost:3000/elsewhere" }],
+  ])("is found by a checkout for %s, which does not supersede it", async (_, offer) => {
+    const { subscriptionId } = await scene.fake.complete(referenceIn(await checkout()));
+    scene.intercept({ checkoutResult: outage });
+    expect(await refusalOf(checkout(offer))).toBe("PROVIDER_ERROR");
+    expect(await statuses()).toEqual(["OPEN"]);
+    scene.intercept(null);
+    expect(await refusalOf(checkout(offer))).toBe("ALREADY_SUBSCRIBED");
+    expect(await statuses()).toEqual(["COMPLETED"]);
+    expect(await shown()).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
+  });
+
   it("leaves no concurrent checkout open", async () => {
     for (let round = 0; round < 3; round += 1) {
       ({ owner, teamId } = await scene.team());

@@ -31,12 +31,12 @@ export async function findCheckoutByReference(
   return row;
 }
 
-/** Finds the one open checkout of an organization. The caller holds the organization's lock. */
+/** Finds the one open checkout of an organization. It stays the open one while the caller holds the organization's lock. */
 export async function findOpenCheckout(
-  transaction: Transaction,
+  db: Executor,
   organizationId: string,
 ): Promise<CheckoutRow | undefined> {
-  const [row] = await transaction
+  const [row] = await db
     .select()
     .from(billingCheckouts)
     .where(and(eq(billingCheckouts.organizationId, organizationId), eq(billingCheckouts.status, "OPEN")));

@@ -16,7 +16,7 @@ import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "./catalogs.ts";
 import { BillingError, type Checkout, type CustomerRequest, type PaymentProvider } from "../ports.ts";
-import { callPaymentProvider } from "../providers.ts";
+import { callPaymentProvider, paymentProblem } from "../providers.ts";
 import {
   type SubscriptionRow,
   findBillingCustomer,
@@ -25,6 +25,7 @@ import {
 } from "../store.ts";
 import { isLive, subscriptionAt } from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
+import { resolveCheckout } from "./resolve-checkout.ts";
 
 type Input = z.output<typeof StartCheckout>;
 
@@ -41,10 +42,9 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
     ctx,
     input,
     async () => {
-      const offer = await findOffer(ctx, input);
-      const open = await ctx.db.transaction((transaction) =>
-        findOrInsertCheckout(ctx, transaction, { offer, redirectUrl }),
-      );
+      const request = { offer: await findOffer(ctx, input), redirectUrl };
+      await resolveSuperseded(ctx, request);
+      const open = await ctx.db.transaction((transaction) => findOrInsertCheckout(ctx, transaction, request));
       return open.url ?? createPage(ctx, open);
     },
     async (transaction, url) => {
@@ -57,6 +57,21 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
 interface CheckoutInput {
   offer: Offer;
   redirectUrl: string;
+}
+
+/**
+ * Asks the provider whether the open checkout that this request would supersede was paid, and stores its subscription. The
+ * webhook may be late, and a second checkout would be paid too. Without an answer nothing is superseded.
+ */
+async function resolveSuperseded(ctx: BillingContext, input: CheckoutInput): Promise<void> {
+  const organizationId = ctx.organization.id;
+  const open = await findOpenCheckout(ctx.db, organizationId);
+  if (open === undefined) return;
+  const subscriptions = await listSubscriptionRows(ctx.db, organizationId);
+  if (isReusable(open, subscriptions, input, ctx.clock.now())) return;
+  await resolveCheckout(ctx, open).catch((error: unknown) => {
+    throw paymentProblem(error);
+  });
 }
 
 /** Stores the intent before the provider is called, or finds the open checkout for the same request. */
@@ -73,8 +88,7 @@ async function findOrInsertCheckout(
     throw new Problem("ALREADY_SUBSCRIBED");
   const open = await findOpenCheckout(transaction, organizationId);
   if (open !== undefined) {
-    const isUsed = subscriptions.some((subscription) => isFromCheckout(open, subscription));
-    if (!isUsed && isReusable(open, input, now)) return open;
+    if (isReusable(open, subscriptions, input, now)) return open;
     await closeOpenCheckout(ctx, transaction, open);
   }
   const { offer, redirectUrl } = input;
@@ -105,7 +119,13 @@ const minimumLifetimeMs = 5 * 60 * 1000;
 /** Providers forget idempotency keys after a day. This stays well below. */
 const idempotencyMs = 12 * 60 * 60 * 1000;
 
-function isReusable(open: CheckoutRow, { offer, redirectUrl }: CheckoutInput, now: Date): boolean {
+function isReusable(
+  open: CheckoutRow,
+  subscriptions: readonly SubscriptionRow[],
+  { offer, redirectUrl }: CheckoutInput,
+  now: Date,
+): boolean {
+  if (subscriptions.some((subscription) => isFromCheckout(open, subscription))) return false;
   const isSameRequest =
     open.provider === offer.provider &&
     open.planId === offer.planId &&
