@@ -86,7 +86,7 @@ describe("billing.cancel", () => {
     expect(await trail(team)).toEqual([
       "billing.synchronize started",
       "owner: billing.cancel",
-      "billing.synchronize ending",
+      "owner: billing.cancel ending",
     ]);
   });
 
@@ -172,7 +172,7 @@ describe("billing.cancel", () => {
     scene.intercept(null);
     await cancel(team);
     await cancel(team);
-    const record = ["billing.synchronize started", "owner: billing.cancel", "billing.synchronize ending"];
+    const record = ["billing.synchronize started", "owner: billing.cancel", "owner: billing.cancel ending"];
     expect(await trail(team)).toEqual(record);
   });
 
@@ -245,7 +245,7 @@ describe("billing.resume", () => {
     expect(await resume(team)).toEqual({ status: "PAST_DUE" });
     const after = await read(team);
     expect(after).toMatchObject({ id: before.id, cancelAtPeriodEnd: false, canceledAt: null });
-    expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "billing.synchronize resumed"]);
+    expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "owner: billing.resume resumed"]);
   });
 
   it("changes nothing without a cancellation", async () => {

@@ -21,9 +21,13 @@ const synchronize = () => {
   const { subscriptionId, teamId: organizationId } = team;
   return synchronizeSubscription(scene.purser.platform, "stripe", { subscriptionId, organizationId });
 };
+/** The details of a person's requests, without the changes that they led to. */
 const auditOf = async (action: string) => {
   const entries = await scene.purser.as(team.owner).organizations.audit.list({ id: team.teamId });
-  return entries.filter((entry) => entry.action === action).map(({ details }) => details);
+  const requests = entries.filter(
+    (entry) => entry.action === action && entry.details["change"] === undefined,
+  );
+  return requests.map(({ details }) => details);
 };
 const mails = async () => {
   await scene.purser.drain();

@@ -69,14 +69,14 @@ export function listAuditEntries(
     .limit(rows);
 }
 
-/** Whether the audit trail has an action on a subject since an instant. */
-export async function hasAuditEntry(
+/** Finds who was the last to act on a subject with an action since an instant. */
+export async function findAuditActor(
   db: Executor,
   { organizationId, subject, action }: Pick<Act & Actor, "organizationId" | "subject" | "action">,
   since: Date,
-): Promise<boolean> {
+): Promise<Actor | undefined> {
   const [entry] = await db
-    .select({ id: auditEntries.id })
+    .select({ id: auditEntries.actorId, name: auditEntries.actorName })
     .from(auditEntries)
     .where(
       and(
@@ -86,8 +86,11 @@ export async function hasAuditEntry(
         eq(auditEntries.action, action),
       ),
     )
+    .orderBy(desc(auditEntries.id))
     .limit(1);
-  return entry !== undefined;
+  if (entry === undefined) return undefined;
+  const { id, name } = entry;
+  return { actor: id === null || name === null ? null : { id, name }, action };
 }
 
 /** Finds an entry of an organization's audit trail. Returns only its id, for paging. */

@@ -25,7 +25,7 @@ export {
   actorOf,
   audit,
   findAuditEntry,
-  hasAuditEntry,
+  findAuditActor,
   listAuditEntries,
   recordAudit,
 } from "./audit.ts";

@@ -1,10 +1,15 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, confirmLock, hasAuditEntry, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, findAuditActor, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
-import type { PaymentProvider, PaymentProviderName } from "../ports.ts";
+import {
+  BillingError,
+  type PaymentProvider,
+  type PaymentProviderName,
+  type SubscriptionState,
+} from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
 import {
   type SubscriptionRow,
@@ -14,7 +19,8 @@ import {
 } from "../store.ts";
 import { subscriptionAt } from "../subscriptions/rules.ts";
 import { lockForOwnerOfSubscription } from "./owner.ts";
-import { recordChanges, synchronizeSubscription, withSubscriptionLock } from "./synchronize.ts";
+import { recordChanges } from "./record-changes.ts";
+import { type SubscriptionRequest, synchronizeSubscription } from "./synchronize.ts";
 
 type Input = z.output<typeof TheSubscription>;
 
@@ -74,60 +80,47 @@ async function changeAtProvider(
   cancelsAtPeriodEnd: boolean,
 ): Promise<void> {
   const pointer = { subscriptionId: id, organizationId: ctx.organization.id };
-  const readBack = () => callPaymentProvider(ctx, name, () => synchronizeSubscription(ctx, name, pointer));
-  try {
-    await callPaymentProvider(ctx, name, (provider) =>
-      withSubscriptionLock(ctx, name, id, (transaction) =>
-        callCancelOrResume(ctx, transaction, provider, { id, cancelsAtPeriodEnd }),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof Problem && error.code === "SUBSCRIPTION_ENDED") await readBack();
-    throw error;
-  }
-  await readBack();
+  const request: SubscriptionRequest = {
+    actor: actorOf(ctx),
+    change: (provider, present, transaction) =>
+      callCancelOrResume(ctx, transaction, provider, { present, cancelsAtPeriodEnd }),
+  };
+  const effect = await callPaymentProvider(ctx, name, () =>
+    synchronizeSubscription(ctx, name, pointer, request),
+  );
+  // The provider does not know its subscription any more.
+  if (effect === "IGNORED") throw new Problem("PROVIDER_ERROR");
 }
 
-/** Decides on the provider's current state, because our row may be stale. */
+/** Decides on the provider's present state, because our row may be stale. */
 async function callCancelOrResume(
   ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
-  { id, cancelsAtPeriodEnd }: { id: string; cancelsAtPeriodEnd: boolean },
-): Promise<void> {
-  const state = await provider.subscription(id);
-  if (state === null) throw new Problem("PROVIDER_ERROR");
-  if (state.status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
+  { present, cancelsAtPeriodEnd }: { present: SubscriptionState; cancelsAtPeriodEnd: boolean },
+): Promise<"made" | "made before" | "unneeded"> {
+  const { id, status, cancelAt, replaceableChange: replaced } = present;
+  if (status === "CANCELED") throw new BillingError("ended", "The subscription has ended");
   const entry = { organizationId: ctx.organization.id, subject: id };
-  if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
-    if (await isUnrecorded(ctx, transaction, entry, cancelsAtPeriodEnd)) audit(ctx, transaction, entry);
-    return;
+  if (present.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
+    const row = await findSubscription(transaction, id);
+    if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return "unneeded";
+    const action = ctx.procedure;
+    const recorded = await findAuditActor(transaction, { ...entry, action }, row.checkedAt ?? new Date(0));
+    // The provider's answer to the earlier request may have got lost, and with it the audit entry.
+    if (recorded === undefined) audit(ctx, transaction, entry);
+    return "made before";
   }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-  await confirmLock(transaction);
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
   // The provider reports neither which member made the change, nor the scheduled end or pause that it replaced. An operator
   // may have set that date.
-  const { cancelAt, replaceableChange: replaced } = state;
   const details = {
     ...(cancelAt !== null && { replacedCancelAt: cancelAt.toISOString() }),
     ...(replaced && { replacedChange: { action: replaced.action, at: replaced.at.toISOString() } }),
   };
   audit(ctx, transaction, { ...entry, details });
-}
-
-/** Whether the provider's answer to an earlier request got lost, and with it the audit entry. */
-async function isUnrecorded(
-  { procedure: action }: BillingContext,
-  transaction: Transaction,
-  { organizationId, subject }: { organizationId: string; subject: string },
-  cancelsAtPeriodEnd: boolean,
-): Promise<boolean> {
-  const row = await findSubscription(transaction, subject);
-  if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return false;
-  // With an entry, the change was made since the row was read, and is being read back.
-  const readAt = row.checkedAt ?? new Date(0);
-  return !(await hasAuditEntry(transaction, { organizationId, subject, action }, readAt));
+  return "made";
 }
 
 async function changeManual(

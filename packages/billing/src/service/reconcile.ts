@@ -16,7 +16,7 @@ import {
 } from "../store.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 import { resolveCheckout } from "./resolve-checkout.ts";
-import { recordChanges } from "./synchronize.ts";
+import { recordChanges } from "./record-changes.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** A subscription that was checked within this time is not stale. */

@@ -15,7 +15,7 @@ import {
   putSubscription,
 } from "../store.ts";
 import { lastPaidPeriodStart } from "../subscriptions/rules.ts";
-import { recordChanges } from "./synchronize.ts";
+import { recordChanges } from "./record-changes.ts";
 
 type Context = CallerContext & BillingPlatform;
 type Input = z.output<typeof SyncSubscription>;

@@ -1,40 +1,44 @@
 import type { Transaction } from "@purser/db";
-import { lockOrganizationEvenIfDeleted, mailOwners } from "@purser/organizations";
-import { recordAudit } from "@purser/platform";
-import { recordEvents } from "@purser/platform/events";
+import { lockOrganizationEvenIfDeleted } from "@purser/organizations";
+import { type Actor, confirmLock, findAuditActor } from "@purser/platform";
 import type { WebhookEffect } from "@purser/platform/inbox";
-import { completeCheckout, findCheckout, findOpenCheckout } from "../checkouts/store.ts";
+import { findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
-import type {
-  PaymentProviderName,
-  SubscriptionPointer,
-  SubscriptionState,
-  OrganizationClaim,
+import {
+  BillingError,
+  type OrganizationClaim,
+  type PaymentProvider,
+  type PaymentProviderName,
+  type SubscriptionPointer,
+  type SubscriptionState,
 } from "../ports.ts";
 import {
   type SubscriptionRow,
   deleteUnattributed,
   findSubscription,
-  listCatalogs,
-  listSubscriptionRows,
   findSubscriptionForUpdate,
   putSubscription,
   putUnattributed,
   setCheckedAt,
 } from "../store.ts";
-import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
-import type { SubscriptionEvent } from "../subscription-events/contract.ts";
-import {
-  cancellationTime,
-  currentPeriod,
-  isLive,
-  lastPaidPeriodStart,
-  subscriptionAt,
-  subscriptionChanges,
-  subscriptionEventTypes,
-} from "../subscriptions/rules.ts";
-import { closeOpenCheckout } from "./close-checkout.ts";
+import { cancellationTime, currentPeriod, isLive, lastPaidPeriodStart } from "../subscriptions/rules.ts";
+import { recordChanges } from "./record-changes.ts";
+
+/** A change that a person asks for. */
+export interface SubscriptionRequest {
+  /** The person, and the procedure. */
+  actor: Actor;
+  /**
+   * Makes the change at the provider, whose present state it is given. Returns whether the change was made now, was made by
+   * an earlier request that failed afterwards, or was not needed. It writes nothing but records.
+   */
+  change(
+    provider: PaymentProvider,
+    present: SubscriptionState,
+    transaction: Transaction,
+  ): Promise<"made" | "made before" | "unneeded">;
+}
 
 /**
  * Fetches a subscription from its provider and stores it. Every path ends here: webhooks, the browser that returns
@@ -42,45 +46,98 @@ import { closeOpenCheckout } from "./close-checkout.ts";
  * it belongs to no organization here, or another provider uses its id.
  *
  * The fetch and the write share one lock across all processes. Without it, the slower of two concurrent fetches could
- * overwrite newer state with older state.
+ * overwrite newer state with older state. The change of a `request` happens under the same lock, so that the webhook that it
+ * causes finds it stored, with the person as its actor.
  */
 export async function synchronizeSubscription(
   platform: BillingPlatform,
   provider: PaymentProviderName,
   pointer: SubscriptionPointer,
+  request?: SubscriptionRequest,
 ): Promise<WebhookEffect> {
   const { subscriptionId } = pointer;
   const adapter = await platform.payments.at(provider);
   const recordDuration = platform.meter.time(billingMetrics.synchronizeDuration);
-  const synchronized = withSubscriptionLock(platform, provider, subscriptionId, async (transaction) => {
-    const state = await adapter.subscription(subscriptionId);
-    if (state === null) {
-      platform.logger.warn(
-        { provider, subscriptionId },
-        "The payment provider does not know the subscription",
-      );
-      await setCheckedAt(transaction, { provider, ids: [subscriptionId], checkedAt: platform.clock.now() });
-      await deleteUnattributed(transaction, { provider, id: subscriptionId });
-      return "IGNORED";
-    }
-    const claim = await trustedClaim(transaction, state.organizationId === null ? pointer : state);
-    return applyState(platform, transaction, provider, { ...state, ...claim });
+  const lock = { name: `subscription ${provider} ${subscriptionId}`, provider };
+  const synchronized = platform.locks.run(lock, async (transaction) => {
+    const store: Requested["store"] = (state, actor) =>
+      storeState(platform, transaction, { provider, pointer, state, actor });
+    const present = await adapter.subscription(subscriptionId);
+    if (request === undefined || present === null) return { effect: await store(present) };
+    return changeAndStore(adapter, transaction, { request, present, store });
   });
-  synchronized.then(
-    (outcome) => recordDuration({ provider, outcome: outcome.toLowerCase() }),
+  const outcome = synchronized.then(({ effect, failure }) => {
+    if (failure !== undefined) throw failure;
+    return effect;
+  });
+  outcome.then(
+    (effect) => recordDuration({ provider, outcome: effect.toLowerCase() }),
     () => recordDuration({ provider, outcome: "failed" }),
   );
-  return synchronized;
+  return outcome;
 }
 
-/** Runs `work` while no other process works on the same subscription. */
-export function withSubscriptionLock<Result>(
-  { locks }: BillingPlatform,
-  provider: PaymentProviderName,
-  subscriptionId: string,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return locks.run({ name: `subscription ${provider} ${subscriptionId}`, provider }, work);
+interface Requested {
+  request: SubscriptionRequest;
+  present: SubscriptionState;
+  store: (state: SubscriptionState | null, actor?: Actor) => Promise<WebhookEffect>;
+}
+
+/** What is committed, and the error that the caller gets nevertheless. */
+interface Outcome {
+  effect: WebhookEffect;
+  failure?: BillingError;
+}
+
+/** Makes the change, and stores it as the person's. What had changed before is stored as nobody's. */
+async function changeAndStore(
+  adapter: PaymentProvider,
+  transaction: Transaction,
+  { request, present, store }: Requested,
+): Promise<Outcome> {
+  const { id } = present;
+  await confirmLock(transaction);
+  const result = await request.change(adapter, present, transaction).catch((error: unknown) => {
+    if (error instanceof BillingError && error.kind === "ended") return error;
+    throw error;
+  });
+  if (result === "unneeded") return { effect: await store(present) };
+  if (result === "made before") return { effect: await store(present, request.actor) };
+  await confirmLock(transaction);
+  if (result !== "made") return { effect: await store(await adapter.subscription(id)), failure: result };
+  try {
+    const state = await adapter.subscription(id);
+    await store(present);
+    return { effect: await store(state, request.actor) };
+  } catch (failure) {
+    // The change is made, so its records are committed. The webhook or a retry stores it.
+    if (failure instanceof BillingError) return { effect: "IGNORED", failure };
+    throw failure;
+  }
+}
+
+interface FetchedState {
+  provider: PaymentProviderName;
+  pointer: SubscriptionPointer;
+  /** Null when the provider does not know the subscription. */
+  state: SubscriptionState | null;
+  actor: Actor | undefined;
+}
+
+async function storeState(
+  platform: BillingPlatform,
+  transaction: Transaction,
+  { provider, pointer, state, actor }: FetchedState,
+): Promise<WebhookEffect> {
+  const { subscriptionId } = pointer;
+  if (state === null) {
+    platform.logger.warn({ provider, subscriptionId }, "The payment provider does not know the subscription");
+    await setCheckedAt(transaction, { provider, ids: [subscriptionId], checkedAt: platform.clock.now() });
+    await deleteUnattributed(transaction, { provider, id: subscriptionId });
+    return "IGNORED";
+  }
+  const claim = await trustedClaim(transaction, state.organizationId === null ? pointer : state);
+  return applyState(platform, transaction, { provider, state: { ...state, ...claim }, actor });
 }
 
 /**
@@ -101,8 +158,7 @@ async function trustedClaim(
 async function applyState(
   platform: BillingPlatform,
   transaction: Transaction,
-  provider: PaymentProviderName,
-  state: SubscriptionState,
+  { provider, state, actor }: Omit<FetchedState, "pointer"> & { state: SubscriptionState },
 ): Promise<WebhookEffect> {
   const { id: subscriptionId } = state;
   // A subscription never moves to another organization.
@@ -156,9 +212,22 @@ async function applyState(
   if (!(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
   if (before === undefined) await deleteUnattributed(transaction, { provider, id: subscriptionId });
-  const cause = { actor: null, action: "billing.synchronize" };
+  const cause = actor ?? (await findRequester(transaction, before, after)) ?? nobody;
   await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";
+}
+
+const nobody: Actor = { actor: null, action: "billing.synchronize" };
+
+/** Finds the person whose change was made, but could not be read back. */
+async function findRequester(
+  transaction: Transaction,
+  before: SubscriptionRow | undefined,
+  { organizationId, id: subject, cancelAtPeriodEnd }: SubscriptionRow,
+): Promise<Actor | undefined> {
+  if (before === undefined || before.cancelAtPeriodEnd === cancelAtPeriodEnd) return undefined;
+  const action = cancelAtPeriodEnd ? "billing.cancel" : "billing.resume";
+  return findAuditActor(transaction, { organizationId, subject, action }, before.checkedAt ?? new Date(0));
 }
 
 /** A webhook that names the organization may still arrive within this time. Otherwise reconciliation finds it again. */
@@ -190,101 +259,4 @@ async function recordUnattributed(
     { provider, subscriptionId: id, customerId, rawStatus },
     "A paid subscription belongs to no organization. Assign it with billing.sync, or cancel it at the provider",
   );
-}
-
-interface StoredChange {
-  before: SubscriptionRow | undefined;
-  after: SubscriptionRow;
-  /** When it ends, in whatever period: for the mails. The row has `cancelAtPeriodEnd`. Absent without a provider. */
-  cancelAt?: Date | null;
-  /** The checkout that the subscription was bought in, where the provider names it. */
-  checkoutId?: string | undefined;
-}
-
-/** What changed a subscription: a caller's procedure, or a job. */
-export interface ChangeCause {
-  /** Null when the service itself changed it. */
-  actor: { id: string; name: string } | null;
-  /** The procedure's name, or the job's. */
-  action: string;
-}
-
-/**
- * Records the events and audit entries of a changed subscription, mails the owners, and closes a checkout that is no longer
- * needed. `subscriptionEventTypes` decides the events, `subscriptionChanges` the audit entries and mails. It runs in the
- * transaction that stores the row, at whose end one statement inserts the records, so each effect happens exactly once.
- */
-export async function recordChanges(
-  platform: BillingPlatform,
-  transaction: Transaction,
-  cause: ChangeCause,
-  { before, after, cancelAt = null, checkoutId }: StoredChange,
-): Promise<void> {
-  const { organizationId, id: subject, status, planId, variantId, provider } = after;
-  const at = platform.clock.now();
-  const types = subscriptionEventTypes(before, after);
-  const events = types.map((type) => ({ organizationId, type, subject, data: after }));
-  await recordEvents<SubscriptionEvent>(platform, transaction, cause.actor, events);
-  const changes = subscriptionChanges(before, after);
-  if (changes.length === 0) return;
-  const others = (await listSubscriptionRows(transaction, organizationId)).filter(
-    (row) => row.id !== subject && isLive(subscriptionAt(row, at).status),
-  );
-  const hasStarted = changes.includes("started");
-  if (hasStarted && others.length > 0) {
-    changes.push("duplicated");
-    platform.meter.count(billingMetrics.duplicates, { provider: provider ?? "manual" });
-    platform.logger.error(
-      { provider, subscriptionId: subject, organizationId, others: others.map(({ id }) => id) },
-      "An organization has more than one live subscription, and pays for each",
-    );
-  }
-  for (const change of changes) {
-    const details = { change, status, provider, planId, variantId };
-    recordAudit(transaction, { organizationId, subject, at, ...cause, details });
-  }
-  if (hasStarted) await closeFulfilledCheckout(platform, transaction, after, checkoutId);
-  const notified = changes.filter(isNotified);
-  if (notified.length === 0) return;
-  const endsAt = cancelAt ?? after.currentPeriodEnd;
-  await notifyOwners(platform, transaction, { changed: after, others, endsAt }, notified);
-}
-
-/** An organization with a live subscription needs no checkout, and must not pay for a second subscription. */
-async function closeFulfilledCheckout(
-  platform: BillingPlatform,
-  transaction: Transaction,
-  { organizationId, provider, planId }: SubscriptionRow,
-  checkoutId: string | undefined,
-): Promise<void> {
-  // Even one that another checkout had superseded: its page accepted the payment.
-  if (checkoutId !== undefined) await completeCheckout(transaction, { organizationId, id: checkoutId });
-  const open = await findOpenCheckout(transaction, organizationId);
-  if (open === undefined) return;
-  const isFulfilled = checkoutId === undefined && open.provider === provider && open.planId === planId;
-  // It is expired at the provider even when it looks fulfilled: the payment may belong to an earlier checkout.
-  await closeOpenCheckout(platform, transaction, open, isFulfilled ? "COMPLETED" : "SUPERSEDED");
-}
-
-async function notifyOwners(
-  platform: BillingPlatform,
-  transaction: Transaction,
-  { changed, others, endsAt }: { changed: SubscriptionRow; others: SubscriptionRow[]; endsAt: Date },
-  changes: NotifiedChange[],
-): Promise<void> {
-  const [planName = "", ...otherPlanNames] = await findPlanNames(transaction, [changed, ...others]);
-  const { appUrl } = platform.settings;
-  for (const change of changes)
-    await mailOwners(platform, transaction, changed.organizationId, (organizationName) =>
-      mailOf(change, { organizationName, planName, otherPlanNames, endsAt, appUrl }),
-    );
-}
-
-async function findPlanNames(transaction: Transaction, rows: SubscriptionRow[]): Promise<string[]> {
-  const providers = rows.map(({ provider }) => provider).filter((provider) => provider !== null);
-  const catalogs = await listCatalogs(transaction, [...new Set(providers)]);
-  return rows.map(({ provider, planId }) => {
-    const catalog = catalogs.find((one) => one.provider === provider);
-    return catalog?.plans.find(({ id }) => id === planId)?.name ?? "Your plan";
-  });
 }

@@ -96,6 +96,22 @@ describe("sandbox.billing.replaceCard", () => {
 });
 
 describe("every control of the built-in payment provider", () => {
+  it("makes its caller the actor of what it changes, and the webhook that it causes adds nothing", async () => {
+    const { teamId, subscriptionId } = await subscribed();
+    await purser.drain();
+    const { currentPeriodEnd } = (await shown(teamId))!;
+    await controls().replaceCard({ subscriptionId, card: "fails" });
+    await controls().advance({ subscriptionId, to: currentPeriodEnd });
+    await controls().replaceCard({ subscriptionId, card: "succeeds" });
+    await purser.drain();
+    const events = await purser.as(owner).events.list({ organizationId: teamId, subject: subscriptionId });
+    expect(events.toReversed().map(({ type, actor }) => [type, actor?.id ?? null])).toEqual([
+      ["subscription.created", null],
+      ["subscription.past_due", owner.userId],
+      ["subscription.renewed", owner.userId],
+    ]);
+  });
+
   it("accepts subscriptions of the built-in provider only", async () => {
     const { subscriptionId } = await subscribed();
     const replace = (id: string) => refusalOf(controls().replaceCard({ subscriptionId: id, card: "fails" }));

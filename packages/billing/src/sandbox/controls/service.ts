@@ -1,9 +1,9 @@
 import { Problem, validationFailed } from "@purser/core";
-import { audit, transactAfterProviderCall } from "@purser/platform";
+import { actorOf, audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../../context.ts";
 import { callPaymentProvider } from "../../providers.ts";
-import { synchronizeSubscription } from "../../service/synchronize.ts";
+import { type SubscriptionRequest, synchronizeSubscription } from "../../service/synchronize.ts";
 import { findSubscription } from "../../store.ts";
 import { replaceSandboxCard as replaceCardAtProvider } from "../payments.ts";
 import { advanceSandboxSubscription } from "../subscriptions.ts";
@@ -34,14 +34,19 @@ export function replaceSubscriptionCard(ctx: BillingContext, input: z.output<typ
 function control(ctx: BillingContext, input: { subscriptionId: string }, act: () => Promise<void>) {
   const { subscriptionId, ...details } = input;
   const organizationId = ctx.organization.id;
+  const request: SubscriptionRequest = {
+    actor: actorOf(ctx),
+    change: () => act().then(() => "made" as const),
+  };
   return transactAfterProviderCall(
     ctx,
     input,
     async () => {
       const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? subscriptionNotFound();
       if (provider !== "local") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-      await callPaymentProvider(ctx, provider, act);
-      await synchronizeSubscription(ctx, provider, { subscriptionId, organizationId });
+      await callPaymentProvider(ctx, provider, () =>
+        synchronizeSubscription(ctx, provider, { subscriptionId, organizationId }, request),
+      );
     },
     async (transaction) => {
       audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
