@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
 import {
   type ScriptedTeam,
+  bankAccount,
   createScriptedTeam,
   leaveOut,
   list,
@@ -142,6 +143,33 @@ describe("banking.quarantine.resolve", () => {
     Object.assign(team.script, log([{ modified: [payment({ amount: 900, category: "FOOD" })] }]));
     expect(await team.sync()).toBe("ok");
     expect(await team.rows()).toMatchObject([{ amount: 900, category: "FOOD" }]);
+  });
+
+  it("accepts another amount, which the bank may correct or remove after the account is linked again", async () => {
+    for (const listed of [[payment({ externalId: "n1", accountId: "renamed", amount: 950 })], []]) {
+      await resolve(await contradiction(), "accept");
+      expect(await amounts()).toEqual([900]);
+      const earlier = payment({ externalId: "n0", accountId: "renamed", amount: 100, date: "2026-02-01" });
+      Object.assign(team.script, log([{ added: [earlier, ...listed] }]), {
+        accounts: async () => [bankAccount({ externalId: "renamed" })],
+      });
+      team.purser.clock.advance(1000);
+      expect(await team.sync(await team.connect("second"))).toBe("ok");
+      expect(await amounts()).toEqual([100, ...listed.map(({ amount }) => amount)]);
+      expect(await entries()).toMatchObject([
+        { reason: "MISSING_FROM_WINDOW", transaction: { amount: 900 } },
+      ]);
+    }
+  });
+
+  it("accepts a transaction under the id of another one, which the bank may remove at once", async () => {
+    await resolve(await repeatedId(), "accept");
+    expect(await amounts()).toEqual([500, 900]);
+    Object.assign(team.script, list([payment({ externalId: "t2", amount: 600 })]));
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([600]);
+    const left = (await entries()).map(({ reason, transaction }) => `${reason} ${transaction?.amount}`);
+    expect(left.toSorted()).toEqual(["MISSING_FROM_WINDOW 500", "MISSING_FROM_WINDOW 900"]);
   });
 
   it("rejects another amount until the bank reports yet another one", async () => {

@@ -126,7 +126,10 @@ export async function deleteConflicts(
     );
 }
 
-/** Returns the ids of the missing rows that an owner has accepted, and records that they are still missing. */
+/**
+ * Returns the ids of the missing rows that an owner has accepted as missing, and records that they are still missing. An owner
+ * who accepted another amount of a row decided nothing about a bank that does not list the row.
+ */
 export async function keepAccepted(
   transaction: Transaction,
   organizationId: string,
@@ -144,6 +147,7 @@ export async function keepAccepted(
           bankQuarantine.transactionId,
           rows.map(({ id }) => id),
         ),
+        eq(bankQuarantine.reason, "MISSING_FROM_WINDOW"),
         eq(bankQuarantine.resolution, "ACCEPTED"),
       ),
     )
