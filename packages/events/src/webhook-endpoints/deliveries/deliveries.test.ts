@@ -2,7 +2,7 @@ import { eventDeliveries, webhookEndpoints } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { eventTasks } from "../../housekeeping.ts";
+import { eventTasks } from "../../jobs.ts";
 import { type WebhookReceiverServer, startReceiver } from "../../testing/receiver.ts";
 
 let purser: TestPurser;
