@@ -3,7 +3,7 @@ import { exampleIds, explained } from "./explained.ts";
 import { text } from "./fields.ts";
 import { isId } from "./id.ts";
 
-const maximumLimit = 1000;
+const maxLimit = 1000;
 
 /**
  * The paging fields of every list: at most `limit` items (1–1000) that follow the item `after`. Lists run newest first,
@@ -26,8 +26,8 @@ export const pageAfterProviderId = <After extends z.ZodType>(after: After, examp
 const pageLimit = z
   .int()
   .min(1)
-  .max(maximumLimit)
-  .default(maximumLimit)
+  .max(maxLimit)
+  .default(maxLimit)
   .meta(explained("The maximum number of items in the response, from 1 to 1000.", 50));
 
 const afterLastItem =

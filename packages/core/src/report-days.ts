@@ -31,7 +31,7 @@ export interface ReportDays {
   last: string;
 }
 
-const maximumDays = 731;
+const maxDays = 731;
 
 /**
  * Returns the days of a report in a time zone, at most until today; null if it begins after today. The start and the end
@@ -49,8 +49,8 @@ export function reportDays(
   const first = plainDay(from) ?? dayIn(timeZone, from);
   const [last] = [plainDay(to) ?? dayIn(timeZone, to), dayIn(timeZone, now)].toSorted();
   if (first > last!) return null;
-  if (Date.parse(last!) - Date.parse(first) >= maximumDays * dayMs) {
-    const message = `Must be at most ${maximumDays} days after from, both included`;
+  if (Date.parse(last!) - Date.parse(first) >= maxDays * dayMs) {
+    const message = `Must be at most ${maxDays} days after from, both included`;
     throw validationFailed([{ path: ["to"], code: "too_big", message }]);
   }
   return { first, last: last! };

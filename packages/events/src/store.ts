@@ -17,7 +17,7 @@ import { type Visibility, cardholderTypes } from "./visibility.ts";
  * How many events a page looks at if it may show only some of them. It bounds the work for a caller who sees few of many:
  * the page is then shorter, and the next one continues after what was looked at.
  */
-const maximumScan = 5000;
+const maxScan = 5000;
 
 /**
  * A page ends with the event whose data reaches this size. A policy with long lists makes events of hundreds of kilobytes,
@@ -82,7 +82,7 @@ export function scanNewest(
 ): Promise<ScannedPage> {
   const shown = isVisibleTo(filter.visibility);
   const order = sql.raw("id DESC");
-  const rows = sql.raw(String(shown === undefined ? limit + 1 : maximumScan));
+  const rows = sql.raw(String(shown === undefined ? limit + 1 : maxScan));
   const newest = (condition: SQL) => sql`(SELECT * FROM ${events} AS one
     WHERE organization_id = ${filter.organizationId} ${before === undefined ? sql`` : sql`AND id < ${before}`}
     AND ${condition} ORDER BY ${order} LIMIT ${rows})`;
@@ -132,7 +132,7 @@ interface ScanQuery {
 }
 
 async function scan(db: Executor, { source, order, shown, limit }: ScanQuery): Promise<ScannedPage> {
-  const rows = shown === undefined ? limit + 1 : Math.max(maximumScan, limit + 1);
+  const rows = shown === undefined ? limit + 1 : Math.max(maxScan, limit + 1);
   const found = await db.execute<ScannedEvent>(sql`
     SELECT id, era, transaction_id::text AS "transactionId", recorded_at::float8 AS "recordedAt", is_on_page AS "isOnPage",
       total, shown_total AS shown
@@ -258,7 +258,7 @@ export async function findIdsAfter(
     .select({ id: events.id })
     .from(events)
     .where(and(eq(events.organizationId, organizationId), isAfter(position)))
-    .limit(maximumScan);
+    .limit(maxScan);
   return found.map(({ id }) => id);
 }
 

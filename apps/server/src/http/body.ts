@@ -4,7 +4,7 @@ import { clientLeft } from "@purser/platform";
 import { type BodyLease, type BodyPurpose, freeBodyBytes } from "./body-budget.ts";
 import type { HttpContext } from "./context.ts";
 
-const maximumBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * Reads the body as bytes, empty without a body. Throws PAYLOAD_TOO_LARGE as soon as it exceeds 1 MiB, UNAVAILABLE if the
@@ -16,7 +16,7 @@ export async function readBytes(c: HttpContext, purpose: BodyPurpose): Promise<U
   if (declared === "0") return new Uint8Array();
   const lease = requestContext.bodies.open(purpose);
   requestContext.bodyLease = lease;
-  if (Number(declared ?? 0) > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
+  if (Number(declared ?? 0) > maxBytes) throw new Problem("PAYLOAD_TOO_LARGE");
   try {
     return await readChunks(chunksOf(c), Number(declared ?? 0), lease);
   } catch (error) {
@@ -78,10 +78,10 @@ async function readChunks(
   let length = 0;
   for await (const chunk of chunks) {
     const end = length + chunk.byteLength;
-    if (end > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
+    if (end > maxBytes) throw new Problem("PAYLOAD_TOO_LARGE");
     if (end > bytes.length) {
       // The initial buffer for a body without Content-Length. It always fits.
-      const larger = Math.min(Math.max(end, 2 * bytes.length, freeBodyBytes), maximumBytes);
+      const larger = Math.min(Math.max(end, 2 * bytes.length, freeBodyBytes), maxBytes);
       lease.extendTo(larger);
       const grown = new Uint8Array(larger);
       grown.set(bytes.subarray(0, length));

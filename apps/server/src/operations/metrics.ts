@@ -40,7 +40,7 @@ interface Series {
 }
 
 /** The most durations of one series that are buffered, in case the metrics are never scraped. */
-const maximumPending = 500;
+const maxPending = 500;
 
 function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
   const histogram = new Histogram({
@@ -63,7 +63,7 @@ function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
       series = byStatus[status] = { labelled: histogram.labels({ method, route, status }), pending: [] };
       all.push(series);
     }
-    if (series.pending.push(seconds) === maximumPending) handOver(series);
+    if (series.pending.push(seconds) === maxPending) handOver(series);
   };
 }
 

@@ -102,7 +102,7 @@ export class Connections {
 
   #refuse(socket: Socket): void {
     // They linger for a second at most, but a flood brings thousands in a second.
-    if (this.#refused.size >= maximumLingering) return void socket.destroy();
+    if (this.#refused.size >= maxLingering) return void socket.destroy();
     this.#refused.add(socket);
     socket.once("close", () => this.#refused.delete(socket));
     endWithProblem(socket, overloaded);
@@ -115,7 +115,7 @@ export class Connections {
   }
 }
 
-const maximumLingering = 200;
+const maxLingering = 200;
 
 const overloaded = new Problem("UNAVAILABLE", {
   detail: "The service has too many connections. Try again in a moment.",

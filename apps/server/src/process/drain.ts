@@ -16,7 +16,7 @@ const quietPollMs = 5;
 /** If connections keep arriving, the pause ends after this time in the first turn without one, */
 const busyPauseMs = 2000;
 /** and after this time in any case. */
-const maximumPauseMs = 3000;
+const maxPauseMs = 3000;
 
 interface Listening {
   server: Server;
@@ -79,7 +79,7 @@ async function stopListening(
     await nextIteration();
     await nextIteration();
     const now = performance.now();
-    if (now - begun >= maximumPauseMs) break;
+    if (now - begun >= maxPauseMs) break;
     if (taken > before) quietSince = now;
     else if (now - quietSince >= quietMs || now - begun >= busyPauseMs) break;
     else await sleep(quietPollMs);

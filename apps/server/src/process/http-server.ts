@@ -85,7 +85,7 @@ export async function bindHttpServer(
   });
   const unsent = new UnsentResponses({
     timeoutMs: responseTimeoutMs,
-    maximumBytes: httpLimits.responseMemoryBytes,
+    maxBytes: httpLimits.responseMemoryBytes,
     onCut: () => metrics.refused("unread"),
   });
   const timeouts = {

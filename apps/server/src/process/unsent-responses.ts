@@ -5,7 +5,7 @@ interface Limits {
   /** How long a client may take to read a response. */
   timeoutMs: number;
   /** The most bytes that wait for clients, over the whole process. */
-  maximumBytes: number;
+  maxBytes: number;
   /** Called for each connection that is cut off. */
   onCut: () => void;
 }
@@ -78,7 +78,7 @@ export class UnsentResponses {
     });
     // The oldest has had the most time to read. A client that reads is done within a round trip or a few.
     for (const [oldest] of this.#unsent) {
-      if (this.#bytes <= this.#limits.maximumBytes) return;
+      if (this.#bytes <= this.#limits.maxBytes) return;
       this.#cut(oldest);
     }
   }

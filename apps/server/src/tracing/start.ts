@@ -79,11 +79,11 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
   };
 }
 
-const maximumTextLength = 1000;
+const maxTextLength = 1000;
 
 /** Returns the span's name and the statement's text, which has placeholders instead of values. */
 function describeStatement(text: string): { summary: string; text: string } {
-  return { summary: summaryOf(text), text: text.slice(0, maximumTextLength) };
+  return { summary: summaryOf(text), text: text.slice(0, maxTextLength) };
 }
 
 /** The operation and its first table, for example `select memberships`. */

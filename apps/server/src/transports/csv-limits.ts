@@ -2,9 +2,9 @@ import { Problem } from "@purser/core";
 import { createConcurrencyLimit } from "@purser/platform";
 
 /** How many files a process writes at a time. Each holds up to about four pages in memory. */
-const maximumFiles = 16;
+const maxFiles = 16;
 /** How many of them are of one organization. */
-export const maximumFilesPerOrganization = 4;
+export const maxFilesPerOrganization = 4;
 /** How many pages the database writes at a time. The rest of the pool is for other requests. */
 const concurrentPages = 2;
 const retrySeconds = 5;
@@ -44,12 +44,12 @@ export class CsvLimits {
 
   #take(organizationId: string): void {
     const open = this.#ofOrganizations.get(organizationId) ?? 0;
-    if (open >= maximumFilesPerOrganization)
+    if (open >= maxFilesPerOrganization)
       throw new Problem("RATE_LIMITED", {
-        detail: `${maximumFilesPerOrganization} CSV files of this organization are being written. Wait for one to end.`,
+        detail: `${maxFilesPerOrganization} CSV files of this organization are being written. Wait for one to end.`,
         retryAfterSeconds: retrySeconds,
       });
-    if (this.#files >= maximumFiles)
+    if (this.#files >= maxFiles)
       throw new Problem("UNAVAILABLE", {
         detail: "Too many CSV files are being written. Try again in a moment.",
         retryAfterSeconds: retrySeconds,

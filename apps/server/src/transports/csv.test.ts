@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListeningService, startListeningService } from "../testing/listening-service.ts";
 import { openSheet, sheetTexts } from "../testing/spreadsheet.ts";
-import { maximumFilesPerOrganization } from "./csv-limits.ts";
+import { maxFilesPerOrganization } from "./csv-limits.ts";
 
 /** More than a page. */
 const history = 4500;
@@ -286,7 +286,7 @@ describe("a list as CSV", () => {
       const cut = new AbortController();
       const headers = { ...(await listening.service.signedIn(owner)), accept: "text/csv" };
       const open = () => fetch(`${listening.base}${path()}`, { headers, signal: cut.signal });
-      const files = await Promise.all(Array.from({ length: maximumFilesPerOrganization }, open));
+      const files = await Promise.all(Array.from({ length: maxFilesPerOrganization }, open));
       expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
       const refused = await ask(path());
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);

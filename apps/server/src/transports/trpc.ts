@@ -17,7 +17,7 @@ import { trpcFormat } from "./sse-formats.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
 import { streamTrpc, wantsStream } from "./trpc-stream.ts";
 
-const maximumBatch = 10;
+const maxBatch = 10;
 
 /**
  * Serves the tRPC protocol, with the same checks as REST in the same order. A request that is refused before a procedure
@@ -75,7 +75,7 @@ export function mountTrpc(
 function assertAnswerable(call: TrpcCall): void {
   const { known, names, methodFits, isMixed, hasConnectionParams, type, isBatch } = call;
   if (known.length === 0) throw new Problem("NOT_FOUND");
-  if (names.length > maximumBatch) throw new Problem("BATCH_TOO_LARGE");
+  if (names.length > maxBatch) throw new Problem("BATCH_TOO_LARGE");
   if (hasConnectionParams)
     throw refused("Send the credential as a header or cookie, not in connectionParams");
   if (isMixed) throw refused("A batch can contain queries or mutations, not both");

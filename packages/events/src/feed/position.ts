@@ -43,7 +43,7 @@ export function decodeCursor(text: string): FeedCursor | null {
   if (!Array.isArray(fields) || fields.length !== 6) return null;
   const [organizationId, era, transactionId, recordedAt, id, issuedAt] = fields as unknown[];
   if (typeof organizationId !== "string") return null;
-  if (!isCount(era) || era > maximumEra) return null;
+  if (!isCount(era) || era > maxEra) return null;
   if (typeof transactionId !== "string" || !/^[0-9]{1,19}$/.test(transactionId)) return null;
   if (!isCount(recordedAt)) return null;
   if (typeof id !== "string" || (id !== "" && !isId("evt", id))) return null;
@@ -52,7 +52,7 @@ export function decodeCursor(text: string): FeedCursor | null {
 }
 
 /** PostgreSQL's largest integer. */
-const maximumEra = 2 ** 31 - 1;
+const maxEra = 2 ** 31 - 1;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

@@ -58,17 +58,17 @@ async function organizationWithEndpoint(path: string) {
 }
 
 interface SenderOptions extends ConnectOptions {
-  maximumEndpoints?: number;
+  maxEndpoints?: number;
   timeoutMs?: number;
 }
 
 /** Starts a sender as another process has one: with its own connections. */
-function startSender({ maximumEndpoints, timeoutMs, ...limits }: SenderOptions = {}) {
+function startSender({ maxEndpoints, timeoutMs, ...limits }: SenderOptions = {}) {
   const { settings, logger } = purser.platform;
   const db = connect(settings.databaseUrl!, { max: 3, ...limits });
   const platform = { ...purser.platform, db, eventLog: new EventLog({ db, logger }) };
   const client = createWebhookClient({ allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
-  const sender = new WebhookSender(platform, { client, ...(maximumEndpoints && { maximumEndpoints }) });
+  const sender = new WebhookSender(platform, { client, ...(maxEndpoints && { maxEndpoints }) });
   const sending = sender.start(purser.platform.eventListener);
   closing.push(async () => {
     await sending.stop(0);
@@ -133,7 +133,7 @@ describe("endpoints that answer slowly", () => {
     const [one, two] = [await organizationWithEndpoint("slow-1"), await organizationWithEndpoint("slow-2")];
     const [quick, late] = [await organizationWithEndpoint("quick"), await organizationWithEndpoint("slow-3")];
     await Promise.all([one.record(20), two.record(20)]);
-    startSender({ maximumEndpoints: 2 });
+    startSender({ maxEndpoints: 2 });
     await vi.waitUntil(() => countOf("/slow-1", "/slow-2") === 8, { timeout: 60_000, interval: 5 });
     await Promise.all([quick.record(1), late.record(20)]);
     for (const other of [quick, late]) await expect.poll(other.isDue).toBe(true);
@@ -160,7 +160,7 @@ describe("endpoints that answer slowly", () => {
     const quick = await organizationWithEndpoint("quick");
     await Promise.all([one.record(20), two.record(20)]);
     // Only what yields gives a slot back.
-    startSender({ maximumEndpoints: 2, timeoutMs: 240_000 });
+    startSender({ maxEndpoints: 2, timeoutMs: 240_000 });
     await vi.waitUntil(() => answered === 8 && countOf("/slow-1", "/slow-2") > 8, {
       timeout: 60_000,
       interval: 5,

@@ -42,7 +42,7 @@ export interface WebhookClientOptions {
 }
 
 /** So much of an answer is read, to reuse its connection. Nothing of it is kept. */
-const maximumAnswerBytes = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 /** Idle connections are closed after this time. Receivers often close them after five seconds. */
 const idleMs = 4000;
 const freeSocketsPerHost = 4;
@@ -181,7 +181,7 @@ function discard(request: ClientRequest, response: IncomingMessage): void {
   let bytes = 0;
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maximumAnswerBytes) request.destroy();
+    if (bytes > maxAnswerBytes) request.destroy();
   });
   // The status is known, so a failure after it changes nothing.
   response.on("error", () => undefined);

@@ -11,5 +11,5 @@ export type SendingPlatform = Pick<
 export interface SendingOptions {
   client: WebhookClient;
   /** Endpoints that this process sends to at the same time. Half of them may be failing or slow ones. Default: 1,000. */
-  maximumEndpoints?: number;
+  maxEndpoints?: number;
 }

@@ -4,7 +4,7 @@ import {
   isGone,
   isSuccess,
   lookAgainAt,
-  maximumTries,
+  maxTries,
   nextAttemptAfter,
   parseRetryAfter,
 } from "./rules.ts";
@@ -18,7 +18,7 @@ const wait = (tries: number, more: { retryAfterMs?: number; random?: number } = 
 
 describe("the next attempt", () => {
   it("comes after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and never after the tenth", () => {
-    expect(Array.from({ length: maximumTries }, (_, made) => wait(made + 1))).toEqual([
+    expect(Array.from({ length: maxTries }, (_, made) => wait(made + 1))).toEqual([
       5 * second,
       5 * minute,
       30 * minute,

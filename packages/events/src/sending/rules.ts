@@ -16,7 +16,7 @@ const retryWaitsMs: readonly number[] = [
   24 * hour,
 ];
 
-export const maximumTries = retryWaitsMs.length + 1;
+export const maxTries = retryWaitsMs.length + 1;
 
 /** By how much of itself a wait is longer or shorter. */
 const spread = 0.1;

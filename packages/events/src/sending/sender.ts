@@ -42,7 +42,7 @@ export class WebhookSender {
 
   constructor(platform: SendingPlatform, options: SendingOptions) {
     this.#platform = platform;
-    this.#options = { maximumEndpoints: 1000, ...options };
+    this.#options = { maxEndpoints: 1000, ...options };
     this.#record = createRecorder(platform);
     this.#load = createLoader(platform);
   }
@@ -109,7 +109,7 @@ export class WebhookSender {
     const due = await findDueOrganizations(db, {
       now: clock.now(),
       slowIds: this.#slow.ids(),
-      limit: this.#options.maximumEndpoints,
+      limit: this.#options.maxEndpoints,
     });
     const capacity = this.#capacity();
     const claimable = due.filter(({ isLimited }) => capacity[isLimited ? "limited" : "healthy"] > 0);
@@ -183,8 +183,8 @@ export class WebhookSender {
   #capacity(): Capacity {
     const sessions = [...this.#sessions.values()];
     const limited = sessions.filter(({ session }) => this.#isLimited(session.endpoint)).length;
-    const free = this.#options.maximumEndpoints - sessions.length;
-    return { healthy: free, limited: Math.min(free, this.#options.maximumEndpoints / 2 - limited) };
+    const free = this.#options.maxEndpoints - sessions.length;
+    return { healthy: free, limited: Math.min(free, this.#options.maxEndpoints / 2 - limited) };
   }
 
   #isLimited({ id, isFailing }: ClaimedEndpoint): boolean {
@@ -197,7 +197,7 @@ export class WebhookSender {
    */
   #mustYield(endpoint: ClaimedEndpoint): boolean {
     if (this.#isLimited(endpoint)) return this.#isCrowded || this.#capacity().limited < 0;
-    return this.#isCrowded && this.#sessions.size >= this.#options.maximumEndpoints;
+    return this.#isCrowded && this.#sessions.size >= this.#options.maxEndpoints;
   }
 
   #open(endpoint: ClaimedEndpoint, claimedAt: number): void {

@@ -12,7 +12,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type StreamReader, readStream } from "../testing/stream-reader.ts";
 import { FollowerAccess } from "./access.ts";
-import { maximumPerCredential } from "./event-streams.ts";
+import { maxPerCredential } from "./event-streams.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -123,7 +123,7 @@ describe("the access of a caller", () => {
 describe("the limits of streams", () => {
   it("allow a caller 20, over all organizations, and count those that are open", async () => {
     const another = await purser.organization(owner);
-    const all = Array.from({ length: maximumPerCredential }, (_, index) =>
+    const all = Array.from({ length: maxPerCredential }, (_, index) =>
       follow({ organizationId: index % 2 ? another : organizationId }),
     );
     const [first] = await Promise.all(all);

@@ -20,7 +20,7 @@ type Parts = Pick<Platform, "db" | "clock" | "eventLog"> & {
 };
 
 /** How many streams one credential may have open in a process. */
-export const maximumPerCredential = 20;
+export const maxPerCredential = 20;
 /** The statements that streams run at a time. The rest of the pool is for requests. */
 const concurrentReads = 4;
 const pageSize = 200;
@@ -115,9 +115,9 @@ export class EventStreams {
   #take(key: string): void {
     if (this.#isDraining) throw stopping();
     const open = this.#open.get(key) ?? 0;
-    if (open >= maximumPerCredential) {
+    if (open >= maxPerCredential) {
       throw new Problem("RATE_LIMITED", {
-        detail: `This credential has ${maximumPerCredential} streams open. Close one first.`,
+        detail: `This credential has ${maxPerCredential} streams open. Close one first.`,
         retryAfterSeconds: retrySeconds,
       });
     }

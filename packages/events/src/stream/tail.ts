@@ -23,7 +23,7 @@ const collectMs = 20;
 const lookMs = 5000;
 /** How soon it looks again at events that another transaction holds up. Doubles up to the maximum. */
 const heldUpMs = 20;
-const maximumHeldUpMs = 500;
+const maxHeldUpMs = 500;
 /** Streams that are further behind read by themselves. */
 const keptMs = 5000;
 const keptEntries = 500;
@@ -93,7 +93,7 @@ export class FeedTail {
     if (this.#isAnnounced || hasMore) this.#lookIn(collectMs);
     else if (isHeldUp) this.#lookIn(this.#heldUpMs);
     else this.#lookIn(lookMs);
-    this.#heldUpMs = isHeldUp ? Math.min(2 * this.#heldUpMs, maximumHeldUpMs) : heldUpMs;
+    this.#heldUpMs = isHeldUp ? Math.min(2 * this.#heldUpMs, maxHeldUpMs) : heldUpMs;
   }
 
   async #next(): Promise<Pick<ReadPage, "hasMore" | "isHeldUp">> {

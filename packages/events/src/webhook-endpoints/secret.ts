@@ -30,7 +30,7 @@ interface PreviousSecret {
 }
 
 /** How many secrets before the present one sign. Each makes a header longer, and receivers limit its length. */
-const maximumPreviousSecrets = 9;
+const maxPreviousSecrets = 9;
 
 /**
  * Seals the secrets before the present one, the last one first, and returns what its columns hold. The text is
@@ -43,7 +43,7 @@ export function sealPreviousSecrets(
   { organizationId, id }: RowId,
 ): Pick<EndpointSecrets, "previousSecret" | "previousSecretUntil"> {
   const others = earlier
-    .slice(0, maximumPreviousSecrets - 1)
+    .slice(0, maxPreviousSecrets - 1)
     .map(({ secret, until }) => `${secret}@${until.getTime()}`);
   const text = [last.secret, ...others].join(" ");
   const previousSecret = seal(keys, text, sealedIn(previousSecretColumn, [organizationId, id]));

@@ -39,7 +39,7 @@ import {
 
 type Endpoint = z.output<typeof WebhookEndpoint>;
 
-const maximumEndpoints = 20;
+const maxEndpoints = 20;
 
 /** For so long after a secret was replaced, deliveries are signed with it too. */
 const previousSecretMs = 24 * 60 * 60 * 1000;
@@ -61,7 +61,7 @@ export async function createWebhookEndpoint(
   const { base: eraBase } = await ctx.eventLog.eras();
   const create = async (transaction: Transaction) => {
     await lockForOwnerOrKey(ctx, transaction, organizationId);
-    if ((await countWebhookEndpoints(transaction, organizationId)) >= maximumEndpoints)
+    if ((await countWebhookEndpoints(transaction, organizationId)) >= maxEndpoints)
       throw new Problem("TOO_MANY_ENDPOINTS");
     const createdAt = ctx.clock.now();
     const id = newId("whe", createdAt);

@@ -16,7 +16,7 @@ import { newKeySecret } from "./resolve.ts";
 import { countLiveKeys, findKeyIn, insertKey, listKeyRows, revokeKeyRow } from "./store.ts";
 
 /** Each key has a request limit of its own, so their number is limited too. */
-const maximumLiveKeys = 100;
+const maxLiveKeys = 100;
 
 export async function listOrganizationKeys(ctx: MemberContext, input: z.output<typeof ListOrganizationKeys>) {
   const { organizationId, after, limit } = input;
@@ -33,7 +33,7 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
     if (expiresAt !== null && expiresAt <= createdAt) {
       throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
     }
-    if ((await countLiveKeys(transaction, organizationId, createdAt)) >= maximumLiveKeys)
+    if ((await countLiveKeys(transaction, organizationId, createdAt)) >= maxLiveKeys)
       throw new Problem("TOO_MANY_KEYS");
     const { key, start, hash } = newKeySecret();
     const id = newId("key", createdAt);

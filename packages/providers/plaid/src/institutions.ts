@@ -12,7 +12,7 @@ const pageSize = 500;
 const cacheMs = 10 * 60_000;
 
 /** Bounds the work for one list. Plaid knows about 12,000 institutions. */
-const maximumLength = 20_000;
+const maxLength = 20_000;
 
 /** What was read of the list of some countries so far. */
 interface ReadList {
@@ -69,8 +69,7 @@ function createListReader(plaid: PlaidContext) {
   return async (countries: CountryCode[], rows: number): Promise<Institution[]> => {
     const list = listOf(countries);
     while (list.found.size < rows && !list.isComplete) {
-      if (list.offset >= maximumLength)
-        throw new BankError("outage", "Plaid's list of institutions has no end");
+      if (list.offset >= maxLength) throw new BankError("outage", "Plaid's list of institutions has no end");
       // Concurrent callers share the request.
       list.reading ??= readPage(list, countries).finally(() => {
         list.reading = undefined;

@@ -45,7 +45,7 @@ const pageSize = 1000;
 /** How many rows of a page the next page repeats. */
 const overlap = 100;
 /** How often the reader goes back before it gives up. */
-const maximumReturns = 10;
+const maxReturns = 10;
 
 /**
  * Implements {@link WindowFeed.transactions}. Pages have an offset, and rows move between two requests.
@@ -75,7 +75,7 @@ export async function* readYapilyTransactions(
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
       returns += 1;
-      if (returns > maximumReturns) throw unreadableError(name, "the rows keep moving");
+      if (returns > maxReturns) throw unreadableError(name, "the rows keep moving");
       offset = Math.max(0, offset - pageSize / 2);
       continue;
     }
