@@ -2,7 +2,7 @@ import { type CallReply, readEnvelope } from "./envelope.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 
 /** The most calls that the server accepts in one request. */
-const maximumBatch = 10;
+const maxBatch = 10;
 
 interface BatchedQuery {
   /** The address of the procedures. */
@@ -25,7 +25,7 @@ interface Waiting extends BatchedQuery {
  * function of a server may return another person's token for each of them.
  */
 export function createQueryBatch(
-  maximumUrlLength: number,
+  maxUrlLength: number,
   send: (request: HttpRequest) => Promise<HttpReply>,
 ): (query: BatchedQuery) => Promise<CallReply> {
   let waiting: Waiting[] = [];
@@ -35,8 +35,8 @@ export function createQueryBatch(
     waiting = [];
     for (const alike of withSameHeaders(queries)) {
       while (alike.length > 0) {
-        let count = Math.min(maximumBatch, alike.length);
-        while (count > 1 && addressOf(alike.slice(0, count)).length > maximumUrlLength) count -= 1;
+        let count = Math.min(maxBatch, alike.length);
+        while (count > 1 && addressOf(alike.slice(0, count)).length > maxUrlLength) count -= 1;
         void sendTogether(alike.splice(0, count));
       }
     }

@@ -3,7 +3,7 @@ import { PurserError } from "./error.ts";
 /** The delay before the first retry. It doubles with each further one. */
 const firstDelayMs = 250;
 /** If the server asks for a longer delay, the caller gets the error at once. */
-const maximumRetryAfterSeconds = 30;
+const maxRetryAfterSeconds = 30;
 
 /**
  * Runs an attempt and repeats it after transient errors until the signal is aborted. A mutation must carry the same
@@ -24,7 +24,7 @@ export async function withRetries<Output>(
       const backoff = firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2);
       const delayMs = backoff + retryAfterSeconds * 1000;
       const isLate = retryAfterSeconds > 0 && performance.now() + delayMs >= deadline;
-      if (isLate || retryAfterSeconds > maximumRetryAfterSeconds) throw error;
+      if (isLate || retryAfterSeconds > maxRetryAfterSeconds) throw error;
       await pause(delayMs, signal);
     }
   }

@@ -20,13 +20,13 @@ export interface ClientCall {
 }
 
 /** A URL length that every proxy accepts. A longer query is sent by POST. */
-const maximumUrlLength = 4096;
+const maxUrlLength = 4096;
 
 /** Creates the function that sends a call once. It rejects with a `PurserError`, or with an error of the caller's own. */
 export function createTransport(options: PurserClientOptions): (call: ClientCall) => Promise<CallReply> {
   const baseUrl = baseUrlReader(options.baseUrl);
   const send = createRequester(options);
-  const sendInBatch = createQueryBatch(maximumUrlLength, send);
+  const sendInBatch = createQueryBatch(maxUrlLength, send);
 
   return async ({ path, type, input, signal, isAlone, headers, idempotencyKey }) => {
     const url = `${baseUrl()}/trpc`;
@@ -34,7 +34,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
     const json = JSON.stringify(encodeWire(input)) as string | undefined;
     const query = json === undefined ? "" : `?input=${encodeURIComponent(json)}`;
     const address = `${url}/${path}`;
-    const isShort = type === "query" && address.length + query.length <= maximumUrlLength;
+    const isShort = type === "query" && address.length + query.length <= maxUrlLength;
     try {
       if (isShort && !isAlone && headers === undefined && options.batch !== false) {
         return await sendInBatch({ url, path, json, signal, clientHeaders: await clientHeaders(options) });

@@ -16,7 +16,7 @@ import {
 } from "./subscriptions.ts";
 import { sandboxBillingWebhooks } from "./webhooks.ts";
 
-const maximumListed = 1000;
+const maxListed = 1000;
 
 /**
  * The built-in payment provider, modeled on Stripe: it has its own checkout and portal pages, test cards, and a movable
@@ -41,7 +41,7 @@ export function sandboxPayments(dependencies: SandboxPaymentsDependencies): Paym
       return subscription && toSubscriptionState(subscription);
     },
     async subscriptionsSince(since) {
-      const made = await listSandboxSubscriptionsSince(dependencies.db, since, maximumListed);
+      const made = await listSandboxSubscriptionsSince(dependencies.db, since, maxListed);
       return made.map(({ id, organizationId }) => ({ subscriptionId: id, organizationId }));
     },
     webhooks: sandboxBillingWebhooks(dependencies.settings),

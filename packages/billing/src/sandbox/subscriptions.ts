@@ -78,7 +78,7 @@ export async function putSandboxCard(
 }
 
 /** Five years. A later time is most likely a typing error. */
-const maximumDaysAhead = 5 * 366;
+const maxDaysAhead = 5 * 366;
 
 /**
  * Moves a subscription's own clock and applies every event due until then. The clock never goes back, neither behind the
@@ -93,7 +93,7 @@ export async function advanceSandboxSubscription(
   if (found === undefined) return null;
   const now = dependencies.clock.now();
   if (to < now || to < found.state.presentAt) return "too_early";
-  if (to > addDaysToInstant(now, maximumDaysAhead)) return "too_late";
+  if (to > addDaysToInstant(now, maxDaysAhead)) return "too_late";
   await applyTransition(dependencies, id, (stored) => ({
     transition: advanceTo(stored.state, sandboxTerms(stored), to),
   }));

@@ -15,7 +15,7 @@ import {
 } from "../rules.ts";
 import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
 
-const maximumConnections = 1000;
+const maxConnections = 1000;
 
 /** Returns the health of every connection of a team, newest first. */
 export async function listConnectionHealth(
@@ -24,7 +24,7 @@ export async function listConnectionHealth(
 ) {
   const { db, clock } = ctx;
   const now = clock.now();
-  const connections = await listConnectionRows(db, teamId, undefined, maximumConnections);
+  const connections = await listConnectionRows(db, teamId, undefined, maxConnections);
   const ids = connections.map(({ id }) => id);
   const consents = Map.groupBy(await listConsentRows(db, teamId, ids), ({ connectionId }) => connectionId);
   const summaries = await listSyncSummaries(db, teamId, new Date(now.getTime() - dayMs));
