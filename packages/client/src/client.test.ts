@@ -4,7 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { type TestServer, servePurser } from "../test/serve.ts";
 import { createPurserClient } from "./client.ts";
 import { PurserError } from "./error.ts";
-import type { PurserClient } from "./generated/purser-client.ts";
+import type {
+  BankingTransactionsListInput,
+  CardsPoliciesCreateInput,
+  PurserClient,
+} from "./generated/purser-client.ts";
 import type { PurserClientOptions } from "./options.ts";
 
 let purser: TestPurser;
@@ -29,6 +33,12 @@ beforeEach(() => {
 
 const clientOf = (person: Person | null, options: Partial<PurserClientOptions> = {}) =>
   createPurserClient({ baseUrl: server.baseUrl, token: person?.userId, ...options });
+
+/** What a test calls over HTTP and in process. */
+interface Callable {
+  cards: { policies: { create: (input: CardsPoliciesCreateInput) => Promise<unknown> } };
+  banking: { transactions: { list: (input: BankingTransactionsListInput) => Promise<unknown> } };
+}
 
 /** Returns the PurserError of a call. Fails if the call succeeds or rejects with another error. */
 async function errorOf(call: Promise<unknown>): Promise<PurserError> {
@@ -84,7 +94,7 @@ describe("a call", () => {
   ])("refuses what JSON does not have as in process, in %s: %s", async (kind, invalid) => {
     const { id: organizationId } = await clientOf(owner).organizations.create({ name: "Acme" });
     // JSON has null instead, which is no limit at all.
-    const call = ({ cards, banking }: Pick<PurserClient, "cards" | "banking">) =>
+    const call = ({ cards, banking }: Callable) =>
       kind === "a mutation"
         ? cards.policies.create({ organizationId, name: "Travel", spendingLimit: invalid as number })
         : banking.transactions.list({
