@@ -47,7 +47,8 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = isRead && note !== "once" ? (own.retries ?? options.retries ?? 4) : 0;
     const attempt = async (signal: AbortSignal) => {
-      const reply = await send({ ...request, signal }).catch(rethrow);
+      const common = await clientHeaders(options);
+      const reply = await send({ ...request, clientHeaders: common, signal }).catch(rethrow);
       const output = outputOf(reply);
       return note === "session" ? { ...(output as object), ...sessionOf(output, reply) } : output;
     };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it, vi } from "vitest";
 import { createPurserAuth } from "./auth.ts";
 import { createPurserClient } from "./client.ts";
@@ -184,6 +185,47 @@ describe("onUnauthorized", () => {
     slow.resolve();
     expect(await first).toBeNull();
     expect(requests).toHaveLength(4);
+  });
+
+  it("renews the credential of each person by itself, and gives no person the token of another", async () => {
+    const person = new AsyncLocalStorage<string>();
+    const isNew: Respond = (request) =>
+      request.headers.get("authorization")?.startsWith("Bearer new-")
+        ? result(request.headers.get("authorization"))(request)
+        : refused(request);
+    const onUnauthorized = vi.fn<() => Promise<string>>(async () => `new-${person.getStore()}`);
+    const token = () => `old-${person.getStore()}`;
+    const { client, requests } = clientOf([isNew], { token, onUnauthorized });
+    const readAs = (name: string) =>
+      person.run(name, () => client.organizations.get({ id }) as Promise<unknown>);
+    const names = ["ada", "grace", "ada", "grace"];
+    const expected = names.map((name) => `Bearer new-${name}`);
+    expect(await Promise.all(names.map(readAs))).toEqual(expected);
+    expect(onUnauthorized).toHaveBeenCalledTimes(2);
+    // The function still returns the refused tokens.
+    expect(await Promise.all(names.map(readAs))).toEqual(expected);
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([12, 2]);
+  });
+
+  it("leaves the token of a function in use once it differs from the refused one", async () => {
+    let token = "old";
+    const { client, requests } = clientOf([guarded, guarded, result(null)], {
+      token: () => token,
+      onUnauthorized: () => "new",
+    });
+    await client.organizations.get({ id });
+    token = "newest";
+    await client.organizations.get({ id });
+    const sent = requests.map(({ headers }) => headers.get("authorization"));
+    expect(sent).toEqual(["Bearer old", "Bearer new", "Bearer newest"]);
+  });
+
+  it("does not renew a credential that the call brings itself", async () => {
+    const onUnauthorized = vi.fn<() => string>(() => "new");
+    const { client, requests } = clientOf([guarded], { token: "old", onUnauthorized });
+    for (const headers of [{ Authorization: "Bearer own" }, { "X-Api-Key": "own" }, { cookie: "own=1" }])
+      await expect(client.organizations.get({ id }, { headers })).rejects.toMatchObject({ status: 401 });
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([3, 0]);
   });
 
   it("may leave the new credential to a function", async () => {

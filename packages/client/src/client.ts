@@ -24,7 +24,7 @@ import { type ClientCall, createTransport } from "./transport.ts";
  */
 export function createPurserClient(options: PurserClientOptions): PurserClient {
   const renewal = createRenewal(options);
-  const send = createTransport(renewal.options);
+  const send = createTransport(options);
 
   const invoke: Invoke = (path, type, isAlone, input, own = {}) => {
     const { idempotencyKey, headers } = own;
@@ -33,13 +33,17 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
     const key = type === "mutation" ? (idempotencyKey ?? randomKey()) : undefined;
     return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal, deadline) => {
       const call = { path, type, input, signal, headers, idempotencyKey: key, isAlone };
-      return renewal.run(() => withRetries(() => send(call), { retries, signal, deadline }));
+      return renewal.run(
+        (clientHeaders) => withRetries(() => send({ ...call, clientHeaders }), { retries, signal, deadline }),
+        headers,
+      );
     });
   };
   const follow: Follow = async function* (path, input, own = {}) {
     // Only clients that follow something load it.
     const { streamValues } = await import("./stream.ts");
-    yield* streamValues({ url: `${readBaseUrl(options.baseUrl)}/trpc/${path}`, input, renewal, own });
+    const url = `${readBaseUrl(options.baseUrl)}/trpc/${path}`;
+    yield* streamValues({ url, input, options, renewal, own });
   };
   // A type test of the generator proves that the table has the shape of the interface.
   return bind(procedures, { invoke, follow }) as unknown as PurserClient;

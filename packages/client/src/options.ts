@@ -10,9 +10,11 @@ export interface PurserClientOptions extends CallOptionsOfAll {
   /** Additional headers, such as `x-api-key`. A function is called before every attempt of a call. */
   headers?: RequestHeaders | (() => Awaitable<RequestHeaders>) | undefined;
   /**
-   * Called when the server refuses a credential (401), once for all calls that fail meanwhile. Afterwards they are
-   * repeated, once each. Return the new token, which replaces `token`. Return nothing if `token` or `headers` is a function
-   * that now returns the new credential. Return null if there is none: the calls then reject with `UNAUTHENTICATED`.
+   * Called when the server refuses a credential (401), once for all calls with this credential that fail meanwhile.
+   * Afterwards they are repeated, once each. Return the new token. It replaces the refused credential, and no other that a
+   * `token` function returns. Return nothing if `token` or `headers` is a function that now returns the new credential.
+   * Return null if there is none: the calls then reject with `UNAUTHENTICATED`. Not called for a call whose own `headers`
+   * bring its credential.
    */
   onUnauthorized?: (() => Awaitable<string | null | undefined | void>) | undefined;
   /** Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. */

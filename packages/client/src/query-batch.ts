@@ -10,7 +10,7 @@ interface BatchedQuery {
   path: string;
   /** JSON of the input. Undefined without an input. */
   json: string | undefined;
-  /** What `clientHeaders` returned for this call. */
+  /** The headers of the client for this call. */
   clientHeaders: Headers;
   signal: AbortSignal;
 }

@@ -1,47 +1,83 @@
 import { PurserError } from "./error.ts";
-import type { PurserClientOptions } from "./options.ts";
+import type { PurserClientOptions, RequestHeaders } from "./options.ts";
+import { clientHeaders } from "./request.ts";
 
-/** Renews the credential of a client when the server refuses it. */
+/** Renews a credential when the server refuses it. */
 export interface Renewal {
-  /** The options with the present token. */
-  options: PurserClientOptions;
-  /** Runs a call, and repeats it once with a new credential if it fails with `UNAUTHENTICATED`. */
-  run<Output>(call: () => Promise<Output>): Promise<Output>;
+  /**
+   * Runs a call, and repeats it once with a new credential if it fails with `UNAUTHENTICATED`. The call gets what returns the
+   * headers of the client for an attempt, with the present token. `own` are the headers of the call itself.
+   */
+  run<Output>(
+    call: (headersOfAttempt: () => Promise<Headers>) => Promise<Output>,
+    own: RequestHeaders | undefined,
+  ): Promise<Output>;
 }
 
-export function createRenewal(initial: PurserClientOptions): Renewal {
-  const { onUnauthorized } = initial;
-  let { token } = initial;
-  let renewals = 0;
-  let running: Promise<boolean> | undefined;
+/** A credential that was renewed. */
+interface Renewed {
+  /** Replaces the credential. Undefined if a function of the caller returns the new one. */
+  token: string | undefined;
+  /** The number of the renewal among all. */
+  number: number;
+}
 
-  async function renew(): Promise<boolean> {
-    const renewed = await onUnauthorized?.();
-    if (renewed === null) return false;
-    if (renewed !== undefined) token = renewed;
+/** One client of a server may call for many people. Who is forgotten has their token renewed again. */
+const maximumRenewed = 1000;
+
+export function createRenewal(options: PurserClientOptions): Renewal {
+  const { onUnauthorized } = options;
+  // By the credential that the options have for a call, which a function may return for one of many people.
+  const renewed = new Map<string, Renewed>();
+  const running = new Map<string, Promise<boolean>>();
+  let renewals = 0;
+
+  async function renew(credential: string): Promise<boolean> {
+    const token = await onUnauthorized?.();
+    if (token === null) return false;
     renewals += 1;
+    // Set again, it is the latest.
+    const before = renewed.get(credential)?.token;
+    renewed.delete(credential);
+    renewed.set(credential, { token: token ?? before, number: renewals });
+    const [oldest] = renewed.keys();
+    if (renewed.size > maximumRenewed) renewed.delete(oldest!);
     return true;
   }
 
   return {
-    options: { ...initial, token: () => (typeof token === "function" ? token() : token) },
-    async run(call) {
-      const before = renewals;
+    async run(call, own) {
+      let credential = "";
+      let before = 0;
+      const headersOfAttempt = async () => {
+        const headers = await clientHeaders(options);
+        credential = credentialOf(headers);
+        before = renewals;
+        const token = renewed.get(credential)?.token;
+        if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+        return headers;
+      };
       try {
-        return await call();
+        return await call(headersOfAttempt);
       } catch (error) {
         if (onUnauthorized === undefined || !isRefusedCredential(error)) throw error;
+        // The caller's own, of which the client has no other.
+        if (credentialOf(new Headers(own)) !== "") throw error;
         // Another call may have renewed the credential since this one began.
-        if (renewals === before) {
-          running ??= renew().finally(() => {
-            running = undefined;
-          });
-          if (!(await running)) throw error;
+        if ((renewed.get(credential)?.number ?? 0) <= before) {
+          const renewal =
+            running.get(credential) ?? renew(credential).finally(() => running.delete(credential));
+          running.set(credential, renewal);
+          if (!(await renewal)) throw error;
         }
-        return call();
+        return call(headersOfAttempt);
       }
     },
   };
 }
+
+/** The credential in these headers; empty for none, and for the cookie that a browser sends by itself. */
+const credentialOf = (headers: Headers) =>
+  ["authorization", "x-api-key", "cookie"].flatMap((name) => headers.get(name) ?? []).join("\n");
 
 const isRefusedCredential = (error: unknown) => error instanceof PurserError && error.status === 401;

@@ -8,8 +8,8 @@ export interface HttpRequest {
   /** JSON. */
   body?: string | undefined;
   headers?: RequestHeaders | undefined;
-  /** What `clientHeaders` returned for the calls of this request. Without it, the sender asks. */
-  clientHeaders?: Headers | undefined;
+  /** The headers of the client. Those of the request replace them. */
+  clientHeaders: Headers;
   signal?: AbortSignal | undefined;
 }
 
@@ -31,14 +31,11 @@ export function responseInfo({ status, headers }: Response): ResponseInfo {
   return { status, headers, requestId: headers.get("x-request-id") ?? undefined };
 }
 
-/**
- * Creates the function that sends a request with the headers of the client. It rejects with `NETWORK_FAILURE`, or with an
- * error of the `token` or `headers` function.
- */
+/** Creates the function that sends a request. It rejects with `NETWORK_FAILURE`. */
 export function createSender(options: PurserClientOptions): (request: HttpRequest) => Promise<Response> {
   const { credentials } = options;
-  return async ({ method, url, body, signal, headers: own, clientHeaders: known }) => {
-    const all = new Headers(known ?? (await clientHeaders(options)));
+  return async ({ method, url, body, signal, headers: own, clientHeaders: common }) => {
+    const all = new Headers(common);
     if (method === "POST") all.set("content-type", "application/json");
     new Headers(own).forEach((value, name) => all.set(name, value));
     const init = { method, headers: all, body: body ?? null, signal: signal ?? null };

@@ -2,7 +2,7 @@ import { decodeWire, encodeWire } from "@purser/core/wire";
 import { readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { abortedError, again, networkFailure, unexpectedResponse } from "./failures.ts";
-import type { StreamOptions } from "./options.ts";
+import type { PurserClientOptions, StreamOptions } from "./options.ts";
 import type { Renewal } from "./renewal.ts";
 import { createSender, parse, responseInfo } from "./request.ts";
 import { isTransient } from "./retry.ts";
@@ -12,6 +12,7 @@ interface StreamCall {
   /** The procedure's address. */
   url: string;
   input: unknown;
+  options: PurserClientOptions;
   renewal: Renewal;
   /** The options of this call. */
   own: StreamOptions;
@@ -33,11 +34,11 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** Yields the values of a subscription. It connects again until the server refuses, or the caller leaves. */
 export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, void, undefined> {
-  const { own, renewal } = call;
+  const { own, options } = call;
   const retries = own.retries ?? Infinity;
   const leaving = new AbortController();
   const { signal } = leaving;
-  const release = followSignals([own.signal, renewal.options.signal], leaving);
+  const release = followSignals([own.signal, options.signal], leaving);
   let lastEventId: string | undefined;
   let failures = 0;
   let retryMs = 1000;
@@ -90,11 +91,10 @@ function createReport(onConnection: StreamOptions["onConnection"]) {
 
 /** Opens a connection that continues after this id, with a renewed credential if necessary. */
 function connect(
-  { url, input, renewal, own }: StreamCall,
+  { url, input, options, renewal, own }: StreamCall,
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { options } = renewal;
   const send = createSender(options);
   const continued = lastEventId === undefined ? input : { ...(input as object), lastEventId };
   const address = `${url}?input=${encodeURIComponent(JSON.stringify(encodeWire(continued)))}`;
@@ -103,14 +103,15 @@ function connect(
   const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
   // After the headers, the time limit is over, and `readMessages` ends the connection.
   return withTimeLimit(timeoutMs, [signal], (limited) =>
-    renewal.run(async () => {
-      const response = await send({ method: "GET", url: address, headers, signal: limited });
+    renewal.run(async (headersOfAttempt) => {
+      const clientHeaders = await headersOfAttempt();
+      const response = await send({ method: "GET", url: address, headers, clientHeaders, signal: limited });
       if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream"))
         return response;
       const text = await response.text().catch(() => "");
       readEnvelope(parse(text), responseInfo(response));
       throw unexpectedResponse(responseInfo(response));
-    }),
+    }, own.headers),
   );
 }
 

@@ -43,6 +43,7 @@ describe("the transport", () => {
       path: type === "query" ? "read" : "write",
       type,
       signal: new AbortController().signal,
+      clientHeaders: async () => new Headers(),
     };
     const sent = { ...input, more };
     expect((await send({ ...call, input: sent })).data).toEqual(sent);

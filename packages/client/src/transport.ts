@@ -5,7 +5,7 @@ import { type CallReply, readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
 import type { PurserClientOptions, RequestHeaders } from "./options.ts";
-import { clientHeaders, createRequester } from "./request.ts";
+import { createRequester } from "./request.ts";
 
 export interface ClientCall {
   /** The procedure, such as `organizations.members.list`. */
@@ -13,6 +13,8 @@ export interface ClientCall {
   type: "query" | "mutation";
   input: unknown;
   signal: AbortSignal;
+  /** Returns the headers of the client for this attempt. */
+  clientHeaders: () => Promise<Headers>;
   /** Set for a query that must not share its response. */
   isAlone?: boolean | undefined;
   headers?: RequestHeaders | undefined;
@@ -28,7 +30,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
   const send = createRequester(options);
   const sendInBatch = createQueryBatch(maxUrlLength, send);
 
-  return async ({ path, type, input, signal, isAlone, headers, idempotencyKey }) => {
+  return async ({ path, type, input, signal, isAlone, headers, idempotencyKey, ...call }) => {
     const url = `${baseUrl()}/trpc`;
     // Undefined without an input. Throws for an input that is not JSON.
     const json = JSON.stringify(encodeWire(input)) as string | undefined;
@@ -36,15 +38,16 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
     const address = `${url}/${path}`;
     const isShort = type === "query" && address.length + query.length <= maxUrlLength;
     try {
+      const clientHeaders = await call.clientHeaders();
       if (isShort && !isAlone && headers === undefined && options.batch !== false) {
-        return await sendInBatch({ url, path, json, signal, clientHeaders: await clientHeaders(options) });
+        return await sendInBatch({ url, path, json, signal, clientHeaders });
       }
       const all = new Headers(headers);
       if (idempotencyKey !== undefined) all.set("idempotency-key", idempotencyKey);
       const { body, ...response } = await send(
         isShort
-          ? { method: "GET", url: address + query, headers: all, signal }
-          : { method: "POST", url: address, body: json, headers: all, signal },
+          ? { method: "GET", url: address + query, headers: all, clientHeaders, signal }
+          : { method: "POST", url: address, body: json, headers: all, clientHeaders, signal },
       );
       return readEnvelope(body, response);
     } catch (error) {
