@@ -36,18 +36,17 @@ export function createPurserAuth(options: PurserClientOptions): PurserAuth {
     const baseUrl = readAddress();
     const isRead = method === "GET";
     const headers = new Headers(own.headers);
-    if (own.challenge) {
-      headers.set("cookie", own.challenge);
-      // The server takes a cookie only from a trusted origin. Its own is one, unless it is reached by another address.
-      const origin = headers.get("origin") ?? (await clientHeaders(options)).get("origin");
-      headers.set("origin", origin ?? new URL(baseUrl).origin);
-    }
     const url = `${baseUrl}/api/auth${path}${isRead ? queryOf(input) : ""}`;
     const request = { method, url, headers, ...(!isRead && { body: JSON.stringify(input, withAllNumbers) }) };
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = isRead && note !== "once" ? (own.retries ?? options.retries ?? 4) : 0;
     const attempt = async (signal: AbortSignal) => {
       const common = await clientHeaders(options);
+      if (own.challenge) {
+        headers.set("cookie", own.challenge);
+        // The server takes a cookie only from a trusted origin. Its own is one, unless it is reached by another address.
+        headers.set("origin", headers.get("origin") ?? common.get("origin") ?? new URL(baseUrl).origin);
+      }
       const reply = await send({ ...request, clientHeaders: common, signal }).catch(rethrow);
       const output = outputOf(reply);
       return note === "session" ? { ...(output as object), ...sessionOf(output, reply) } : output;

@@ -35,7 +35,7 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
       const call = { path, type, input, signal, headers, idempotencyKey: key, isAlone };
       return renewal.run(
         (clientHeaders) => withRetries(() => send({ ...call, clientHeaders }), { retries, signal, deadline }),
-        headers,
+        { headers, signal },
       );
     });
   };

@@ -23,9 +23,7 @@ export function timeoutError(timeoutMs: number): PurserError {
 }
 
 export function abortedError({ reason }: AbortSignal): PurserError {
-  return reason instanceof PurserError
-    ? again(reason)
-    : new PurserError("ABORTED", "The call was aborted.", { cause: reason });
+  return new PurserError("ABORTED", "The call was aborted.", { cause: reason });
 }
 
 /** Returns a new error, so that its stack shows the line of the caller who awaits it. */

@@ -1,3 +1,4 @@
+import { abortedError } from "./failures.ts";
 import type { ListPage } from "./methods.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -36,7 +37,10 @@ export async function* paginate<Input extends PageInput | undefined, Item>(
   do {
     const page: object = next === null ? { ...input, limit } : { ...input, limit, after: next };
     const { items, nextAfter } = await list.page(page as NonNullable<Input>, options);
-    yield* items;
+    for (const item of items) {
+      if (options.signal?.aborted) throw abortedError(options.signal);
+      yield item;
+    }
     next = nextAfter;
   } while (next !== null);
 }

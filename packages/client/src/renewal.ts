@@ -6,12 +6,18 @@ import { clientHeaders } from "./request.ts";
 export interface Renewal {
   /**
    * Runs a call, and repeats it once with a new credential if it fails with `UNAUTHENTICATED`. The call gets what returns the
-   * headers of the client for an attempt, with the present token. `own` are the headers of the call itself.
+   * headers of the client for an attempt, with the present token.
    */
   run<Output>(
     call: (headersOfAttempt: () => Promise<Headers>) => Promise<Output>,
-    own: RequestHeaders | undefined,
+    own: OwnOptions,
   ): Promise<Output>;
+}
+
+/** What a call itself has. */
+interface OwnOptions {
+  headers: RequestHeaders | undefined;
+  signal: AbortSignal;
 }
 
 /** A credential that was renewed. */
@@ -46,7 +52,7 @@ export function createRenewal(options: PurserClientOptions): Renewal {
   }
 
   return {
-    async run(call, own) {
+    async run(call, { headers: own, signal }) {
       let credential = "";
       let before = 0;
       const headersOfAttempt = async () => {
@@ -60,7 +66,7 @@ export function createRenewal(options: PurserClientOptions): Renewal {
       try {
         return await call(headersOfAttempt);
       } catch (error) {
-        if (onUnauthorized === undefined || !isRefusedCredential(error)) throw error;
+        if (onUnauthorized === undefined || signal.aborted || !isRefusedCredential(error)) throw error;
         // The caller's own, of which the client has no other.
         if (credentialOf(new Headers(own)) !== "") throw error;
         // Another call may have renewed the credential since this one began.
@@ -70,6 +76,7 @@ export function createRenewal(options: PurserClientOptions): Renewal {
           running.set(credential, renewal);
           if (!(await renewal)) throw error;
         }
+        signal.throwIfAborted();
         return call(headersOfAttempt);
       }
     },

@@ -10,7 +10,7 @@ export interface HttpRequest {
   headers?: RequestHeaders | undefined;
   /** The headers of the client. Those of the request replace them. */
   clientHeaders: Headers;
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 export interface HttpReply extends ResponseInfo {
@@ -31,14 +31,16 @@ export function responseInfo({ status, headers }: Response): ResponseInfo {
   return { status, headers, requestId: headers.get("x-request-id") ?? undefined };
 }
 
-/** Creates the function that sends a request. It rejects with `NETWORK_FAILURE`. */
+/** Creates the function that sends a request. It rejects with `NETWORK_FAILURE`, or with the reason of its signal. */
 export function createSender(options: PurserClientOptions): (request: HttpRequest) => Promise<Response> {
   const { credentials } = options;
   return async ({ method, url, body, signal, headers: own, clientHeaders: common }) => {
     const all = new Headers(common);
     if (method === "POST") all.set("content-type", "application/json");
     new Headers(own).forEach((value, name) => all.set(name, value));
-    const init = { method, headers: all, body: body ?? null, signal: signal ?? null };
+    const init = { method, headers: all, body: body ?? null, signal };
+    // A `fetch` of the caller may not look at it.
+    signal.throwIfAborted();
     try {
       // Looks up the global per request, because tools that record or mock requests replace it.
       return await (options.fetch ?? fetch)(url, { ...init, ...(credentials && { credentials }) });

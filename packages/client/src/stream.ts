@@ -1,12 +1,12 @@
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
-import { abortedError, again, networkFailure, unexpectedResponse } from "./failures.ts";
+import { again, networkFailure, unexpectedResponse } from "./failures.ts";
 import type { PurserClientOptions, StreamOptions } from "./options.ts";
 import type { Renewal } from "./renewal.ts";
 import { createSender, parse, responseInfo } from "./request.ts";
 import { isTransient } from "./retry.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import { endOf, followSignals, withTimeLimit } from "./time-limit.ts";
 
 interface StreamCall {
   /** The procedure's address. */
@@ -59,8 +59,9 @@ export async function* streamValues(call: StreamCall): AsyncGenerator<unknown, v
           if (id) lastEventId = id;
           if (!event && data) yield decodeWire(parse(data));
         }
+        signal.throwIfAborted();
       } catch (error) {
-        if (signal.aborted) throw abortedError(signal);
+        if (signal.aborted) throw endOf(signal);
         failures += 1;
         // The next attempt gets 401 before anything else, and may renew the credential.
         const isExpired = isOpen && error instanceof PurserError && error.status === 401;
@@ -103,15 +104,18 @@ function connect(
   const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
   // After the headers, the time limit is over, and `readMessages` ends the connection.
   return withTimeLimit(timeoutMs, [signal], (limited) =>
-    renewal.run(async (headersOfAttempt) => {
-      const clientHeaders = await headersOfAttempt();
-      const response = await send({ method: "GET", url: address, headers, clientHeaders, signal: limited });
-      if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream"))
-        return response;
-      const text = await response.text().catch(() => "");
-      readEnvelope(parse(text), responseInfo(response));
-      throw unexpectedResponse(responseInfo(response));
-    }, own.headers),
+    renewal.run(
+      async (headersOfAttempt) => {
+        const clientHeaders = await headersOfAttempt();
+        const response = await send({ method: "GET", url: address, headers, clientHeaders, signal: limited });
+        if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream"))
+          return response;
+        const text = await response.text().catch(() => "");
+        readEnvelope(parse(text), responseInfo(response));
+        throw unexpectedResponse(responseInfo(response));
+      },
+      { headers: own.headers, signal: limited },
+    ),
   );
 }
 
@@ -122,6 +126,8 @@ async function* readMessages(response: Response, signal: AbortSignal): AsyncGene
   signal.addEventListener("abort", cancel, { once: true });
   const decoder = new TextDecoder();
   let text = "";
+  // Who hears that the connection is open may end it at once.
+  if (signal.aborted) cancel();
   try {
     for (;;) {
       const timer = setTimeout(cancel, silenceMs);
@@ -129,7 +135,10 @@ async function* readMessages(response: Response, signal: AbortSignal): AsyncGene
       if (done) return;
       const messages = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = messages.pop()!;
-      for (const message of messages) yield readFields(message);
+      for (const message of messages) {
+        if (signal.aborted) return;
+        yield readFields(message);
+      }
     }
   } catch (cause) {
     throw networkFailure(cause);
@@ -147,17 +156,6 @@ function readFields(message: string): Message {
       return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
     }),
   );
-}
-
-/** Aborts the controller with the first of these signals. Returns what ends that. */
-function followSignals(signals: readonly (AbortSignal | undefined)[], controller: AbortController) {
-  const followed = signals.flatMap((one) => {
-    const abort = () => controller.abort(one?.reason);
-    if (one?.aborted) abort();
-    one?.addEventListener("abort", abort, { once: true });
-    return one ? [() => one.removeEventListener("abort", abort)] : [];
-  });
-  return () => followed.forEach((end) => end());
 }
 
 /** Ends early when the signal is aborted. */

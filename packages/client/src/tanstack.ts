@@ -128,15 +128,21 @@ function optionsOf(method: Method): object {
     queryKey,
     queryOptions: (input?: unknown, options?: CallOptions) => ({
       queryKey: queryKey(input),
-      queryFn: ({ signal }: { signal: AbortSignal }) => method(input, { signal, ...options }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => method(input, withSignal(options, signal)),
     }),
     infiniteQueryOptions: (input: { after?: string } = {}, options?: CallOptions) => ({
       // Apart from the same query without pages, whose data has another shape.
       queryKey: [...key, input, "pages"],
       queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | null }) =>
-        method.page(pageParam === null ? input : { ...input, after: pageParam }, { signal, ...options }),
+        method.page(pageParam === null ? input : { ...input, after: pageParam }, withSignal(options, signal)),
       initialPageParam: input.after ?? null,
       getNextPageParam: ({ nextAfter }: ListPage<unknown>) => nextAfter,
     }),
   };
 }
+
+/** Adds the signal of TanStack, which ends a query that no page shows any more. */
+const withSignal = (options: CallOptions | undefined, signal: AbortSignal): CallOptions => ({
+  ...options,
+  signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal,
+});

@@ -1,4 +1,5 @@
-import { abortedError, timeoutError } from "./failures.ts";
+import { abortedError, again, timeoutError } from "./failures.ts";
+import type { PurserError } from "./error.ts";
 
 /** A longer timer of JavaScript would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -14,28 +15,45 @@ export async function withTimeLimit<Output>(
 ): Promise<Output> {
   const controller = new AbortController();
   const { signal } = controller;
-  const followed = signals.flatMap((one) => {
-    const abort = () => controller.abort(one?.reason);
-    if (one?.aborted) abort();
-    one?.addEventListener("abort", abort, { once: true });
-    return one ? [{ one, abort }] : [];
-  });
+  const release = followSignals(signals, controller);
   const end = () => controller.abort(timeoutError(timeoutMs));
   const timer = timeoutMs > longestTimerMs ? undefined : setTimeout(end, timeoutMs);
   try {
     signal.throwIfAborted();
-    return await Promise.race([run(signal, performance.now() + timeoutMs), rejectWhenAborted(signal)]);
+    // Listens before the call begins, which may abort the signal itself.
+    const ended = rejectWhenAborted(signal);
+    return await Promise.race([run(signal, performance.now() + timeoutMs), ended]);
   } catch (error) {
-    throw signal.aborted ? abortedError(signal) : error;
+    throw signal.aborted ? endOf(signal) : error;
   } finally {
     clearTimeout(timer);
-    // A signal may outlive many calls.
-    for (const { one, abort } of followed) one.removeEventListener("abort", abort);
+    release();
   }
 }
 
+/**
+ * Aborts the controller with `ABORTED` as soon as one of these signals is aborted. Returns what ends that: a signal may
+ * outlive many calls.
+ */
+export function followSignals(
+  signals: readonly (AbortSignal | undefined)[],
+  controller: AbortController,
+): () => void {
+  const followed = signals.flatMap((one) => {
+    if (one === undefined) return [];
+    const abort = () => controller.abort(abortedError(one));
+    if (one.aborted) abort();
+    one.addEventListener("abort", abort, { once: true });
+    return [() => one.removeEventListener("abort", abort)];
+  });
+  return () => followed.forEach((end) => end());
+}
+
+/** The error with which a call ends whose signal is aborted. Only this module aborts it, always with an error of ours. */
+export const endOf = (signal: AbortSignal): PurserError => again(signal.reason as PurserError);
+
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(abortedError(signal)), { once: true });
+    signal.addEventListener("abort", () => reject(endOf(signal)), { once: true });
   });
 }
