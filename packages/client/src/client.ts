@@ -2,8 +2,8 @@ import { readBaseUrl } from "./base-url.ts";
 import type { CallReply } from "./envelope.ts";
 import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
-import type { MutationOptions, PurserClientOptions, StreamOptions } from "./options.ts";
-import { randomKey } from "./random-key.ts";
+import { keyOfAttempts } from "./idempotency-key.ts";
+import type { OwnMutationOptions, PurserClientOptions, StreamOptions } from "./options.ts";
 import { createRenewal } from "./renewal.ts";
 import { withRetries } from "./retry.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -27,12 +27,12 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
   const send = createTransport(options);
 
   const invoke: Invoke = (path, type, isAlone, input, own = {}) => {
-    const { idempotencyKey, headers } = own;
+    const { headers } = own;
     const timeoutMs = own.timeoutMs ?? options.timeoutMs ?? 30_000;
     const retries = own.retries ?? options.retries ?? 4;
-    const key = type === "mutation" ? (idempotencyKey ?? randomKey()) : undefined;
+    const keyOf = type === "mutation" ? keyOfAttempts(own) : undefined;
     return withTimeLimit(timeoutMs, [own.signal, options.signal], (signal, deadline) => {
-      const call = { path, type, input, signal, headers, idempotencyKey: key, isAlone };
+      const call = { path, type, input, signal, headers, keyOf, isAlone };
       return renewal.run(
         (clientHeaders) => withRetries(() => send({ ...call, clientHeaders }), { retries, signal, deadline }),
         { headers, signal },
@@ -54,7 +54,7 @@ type Invoke = (
   type: ClientCall["type"],
   isAlone: boolean,
   input: unknown,
-  options?: MutationOptions,
+  options?: OwnMutationOptions,
 ) => Promise<CallReply>;
 
 type Follow = (
@@ -87,7 +87,7 @@ function bind(table: Table, transports: Transports, prefix = ""): object {
 function method(path: string, type: ClientCall["type"], invoke: Invoke): object {
   const caller =
     <Output>(read: (reply: CallReply) => Output, isAlone = false) =>
-    async (input: unknown, options?: MutationOptions) =>
+    async (input: unknown, options?: OwnMutationOptions) =>
       read(await invoke(path, type, isAlone, input, options));
   return Object.assign(
     caller(({ data }) => data),

@@ -67,14 +67,20 @@ export interface StreamOptions extends CallOptions {
 export interface MutationOptions extends CallOptions {
   /**
    * Makes it safe to repeat the mutation later, even from another process. For 24 hours, the same key returns the first
-   * response again. 1–255 visible ASCII characters. By default, the client creates a key per call, which covers its own
-   * retries.
+   * response again. 1–255 visible ASCII characters. A header `idempotency-key` is the same. By default, the client creates a
+   * key per call, which covers its own retries.
    *
    * ```ts
    * await purser.cards.create(input, { idempotencyKey: `card-for-${orderId}` });
    * ```
    */
   idempotencyKey?: string | undefined;
+}
+
+/** The options of a mutation, with what this package passes on to itself. */
+export interface OwnMutationOptions extends MutationOptions {
+  /** The key of a mutation for which the caller has none. */
+  fallbackKey?: string | undefined;
 }
 
 type Awaitable<Value> = Value | Promise<Value>;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestServer, servePurser } from "../test/serve.ts";
 import { createPurserClient } from "./client.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
+import type { MutationOptions } from "./options.ts";
 
 let purser: TestPurser;
 let server: TestServer;
@@ -72,6 +73,45 @@ describe("a mutation whose response is lost", () => {
     expect(keys()).toEqual(["order-7", "order-7"]);
     expect((await ownOrganizations()).filter(({ name }) => name === "Keyed")).toHaveLength(1);
   });
+
+  it.each([
+    ["an option", {}, { idempotencyKey: "own-1", headers: { "Idempotency-Key": "other" } }],
+    ["a header of the call", { "idempotency-key": "other" }, { headers: { "Idempotency-Key": "own-1" } }],
+    ["headers of the call", {}, { headers: new Headers({ "IDEMPOTENCY-KEY": "own-1" }) }],
+    ["a header of the client", { "Idempotency-KEY": "own-1" }, { headers: { "x-other": "1" } }],
+  ] satisfies [string, Record<string, string>, MutationOptions][])(
+    "is retried with the caller's key as %s",
+    async (_, headers, options) => {
+      const own = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, headers });
+      server.interceptors.push(async () => null);
+      await own.organizations.delete({ id: purser.unknownId("org") }, options).catch(() => {});
+      expect(keys()).toEqual(["own-1", "own-1"]);
+    },
+  );
+
+  it("keeps the first key of a function that returns another one for each attempt", async () => {
+    let attempt = 0;
+    const headers = () => ({ "idempotency-key": `attempt-${(attempt += 1)}` });
+    const own = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, headers });
+    server.interceptors.push(async () => null);
+    await own.organizations.create({ name: "One key" });
+    expect(keys()).toEqual(["attempt-1", "attempt-1"]);
+    await own.organizations.create({ name: "Another key" });
+    expect(keys()[2]).toBe("attempt-3");
+  });
+
+  it.each(["ключ", "two\nlines", " ", "with space", "", "k".repeat(256)])(
+    "is refused with the key %j, as by the service",
+    async (idempotencyKey) => {
+      const call = client.organizations.create({ name: "Never" }, { idempotencyKey });
+      await expect(call).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        status: 400,
+        issues: [{ path: ["Idempotency-Key"], code: "invalid_format" }],
+      });
+      expect(keys()).toEqual([]);
+    },
+  );
 
   it("rejects with a network failure if the server stays unreachable", async () => {
     const impatient = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, retries: 1 });

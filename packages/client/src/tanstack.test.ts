@@ -113,6 +113,23 @@ describe("mutationOptions", () => {
     expect(keys).toEqual([keys[0], keys[0], keys[0], expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(keys[3]).not.toBe(keys[0]);
   });
+
+  it("leave a key in headers of the client or of the options as it is", async () => {
+    const keys: (string | null)[] = [];
+    const keyed = createPurserClient({
+      baseUrl: "http://localhost:3000",
+      headers: { "Idempotency-Key": "of-the-client" },
+      fetch: async (_, init) => {
+        keys.push(new Headers(init.headers).get("idempotency-key"));
+        return Response.json({ result: { data: null } });
+      },
+    });
+    const { update } = createPurserQueries(keyed).organizations;
+    await update.mutationOptions().mutationFn({ id: "org_1" }, {});
+    const options = { headers: { "IDEMPOTENCY-KEY": "of-the-options" } };
+    await update.mutationOptions(options).mutationFn({ id: "org_1" }, {});
+    expect(keys).toEqual(["of-the-client", "of-the-options"]);
+  });
 });
 
 describe("staleKeys", () => {

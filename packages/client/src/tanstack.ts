@@ -7,7 +7,7 @@ import type {
   PurserQuery,
   PurserStream,
 } from "./methods.ts";
-import type { CallOptions, MutationOptions } from "./options.ts";
+import type { CallOptions, MutationOptions, OwnMutationOptions } from "./options.ts";
 import { randomKey } from "./random-key.ts";
 import { staleQueries } from "./stale-queries.ts";
 
@@ -96,7 +96,7 @@ function optionsUnder(node: object): object {
 
 /** A method of the client at run time. */
 interface Method {
-  (input: unknown, options?: MutationOptions): Promise<unknown>;
+  (input: unknown, options?: OwnMutationOptions): Promise<unknown>;
   page: (input: unknown, options?: CallOptions) => Promise<ListPage<unknown>>;
   path: string;
   type: "query" | "mutation" | "subscription";
@@ -119,7 +119,7 @@ function optionsOf(method: Method): object {
       mutationOptions: (options?: CallOptions) => ({
         mutationKey: key,
         mutationFn: (input: unknown, execution?: object) =>
-          method(input, { ...options, idempotencyKey: keyOf(execution) }),
+          method(input, { ...options, fallbackKey: keyOf(execution) }),
       }),
     };
   }

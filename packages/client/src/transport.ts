@@ -4,6 +4,7 @@ import { createQueryBatch } from "./query-batch.ts";
 import { type CallReply, readEnvelope } from "./envelope.ts";
 import { PurserError } from "./error.ts";
 import { again } from "./failures.ts";
+import { keyHeader } from "./idempotency-key.ts";
 import type { PurserClientOptions, RequestHeaders } from "./options.ts";
 import { createRequester } from "./request.ts";
 
@@ -18,7 +19,8 @@ export interface ClientCall {
   /** Set for a query that must not share its response. */
   isAlone?: boolean | undefined;
   headers?: RequestHeaders | undefined;
-  idempotencyKey?: string | undefined;
+  /** Returns the idempotency key of a mutation. */
+  keyOf?: ((clientHeaders: Headers) => string) | undefined;
 }
 
 /** A URL length that every proxy accepts. A longer query is sent by POST. */
@@ -30,7 +32,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
   const send = createRequester(options);
   const sendInBatch = createQueryBatch(maxUrlLength, send);
 
-  return async ({ path, type, input, signal, isAlone, headers, idempotencyKey, ...call }) => {
+  return async ({ path, type, input, signal, isAlone, headers, keyOf, ...call }) => {
     const url = `${baseUrl()}/trpc`;
     // Undefined without an input. Throws for an input that is not JSON.
     const json = JSON.stringify(encodeWire(input)) as string | undefined;
@@ -43,7 +45,7 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
         return await sendInBatch({ url, path, json, signal, clientHeaders });
       }
       const all = new Headers(headers);
-      if (idempotencyKey !== undefined) all.set("idempotency-key", idempotencyKey);
+      if (keyOf !== undefined) all.set(keyHeader, keyOf(clientHeaders));
       const { body, ...response } = await send(
         isShort
           ? { method: "GET", url: address + query, headers: all, clientHeaders, signal }
