@@ -40,6 +40,19 @@ describe("cards.policies.check", () => {
     expect(await check({ cardId, amount: 401, at: tomorrow })).toMatchObject({ ...approved, used: 0 });
   });
 
+  it.each(["0001-01-01", "0049-06-30", "0099-12-31"])(
+    "knows, like the engine, that a policy has expired that ended on %s",
+    async (end) => {
+      const activeTo = new Date(`${end}T00:00:00.000Z`);
+      const policyId = await scene.policy({ activeTo });
+      const cardId = await scene.newCard(policyId);
+      expect(await check({ cardId })).toMatchObject({ outcome: "declined", reason: "policy_expired" });
+      expect(await scene.buy(cardId)).toMatchObject({ declineReason: "policy_expired" });
+      const listed = await scene.purser.as(scene.owner).cards.policies.list({ organizationId });
+      expect(listed.find(({ id }) => id === policyId)).toMatchObject({ activeTo });
+    },
+  );
+
   it("changes nothing", async () => {
     const cardId = await scene.newCard(await scene.policy({ spendingLimit: 100, limitInterval: "DAILY" }));
     const answers = [await check({ cardId }), await check({ cardId }), await check({ cardId })];

@@ -1,11 +1,12 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
-import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { and, eq, max, sql } from "drizzle-orm";
+import { bigint, date, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import { openLockDatabase } from "../pools.ts";
+import { instant } from "../schema/columns.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import type { Database, Executor } from "./database.ts";
 import { constraintName, isUnavailable, sqlState } from "./failure.ts";
@@ -14,7 +15,7 @@ import { PoolTimeoutError } from "./slots.ts";
 const entries = pgTable("entries", {
   id: text().primaryKey(),
   amountMinor: bigint("amount_minor", { mode: "number" }).notNull(),
-  bookedAt: timestamp("booked_at", { withTimezone: true, precision: 3 }).notNull(),
+  bookedAt: instant("booked_at").notNull(),
   day: date().notNull(),
 });
 
@@ -92,6 +93,37 @@ describe("connect", () => {
         .where(sql`${entries.id} = 'types'`),
     ).toEqual([entry]);
   });
+
+  it.each([
+    "0001-01-01T00:00:00.000Z",
+    "0049-12-31T23:59:59.999Z",
+    "0050-02-28T12:30:00.500Z",
+    "0099-12-31T23:59:59.990Z",
+    "1900-01-01T00:00:00.000Z",
+    "9999-12-31T23:59:59.999Z",
+  ])("returns the instant %s as it was stored", async (written) => {
+    const bookedAt = new Date(written);
+    const connected = database();
+    await connected.insert(entries).values({ id: written, amountMinor: 1, bookedAt, day: "2026-03-29" });
+    const stored = { bookedAt: entries.bookedAt, last: max(entries.bookedAt) };
+    const its = eq(entries.id, written);
+    expect(await connected.select(stored).from(entries).where(its).groupBy(entries.bookedAt)).toEqual([
+      { bookedAt, last: bookedAt },
+    ]);
+    expect(await connected.$count(entries, and(its, eq(entries.bookedAt, bookedAt)))).toBe(1);
+  });
+
+  it.each(["infinity", "-infinity", "0049-01-01 00:00:00+00 BC"])(
+    "refuses the instant %s, which no Date is",
+    async (written) => {
+      const connected = database();
+      await connected.execute(
+        sql`INSERT INTO entries VALUES (${written}, 1, ${written}::timestamptz, '2026-03-29')`,
+      );
+      const its = eq(entries.id, written);
+      await expect(connected.select().from(entries).where(its)).rejects.toThrow("not an instant");
+    },
+  );
 
   it("limits statements, lock waits and idle transactions through start-up parameters", async () => {
     const connected = database();

@@ -1,11 +1,15 @@
 import { type Column, type SQL, is, sql } from "drizzle-orm";
-import { PgCustomColumn, bigint, customType, timestamp } from "drizzle-orm/pg-core";
+import { PgCustomColumn, bigint, customType } from "drizzle-orm/pg-core";
 
 /** An identifier, compared byte by byte: its order is the order of creation in every locale. */
 export const id = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 /** An instant with millisecond precision, like the clock's. */
-export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true });
+export const instant = customType<{ data: Date; driverData: string }>({
+  dataType: () => "timestamp (3) with time zone",
+  toDriver: (date) => date.toISOString(),
+  fromDriver: readInstant,
+});
 
 /** PostgreSQL's 64-bit transaction id, as text. */
 export const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
@@ -37,6 +41,17 @@ export const sealedOrDigest = customType<{ data: string }>({
   dataType: () => "text",
   toDriver: sealedOrDigestOnly,
 });
+
+/**
+ * Reads PostgreSQL's text of an instant in UTC, such as `2026-03-02 09:15:00.5+00`. `Date` reads ISO 8601 exactly, but in other
+ * texts it takes the year 49 for 2049.
+ */
+function readInstant(text: string): Date {
+  const date = new Date(`${text.slice(0, 10)}T${text.slice(11, -"+00".length)}Z`);
+  if (!text.endsWith("+00") || Number.isNaN(date.getTime()))
+    throw new Error(`"${text}" is not an instant in UTC`);
+  return date;
+}
 
 /** Whether a column holds text encrypted at rest. */
 export function isSealed(column: Column): boolean {
