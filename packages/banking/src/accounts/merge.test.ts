@@ -1,4 +1,4 @@
-import { bankAccountSources, bankConnections, bankSyncs, bankTransactions } from "@purser/db";
+import { bankAccountSources, bankSyncs, bankTransactions } from "@purser/db";
 import { problemOf, refusalOf } from "@purser/testing";
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -121,32 +121,6 @@ describe("banking.accounts.merge", () => {
     ]);
     expect(ids).toHaveLength(2);
     expect((await team.rows()).map(({ id }) => id).slice(0, 2)).toEqual(ids);
-  });
-
-  it("lets the owner decide about moved transactions that the continuing bank does not list", async () => {
-    const early = { ...rent, date: "2026-01-01" };
-    const pair = await twoAccounts([coffee, early], [{ ...coffee, externalId: "a2" }, rent, taxi]);
-    await merge(pair);
-    await team.purser.drain();
-    // The first bank lists everything since January. It has neither the rent of February nor the taxi.
-    expect(await contents()).toEqual(["2026-01-01 90000 RENT", "2026-03-01 500 COFFEE"]);
-    const { quarantine } = banking();
-    const { teamId } = team;
-    const entries = await quarantine.list({ teamId });
-    const decisions = { RENT: "reject", TAXI: "accept" } as const;
-    for (const { id, reason, transaction } of entries) {
-      expect(reason).toBe("MISSING_FROM_WINDOW");
-      await quarantine.resolve({
-        teamId,
-        id,
-        action: decisions[transaction!.description as "RENT" | "TAXI"],
-      });
-    }
-    // The decisions hold, also when the bank is read from the beginning again.
-    await team.purser.db.update(bankConnections).set({ cursor: null });
-    expect(await team.sync(pair.firstConnection)).toBe("ok");
-    const kept = ["2026-01-01 90000 RENT", "2026-02-28 1500 TAXI", "2026-03-01 500 COFFEE"];
-    expect([entries.length, await contents(), await quarantine.list({ teamId })]).toEqual([2, kept, []]);
   });
 
   it("merges accounts of one connection whose bank no longer lists one of them", async () => {

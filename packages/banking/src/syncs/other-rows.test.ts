@@ -1,3 +1,4 @@
+import { bankConnections } from "@purser/db";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TransactionData } from "../ports.ts";
 import {
@@ -63,6 +64,23 @@ describe("a booked row of another connection", () => {
     await linkAgain([coffee("a"), coffee("b")], [coffee("a")]);
     expect(await ofCoffee()).toEqual(["n-a"]);
     expect(await missing()).toEqual(["MISSING_FROM_WINDOW b"]);
+  });
+
+  it("stays or goes by the decision of the owner, also when the bank is read from the beginning again", async () => {
+    const rent = payment({ externalId: "rent", amount: 90_000 });
+    const taxi = payment({ externalId: "taxi", amount: 1500 });
+    const second = await linkAgain([coffee("a"), rent, taxi], [coffee("a")]);
+    const { purser, owner, teamId } = team;
+    const { quarantine } = purser.as(owner).banking;
+    const entries = await quarantine.list({ teamId });
+    expect(entries).toHaveLength(2);
+    for (const { id, transaction } of entries)
+      await quarantine.resolve({ teamId, id, action: transaction!.amount === 1500 ? "accept" : "reject" });
+    await purser.db.update(bankConnections).set({ cursor: null });
+    Object.assign(team.script, log([{ added: atOther([coffee("a")]) }]));
+    expect(await team.sync(second)).toBe("ok");
+    const amounts = new Set((await team.rows()).map(({ amount }) => amount));
+    expect([amounts, await quarantine.list({ teamId })]).toEqual([new Set([500, 1500]), []]);
   });
 
   it("is removed if the bank lists it again in the words of an earlier row, which returns", async () => {

@@ -1,5 +1,5 @@
 import type { AccountData, TransactionData } from "../ports.ts";
-import { type ScriptedTeam, bankAccount, payment } from "./scripted-bank.ts";
+import { type Script, type ScriptedTeam, bankAccount, payment } from "./scripted-bank.ts";
 
 /** What the bank shows under each consent: its account, and batches of transactions. */
 export type ShownAccounts = Record<
@@ -12,21 +12,26 @@ export async function linkTwice(
   team: ScriptedTeam,
   first: Partial<TransactionData>[],
   second: Partial<TransactionData>[],
+  feed: Pick<Script, "feed" | "isComplete"> = { feed: "cursor", isComplete: false },
 ) {
   team.purser.clock.set("2026-03-02T09:00:00Z");
   const shown: ShownAccounts = { first: { batches: [first] }, second: { batches: [second] } };
+  const listed = (consentId: string, after = 0) =>
+    shown[consentId]!.batches.slice(after)
+      .flat()
+      .map((one) => payment({ accountId: consentId, ...one }));
   await team.begin({
-    isComplete: false,
+    ...feed,
     accounts: async ({ consentId }) => [
       bankAccount({ externalId: consentId, identifiers: [], ...shown[consentId]!.account }),
     ],
     changes: async ({ consentId }, cursor) => {
-      const { batches } = shown[consentId]!;
-      const added = batches
-        .slice(Number(cursor ?? 0))
-        .flat()
-        .map((one) => payment({ accountId: consentId, ...one }));
-      return { added, modified: [], removed: [], hasMore: false, cursor: String(batches.length) };
+      const added = listed(consentId, Number(cursor ?? 0));
+      const end = String(shown[consentId]!.batches.length);
+      return { added, modified: [], removed: [], hasMore: false, cursor: end };
+    },
+    async *transactions({ consentId }, _accountId, from) {
+      yield listed(consentId).filter(({ date }) => date >= from);
     },
   });
   const firstConnection = team.connectionId;

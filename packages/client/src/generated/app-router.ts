@@ -600,7 +600,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
       /**
-       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, without duplicates, and the cards that `accountId` funds. `accountId` ends. On days that the bank of `intoAccountId` lists, the next sync quarantines moved transactions that the bank does not list. A merge cannot be undone.
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, without duplicates, and the cards that `accountId` funds. `accountId` ends. A moved transaction stays until the bank of `intoAccountId` lists the same amount on the same day: then it is that one. A merge cannot be undone.
        *
        * For owners of the organization.
        *

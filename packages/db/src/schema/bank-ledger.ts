@@ -30,6 +30,9 @@ export const shownCategory = (table: {
   category: AnyPgColumn;
 }): SQL<string | null> => sql<string | null>`coalesce(${table.ownCategory}, ${table.category})`;
 
+/** The epoch of a transaction that a merge of accounts brought: it is earlier than every epoch of an account. */
+export const mergedEpoch = -1;
+
 /** A transaction of a bank account. Lists show only posted ones; pending and removed ones stay in the table. */
 export const bankTransactions = pgTable(
   "bank_transactions",
@@ -40,7 +43,7 @@ export const bankTransactions = pgTable(
     /** The connection under which the external id is known. */
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
-    /** The epoch of the account in which its bank used the external id. */
+    /** The epoch of the account in which its bank used the external id, or {@link mergedEpoch}. */
     idEpoch: integer("id_epoch").notNull().default(0),
     status: text("status", { enum: ledgerStatuses }).notNull(),
     amount: money("amount").notNull(),

@@ -8,6 +8,7 @@ import type { BankingContext } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
 import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
+import { markMergedRows } from "../../syncs/store/merge.ts";
 import type { MergeAccounts } from "../contract.ts";
 import { refuseMerge } from "../rules.ts";
 import { type AccountRow, findAccountRows, lockAccountRows } from "../store/merge.ts";
@@ -19,7 +20,7 @@ type MergeInput = z.output<typeof MergeAccounts>;
 
 /**
  * Merges an account into another one. The continuing account stays with its connection, which then reads its whole
- * history again: what its bank lists decides which of the moved transactions stay.
+ * history again: a payment that its bank lists takes the place of the transaction that another connection has read.
  */
 export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
   return transact(ctx, input, async (transaction) => {
@@ -80,6 +81,8 @@ async function readAgain(
   connection: ConnectionRow,
 ): Promise<void> {
   await startEpoch(transaction, organizationId, id);
+  // Also where that is not the continuing account's own connection, because it has ended.
+  await markMergedRows(transaction, { organizationId, connectionId: connection.id }, id);
   if (connection.status !== "ACTIVE") return;
   await setConnection(transaction, connection, { cursor: null });
   if (connection.needsReauthorization === null)

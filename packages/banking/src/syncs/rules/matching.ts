@@ -127,6 +127,15 @@ export function matchByAmountAndDay(
   return isPartial ? preferStatus(alike, reported) : only(alike);
 }
 
+/**
+ * Step 6, a booked row that a merge brought from another connection: the same day, direction and amount, preferably with the
+ * same description. The account has each amount as often as one of its two banks lists it, so any of them is a match.
+ */
+export function matchMerged(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+  const alike = onSameDay(candidates, reported);
+  return alike.find(({ description }) => description === reported.description) ?? alike[0] ?? null;
+}
+
 const preferStatus = (rows: readonly LedgerRow[], { status }: Reported): LedgerRow | null =>
   rows.find((row) => row.status === status) ?? rows[0] ?? null;
 
@@ -172,6 +181,14 @@ export function isUnchanged(
     row.category === reported.category
   );
 }
+
+/** Whether the row is booked now, and was not booked before with this amount on this day. */
+export const isBookedOtherwise = (before: LedgerRow, after: LedgerRow): boolean =>
+  after.status === "POSTED" && (before.status !== "POSTED" || amountOnDay(before) !== amountOnDay(after));
+
+/** Identifies what counts as the same payment in two banks' words. */
+export const amountOnDay = ({ accountId, transactionDate, type, amount, currency }: LedgerRow): string =>
+  [accountId, transactionDate, type, amount, currency].join(" ");
 
 /**
  * Splits a page into batches in which no id appears twice, and in which a posted transaction comes after the pending

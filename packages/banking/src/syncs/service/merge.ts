@@ -1,7 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { type LedgerRow, formerId, matchPosted } from "../rules/matching.ts";
 import { combineDuplicates, pairDuplicates } from "../rules/duplicates.ts";
-import { readEpochs } from "../store/accounts.ts";
 import { findByDay, listPending, updateRows } from "../store/ledger.ts";
 import {
   type AccountPair,
@@ -54,7 +53,6 @@ class LedgerMerge {
   readonly #now: Date;
   readonly #counter = new ChangeCounter();
   readonly counts: MergeCounts = { moved: 0, duplicates: 0 };
-  #idEpoch = 0;
   /** Pending rows of the continuing account that no duplicate has claimed yet. */
   #pending = new Map<string, LedgerRow>();
   /** Booked rows that may be the posting of a pending row, once all duplicates are known. */
@@ -72,8 +70,6 @@ class LedgerMerge {
 
   async run(): Promise<void> {
     const { organizationId, accountId, intoAccountId } = this.#pair;
-    const epochs = await readEpochs(this.#transaction, organizationId, [intoAccountId]);
-    this.#idEpoch = epochs.get(intoAccountId) ?? 0;
     const pending = await listPending(this.#transaction, this.#ledger, intoAccountId, null);
     this.#pending = new Map(pending.map((row) => [row.id, row]));
     const days = await countByDay(this.#transaction, organizationId, accountId);
@@ -90,7 +86,7 @@ class LedgerMerge {
   }
 
   get #moving() {
-    return { idEpoch: this.#idEpoch, now: this.#now, totals: this.#counter.totals };
+    return { now: this.#now, totals: this.#counter.totals };
   }
 
   async #mergeDays(days: string[]): Promise<void> {

@@ -1,7 +1,15 @@
 import type { Transaction } from "@purser/db";
-import type { BankReading, LedgerRow } from "../rules/matching.ts";
-import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
+import { type BankReading, type LedgerRow, amountOnDay } from "../rules/matching.ts";
+import {
+  type LedgerKey,
+  findByDay,
+  findByExternalId,
+  listPending,
+  listPosted,
+  updateRows,
+} from "../store/ledger.ts";
 import { type Quarantined, deleteConflicts, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
+import { inheritFromDuplicates, isMergedRow, lockInheriting } from "../store/merge.ts";
 import type { ChangeCounter } from "./change-counter.ts";
 import type { RowMatcher } from "./row-matcher.ts";
 
@@ -63,7 +71,31 @@ export class RowRemoval {
   }
 
   /**
-   * Removes the rows of an account that a bank no longer lists although it lists all that it has. A bank that is read by
+   * Removes the rows of a merge of which the bank has now booked the payment in another row, which gets what a person set. Each
+   * booked row accounts for one.
+   */
+  async removeReplaced(booked: readonly LedgerRow[]): Promise<void> {
+    if (booked.length === 0) return;
+    const { organizationId } = this.#ledger;
+    const accountIds = [...new Set(booked.map(({ accountId }) => accountId))];
+    const days = [...new Set(booked.map(({ transactionDate }) => transactionDate))];
+    const rows = await findByDay(this.#transaction, this.#ledger, accountIds, days);
+    const isMerged = (row: LedgerRow) => row.status === "POSTED" && isMergedRow(row, this.#ledger);
+    const merged = Map.groupBy(rows.filter(isMerged), amountOnDay);
+    const replaced = booked.flatMap((row) => {
+      const duplicate = merged.get(amountOnDay(row))?.shift();
+      return duplicate === undefined ? [] : [{ id: row.id, duplicate }];
+    });
+    const pairs = replaced.map(({ id, duplicate }) => ({ id, duplicateId: duplicate.id }));
+    const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
+    const write = { now: this.#scope.now, totals: this.#counter.totals };
+    await inheritFromDuplicates(this.#transaction, organizationId, inheriting, write);
+    await this.#remove(replaced.map(({ duplicate }) => duplicate));
+  }
+
+  /**
+   * Removes the rows of an account that a bank no longer lists although it lists all that it has. What a merge brought stays:
+   * this bank has never listed it. A bank that is read by
    * days may omit a booked transaction by mistake: the row goes into quarantine, and returns when the bank lists it
    * again.
    */
@@ -71,7 +103,7 @@ export class RowRemoval {
     const { firstDays, isComplete, listedFrom } = this.#scope;
     // Null for a change feed such as Plaid's, which does not list days.
     const windowFrom = listedFrom.get(accountId) ?? null;
-    const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
+    const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row) && !isMergedRow(row, this.#ledger);
     const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);
     await this.#remove(pending.filter(isMissing));
     const from = windowFrom ?? (isComplete ? "-infinity" : firstDays.get(accountId));
@@ -84,7 +116,7 @@ export class RowRemoval {
 
   /**
    * Removes the rows of earlier epochs that the bank has not listed again, now that its feed reaches as far back as it
-   * ever will. Rows from before its first day stay.
+   * ever will. Rows from before its first day stay, and so does what a merge brought.
    */
   async removeStale(accountId: string): Promise<void> {
     const isStale = (row: LedgerRow) => row.idEpoch < this.#epochOf(row);
@@ -95,7 +127,9 @@ export class RowRemoval {
     const current = [...pending.filter((row) => !isStale(row)), ...firstPosted];
     const [firstDay] = current.map(({ transactionDate }) => transactionDate).toSorted();
     if (firstDay === undefined) return;
-    for await (const rows of this.#postedFrom(accountId, firstDay)) await this.#removeUnlisted(rows, isStale);
+    const isUnlisted = (row: LedgerRow) => isStale(row) && !isMergedRow(row, this.#ledger);
+    for await (const rows of this.#postedFrom(accountId, firstDay))
+      await this.#removeUnlisted(rows, isUnlisted);
   }
 
   async #firstPosted(accountId: string, isWanted: (row: LedgerRow) => boolean): Promise<LedgerRow[]> {
@@ -124,18 +158,16 @@ export class RowRemoval {
 
   /**
    * Removes booked rows that a bank with a change feed does not list. A row that another connection has read, before the
-   * account was merged or linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
+   * account was linked again, goes into quarantine: this bank has never shown it, so only the owner can decide
    * whether it belongs to the account. If the reading adds a row of the same amount on that day, the bank has listed it
    * again. Each added row accounts for one, and a row that was there before only for itself.
    */
   async #removeUnlisted(rows: readonly LedgerRow[], isUnlisted: (row: LedgerRow) => boolean): Promise<void> {
-    const amountOf = ({ transactionDate, type, amount, currency }: LedgerRow) =>
-      `${transactionDate} ${type} ${amount} ${currency}`;
     const added = rows.filter((row) => this.#matcher.isAdded(row));
-    const relisted = Map.groupBy(added, amountOf);
+    const relisted = Map.groupBy(added, amountOnDay);
     const unlisted = rows.filter(isUnlisted);
     const foreign = unlisted.filter(({ connectionId }) => connectionId !== this.#ledger.connectionId);
-    const missing = [...Map.groupBy(foreign, amountOf)].flatMap(([amount, alike]) =>
+    const missing = [...Map.groupBy(foreign, amountOnDay)].flatMap(([amount, alike]) =>
       alike.slice(relisted.get(amount)?.length ?? 0),
     );
     const quarantined = new Set(missing);

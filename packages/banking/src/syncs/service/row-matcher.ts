@@ -11,6 +11,7 @@ import {
   matchByAmountAndDay,
   matchByContent,
   matchById,
+  matchMerged,
   matchPosted,
   matchRemoved,
 } from "../rules/matching.ts";
@@ -23,6 +24,7 @@ import {
   findPending,
   updateRows,
 } from "../store/ledger.ts";
+import { isMergedRow } from "../store/merge.ts";
 
 interface MatchScope extends LedgerWrite {
   reading: StagedReading;
@@ -50,8 +52,9 @@ interface MatchScope extends LedgerWrite {
  * 3. {@link matchRemoved}: a removed row, by external id or link.
  * 4. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
  * 5. {@link matchByAmountAndDay}: the same amount and day with another description.
+ * 6. {@link matchMerged}: the same amount and day in a row that a merge brought.
  *
- * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and three times
+ * Steps 2, 4, 5 and 6 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and three times
  * if step 2 has anything to do: {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and
  * {@link match} decides. A first sync has no such rows, and reads all pages once.
  */
@@ -142,7 +145,7 @@ export class RowMatcher {
     const renamed = await this.#renamedRows(others);
     const unknown = this.#ofKnownAccounts(others.filter((one) => !renamed.has(keyOf(one))));
     const pending = await this.#vanishedPending(unknown);
-    const reworded = await this.#reworded(unknown);
+    const { reworded, merged } = await this.#ofSameAmount(unknown);
 
     const { listsAll, reading } = this.#scope;
     const isPartial = !listsAll && !reading.isHistoryComplete;
@@ -157,6 +160,7 @@ export class RowMatcher {
         () => this.#matchRemoved(byId, one),
         () => matchPosted(pending.filter(isFree), one),
         () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
+        () => matchMerged(merged.filter(isFree), one),
       ];
       const match = steps.map((step) => step()).find(isFree);
       if (!match) continue;
@@ -238,7 +242,7 @@ export class RowMatcher {
   readonly #isCandidate = (row: LedgerRow): boolean =>
     !this.isListed(row) && (this.#scope.listsAll || row.idEpoch < this.#epochOf(row));
 
-  #epochOf({ accountId }: LedgerRow): number {
+  #epochOf({ accountId }: { accountId: string }): number {
     return this.#scope.epochs.get(accountId) ?? 0;
   }
 
@@ -297,19 +301,28 @@ export class RowMatcher {
     return !this.isListed(row) && isRemoved(reading, { accountId, externalId: row.externalId });
   }
 
-  /** Rows that the bank may list with another description: only where it has renamed everything. */
-  async #reworded(unknown: readonly Reported[]): Promise<LedgerRow[]> {
-    const renamedAccounts = unknown.filter(
-      ({ accountId }) => this.#listsEarlierRows(accountId) && !this.#stableAccounts.has(accountId),
+  /**
+   * Rows that the bank may list with another description: its own only where it has renamed everything, and those that a merge
+   * brought always, because it may list the payment at any time.
+   */
+  async #ofSameAmount(unknown: readonly Reported[]): Promise<Record<"reworded" | "merged", LedgerRow[]>> {
+    const hasRenamed = ({ accountId }: { accountId: string }) =>
+      this.#listsEarlierRows(accountId) && !this.#stableAccounts.has(accountId);
+    const mayBeKnown = unknown.filter((one) => hasRenamed(one) || this.#epochOf(one) > 0);
+    const rows = await this.#candidatesOnDaysOf(mayBeKnown);
+    const [merged, own] = [true, false].map((isMerged) =>
+      rows.filter((row) => isMergedRow(row, this.#ledger) === isMerged),
     );
-    return (await this.#candidatesOnDaysOf(renamedAccounts)).filter(this.#isCandidate);
+    return { reworded: own!.filter(hasRenamed), merged: merged! };
   }
 
-  /** The rows of the days and accounts of these transactions that the bank does not list so far. */
+  /** The rows of the days and accounts of these transactions that the bank does not list so far, its own rows first. */
   async #candidatesOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
     if (reported.length === 0) return [];
     const accountIds = [...new Set(reported.map(({ accountId }) => accountId))];
     const days = [...new Set(reported.map(({ date }) => date))];
-    return (await findByDay(this.#transaction, this.#ledger, accountIds, days)).filter(this.#isCandidate);
+    const rows = await findByDay(this.#transaction, this.#ledger, accountIds, days);
+    const isMerged = (row: LedgerRow) => Number(isMergedRow(row, this.#ledger));
+    return rows.filter(this.#isCandidate).toSorted((one, other) => isMerged(one) - isMerged(other));
   }
 }

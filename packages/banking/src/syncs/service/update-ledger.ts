@@ -11,6 +11,7 @@ import {
   contentOf,
   idPrefix,
   isRemoved,
+  isBookedOtherwise,
   isUnchanged,
   keyOf,
   splitIntoBatches,
@@ -99,6 +100,7 @@ export async function updateLedger(
     counter,
   );
   await removal.removeNamed();
+  await removal.removeReplaced([...update.booked.values()]);
   if (listsAll && showsTransactions)
     for (const accountId of knownAccounts) await removal.removeMissing(accountId);
   else if (scope.isBackfilling && reading.isHistoryComplete)
@@ -134,6 +136,8 @@ class LedgerUpdate {
   readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
   readonly firstDays = new Map<string, string>();
+  /** Earlier rows of accounts that may have rows of a merge, which are booked now with another amount or day than before. */
+  readonly booked = new Map<string, LedgerRow>();
   /**
    * The insert that the database executes while the next page is prepared. Later reads see its rows: the one connection of
    * the transaction runs statements in order.
@@ -247,6 +251,7 @@ class LedgerUpdate {
         if (isUnchanged(row, connectionId, idEpoch, one)) continue;
         const changed = { ...columnsOf(one, connectionId, idEpoch), id: row.id };
         updated.push(changed);
+        if (idEpoch > 0 && isBookedOtherwise(row, changed)) this.booked.set(row.id, changed);
         this.#counter.count(row, changed);
       }
     }

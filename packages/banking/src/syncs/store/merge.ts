@@ -1,8 +1,8 @@
-import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { type Executor, type Transaction, bankQuarantine, bankTransactions, mergedEpoch } from "@purser/db";
+import { and, asc, count, eq, inArray, ne, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
 import { type ChangedTotal, selectChangedTotals, totaledColumns } from "./daily-totals.ts";
-import { type LedgerWrite, lockRows } from "./ledger.ts";
+import { type LedgerKey, type LedgerWrite, lockRows } from "./ledger.ts";
 import { recordset } from "./recordset.ts";
 
 /** Two accounts of an organization: one continues, and the other is merged into it. */
@@ -47,14 +47,42 @@ export interface MovedRow {
 }
 
 /**
- * Moves rows to the continuing account. Their ids count as those of an earlier epoch. A row keeps its external id unless
+ * Whether a merge brought this row, and the bank of this connection has never listed it. The row stays until that bank lists
+ * the same payment.
+ */
+export const isMergedRow = (
+  row: Pick<LedgerRow, "connectionId" | "idEpoch">,
+  { connectionId }: Pick<LedgerKey, "connectionId">,
+): boolean => row.idEpoch === mergedEpoch && row.connectionId !== connectionId;
+
+/** Marks the rows of an account that other connections have read as rows of a merge. */
+export async function markMergedRows(
+  transaction: Transaction,
+  { organizationId, connectionId }: LedgerKey,
+  accountId: string,
+): Promise<void> {
+  await transaction
+    .update(bankTransactions)
+    .set({ idEpoch: mergedEpoch })
+    .where(
+      and(
+        eq(bankTransactions.organizationId, organizationId),
+        eq(bankTransactions.accountId, accountId),
+        ne(bankTransactions.connectionId, connectionId),
+        ne(bankTransactions.idEpoch, mergedEpoch),
+      ),
+    );
+}
+
+/**
+ * Moves rows to the continuing account, and marks them as rows of a merge. A row keeps its external id unless
  * it is a duplicate, or the continuing account has a row with this id.
  */
 export async function moveRows(
   transaction: Transaction,
   { organizationId, intoAccountId }: AccountPair,
   rows: readonly MovedRow[],
-  { idEpoch, now, totals }: LedgerWrite & { idEpoch: number },
+  { now, totals }: LedgerWrite,
 ): Promise<void> {
   if (rows.length === 0) return;
   const shape = `id text, status text, "formerId" text, "isDuplicate" boolean`;
@@ -62,7 +90,7 @@ export async function moveRows(
     WITH item AS (SELECT * FROM ${recordset(rows, shape)}),
     before AS (${lockRows(organizationId)}),
     changed AS (UPDATE ${bankTransactions} AS row SET account_id = ${intoAccountId}::text, status = item.status,
-      id_epoch = least(row.id_epoch, ${idEpoch}::int), updated_at = ${now.toISOString()}::timestamptz,
+      id_epoch = ${mergedEpoch}::int, updated_at = ${now.toISOString()}::timestamptz,
       external_id = CASE WHEN item."isDuplicate" OR EXISTS (SELECT FROM ${bankTransactions} AS other
         WHERE other.organization_id = ${organizationId}::text AND other.account_id = ${intoAccountId}::text
           AND other.connection_id = row.connection_id AND other.external_id = row.external_id)

@@ -1,0 +1,117 @@
+import { bankConnections } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkTwice } from "../testing/linked-twice.ts";
+import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+
+const banking = () => team.purser.as(team.owner).banking;
+const merge = async ({ accountId, intoAccountId }: { accountId: string; intoAccountId: string }) => {
+  await banking().accounts.merge({ teamId: team.teamId, accountId, intoAccountId });
+  await team.purser.drain();
+};
+const disconnect = (connectionId: string) =>
+  banking().connections.disconnect({ teamId: team.teamId, connectionId });
+/** Reads everything again that the bank of a connection lists. */
+const readAgain = async (connectionId: string) => {
+  await team.purser.db
+    .update(bankConnections)
+    .set({ cursor: null })
+    .where(eq(bankConnections.id, connectionId));
+  expect(await team.sync(connectionId)).toBe("ok");
+};
+const contents = async () =>
+  (await team.rows())
+    .map(({ transactionDate, amount, description }) => `${transactionDate} ${amount} ${description}`)
+    .toSorted();
+
+const early = { externalId: "e", amount: 100, description: "TEA", date: "2026-01-01" };
+const rent = { externalId: "b", amount: 90_000, description: "RENT", date: "2026-02-01" };
+const taxi = { externalId: "c", amount: 1500, description: "TAXI", date: "2026-02-28" };
+const coffee = { externalId: "a", description: "COFFEE" };
+const all = ["2026-01-01 100 TEA", "2026-02-01 90000 RENT", "2026-02-28 1500 TAXI", "2026-03-01 500 COFFEE"];
+
+describe.each([
+  ["a complete change feed", { feed: "cursor", isComplete: true }],
+  ["a change feed of limited history", { feed: "cursor", isComplete: false }],
+  ["a bank that is read by days", { feed: "window", isComplete: false }],
+] as const)("the transactions that a merge moves, at %s", (_name, feed) => {
+  it("stay although the bank of the continuing account does not list them", async () => {
+    const pair = await linkTwice(team, [early, coffee], [{ ...coffee, externalId: "a2" }, rent, taxi], feed);
+    await merge(pair);
+    expect(await contents()).toEqual(all);
+    await readAgain(pair.firstConnection);
+    expect([await contents(), await banking().quarantine.list({ teamId: team.teamId })]).toEqual([all, []]);
+  });
+
+  it("become the payments that this bank lists on the same days, whenever it does and in other words", async () => {
+    const twice = [taxi, { ...taxi, externalId: "c2", description: "CAB" }];
+    const pair = await linkTwice(team, [early, coffee], [rent, ...twice], feed);
+    await merge(pair);
+    const moved = new Set((await team.rows()).map(({ id }) => id));
+    const listedLater = [
+      { ...rent, externalId: "f1", description: "Landlord" },
+      { ...taxi, externalId: "f2", description: "Taxi Ltd" },
+      { ...taxi, externalId: "f3" },
+    ];
+    for (const one of listedLater) {
+      pair.shown["first"]!.batches.push([one]);
+      expect(await team.sync(pair.firstConnection)).toBe("ok");
+      expect(await team.accounts()).toMatchObject([{ transactionCount: 5 }]);
+    }
+    // Only days near the present are read again.
+    await readAgain(pair.firstConnection);
+    expect(await contents()).toEqual([
+      "2026-01-01 100 TEA",
+      "2026-02-01 90000 Landlord",
+      "2026-02-28 1500 TAXI",
+      "2026-02-28 1500 Taxi Ltd",
+      "2026-03-01 500 COFFEE",
+    ]);
+    expect(new Set((await team.rows()).map(({ id }) => id))).toEqual(moved);
+  });
+
+  it("give way to a pending transaction that this bank books as the same payment, with what a person set", async () => {
+    const held = [1, 2].map((n) => ({
+      ...taxi,
+      externalId: `p${n}`,
+      amount: 10 * n,
+      status: "PENDING" as const,
+    }));
+    const pair = await linkTwice(team, [early, ...held], [taxi, coffee], feed);
+    const { teamId } = team;
+    const moved = (await team.rows()).find(({ externalId }) => externalId === "c")!;
+    await banking().transactions.update({ teamId, transactionId: moved.id, note: "To the airport" });
+    await merge(pair);
+    const { batches } = pair.shown["first"]!;
+    batches.splice(0, 1, [early, { ...taxi, externalId: "p1" }]);
+    await readAgain(pair.firstConnection);
+    expect(await contents()).toEqual(all.filter((one) => !one.includes("RENT")));
+    const booked = (await team.rows()).find(({ amount }) => amount === taxi.amount);
+    expect(booked).toMatchObject({ externalId: "p1", note: "To the airport" });
+  });
+
+  it("stay also if the connection of the continuing account has ended", async () => {
+    const pair = await linkTwice(team, [early, rent, taxi], [{ ...early, externalId: "e2" }, coffee], feed);
+    await disconnect(pair.firstConnection);
+    await merge(pair);
+    await readAgain(pair.secondConnection);
+    expect([await contents(), await banking().quarantine.list({ teamId: team.teamId })]).toEqual([all, []]);
+  });
+
+  it("follow their own bank again once its connection continues the account", async () => {
+    const pair = await linkTwice(team, [early], [{ ...early, externalId: "e2" }, rent, taxi], feed);
+    await merge(pair);
+    await disconnect(pair.firstConnection);
+    const { batches } = pair.shown["second"]!;
+    batches.splice(0, batches.length, [{ ...early, externalId: "e2" }, taxi]);
+    await readAgain(pair.secondConnection);
+    expect(await contents()).toEqual(["2026-01-01 100 TEA", "2026-02-28 1500 TAXI"]);
+  });
+});
