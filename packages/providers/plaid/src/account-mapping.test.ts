@@ -97,7 +97,7 @@ describe("mapPlaidAccount", () => {
     "maps no balances that the team withholds: %j",
     (balances) => {
       const withheld = account({ balances }, null, ["balances"]);
-      expect(withheld).toMatchObject({ currency: "GBP", balance: 0, availableBalance: null });
+      expect(withheld).toMatchObject({ currency: "GBP", balance: null, availableBalance: null });
     },
   );
 

@@ -190,8 +190,12 @@ describe("mapYapilyAccount", () => {
     });
   });
 
-  it("uses the currency of a balance for a missing one", () => {
-    expect(map({ currency: undefined as never })).toMatchObject({ currency: "GBP", balance: -1257 });
+  it("uses the currency of a balance for a missing one, and only balances in that", () => {
+    const currency = undefined as never;
+    expect(map({ currency })).toMatchObject({ currency: "GBP", balance: -1257 });
+    const inEuros = { balanceAmount: { amount: 9, currency: "EUR" } };
+    const accountBalances = [typedBalance("EXPECTED", 3), typedBalance("INTERIM_BOOKED", 9, inEuros)];
+    expect(map({ currency, accountBalances })).toMatchObject({ currency: "GBP", balance: 300 });
   });
 
   it.each<[string, Partial<Schemas["Account"]>]>([

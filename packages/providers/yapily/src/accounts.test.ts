@@ -76,6 +76,16 @@ describe("yapilyBank.accounts", () => {
     await expect(read(bare)).rejects.toMatchObject({ kind: "outage" });
   });
 
+  it("leaves out an account whose only balance is in another currency", async () => {
+    fake.accounts.set(access.token!, [exampleAccount({ id: "odd", ...bare }), exampleAccount({ id: "2" })]);
+    fake.balances.set("odd", { mainBalanceAmount: { amount: 7, currency: "EUR" }, balances: [] });
+    const unreadable: UnreadableItem[] = [];
+    const accounts = await bank.accounts(access, (item) => unreadable.push(item));
+    fake.balances.clear();
+    expect(accounts.map(({ externalId }) => externalId)).toEqual(["2"]);
+    expect(unreadable).toMatchObject([{ kind: "account", accountId: "odd" }]);
+  });
+
   it.each([
     ["does not find", refuse("notFound")],
     ["does not find, as it answers Yapily", refuse("missingAtBank")],
@@ -144,7 +154,7 @@ describe("yapilyBank.accounts", () => {
     ]);
     const limited = { ...access, withheldScopes: new Set(["balances"]) };
     expect(await bank.accounts(limited)).toMatchObject(
-      ["1", "2", "3"].map((externalId) => ({ externalId, balance: 0, availableBalance: null })),
+      ["1", "2", "3"].map((externalId) => ({ externalId, balance: null, availableBalance: null })),
     );
     expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts"]);
   });

@@ -85,9 +85,11 @@ async function withBalances(
       }),
   );
   const main = data?.mainBalanceAmount;
+  const currency = account.currency ?? main?.currency;
   return {
     ...account,
-    ...(main && { balance: main.amount, currency: account.currency ?? main.currency }),
+    // An account in several currencies may have its main balance in another one than this.
+    ...(main && main.currency === currency && { balance: main.amount, currency }),
     accountBalances: data?.balances ?? [],
   };
 }

@@ -38,7 +38,8 @@ const availableBalances = ["INTERIM_AVAILABLE", "CLOSING_AVAILABLE"] as const;
 
 /** Whether the account holds its balance. For some banks only `/accounts/{id}/balances` does. */
 export function hasBalance(account: Account): boolean {
-  return balance(account, bookedBalances) !== undefined || typeof account.balance === "number";
+  const booked = balance(account, bookedBalances, firstCurrency(account));
+  return booked !== undefined || typeof account.balance === "number";
 }
 
 /** Maps an account, without what the team withholds. Throws `outage` if a required field is missing or invalid. */
@@ -57,9 +58,9 @@ export function mapYapilyAccount(account: Account, withheldScopes?: ReadonlySet<
 }
 
 function balancesOf(account: Account, type: AccountType, currency: string): typeof noBalances {
-  const booked = balance(account, bookedBalances) ?? account.balance;
+  const booked = balance(account, bookedBalances, currency) ?? account.balance;
   if (typeof booked !== "number") throw unreadableError("an account", "no balance");
-  const available = balance(account, availableBalances);
+  const available = balance(account, availableBalances, currency);
   const minorBalance = minor(booked, currency);
   return {
     // Some banks write debt as a positive amount.
@@ -95,18 +96,25 @@ export function mapYapilyTransaction(
   };
 }
 
-function currencyOf({ currency, accountBalances }: Account): string {
-  const code =
-    currency ?? accountBalances?.find(({ balanceAmount }) => balanceAmount)?.balanceAmount?.currency;
+function currencyOf(account: Account): string {
+  const code = firstCurrency(account);
   if (!code || !isCurrency(code)) throw unreadableError("an account", "no currency of ISO 4217");
   return code;
 }
 
+/** The currency of an account, or of its first balance if it has none. */
+const firstCurrency = ({ currency, accountBalances }: Account): string | undefined =>
+  currency ?? accountBalances?.find(({ balanceAmount }) => balanceAmount)?.balanceAmount?.currency;
+
 /** Returns the first available of these balance types, in the currency of the account and without a credit line. */
-function balance(account: Account, kinds: readonly Schemas["AccountBalanceType"][]): number | undefined {
-  const usable = (account.accountBalances ?? []).filter(
+function balance(
+  { accountBalances }: Account,
+  kinds: readonly Schemas["AccountBalanceType"][],
+  currency: string | undefined,
+): number | undefined {
+  const usable = (accountBalances ?? []).filter(
     ({ balanceAmount, creditLineIncluded }) =>
-      creditLineIncluded !== true && (!account.currency || balanceAmount?.currency === account.currency),
+      creditLineIncluded !== true && balanceAmount?.currency === currency,
   );
   return kinds.flatMap((kind) => usable.filter(({ type }) => type === kind))[0]?.balanceAmount?.amount;
 }
