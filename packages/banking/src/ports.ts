@@ -43,7 +43,8 @@ export interface AccountData {
   /** ISO 4217, upper case. */
   currency: string;
   type: AccountType;
-  balance: number;
+  /** Null if it was not read: the known one stays. */
+  balance: number | null;
   availableBalance: number | null;
   /**
    * Everything that identifies this account at its bank under any consent: number with sort code or routing number,
@@ -54,7 +55,7 @@ export interface AccountData {
 
 /** The balances of an account whose balance is not read, because the team withholds the scope `balances`. */
 export const noBalances: Pick<AccountData, "balance" | "availableBalance"> = {
-  balance: 0,
+  balance: null,
   availableBalance: null,
 };
 

@@ -154,6 +154,21 @@ describe("a consent that is renewed in place", () => {
     expect(after).toMatchObject({ accountName: "Renewed", balance: before.balance });
   });
 
+  it("keeps a known balance that the team withholds, although its bank lists the account under another id", async () => {
+    await team.begin();
+    const before = (await readAccounts())[0]!;
+    expect(before.balance).toBe(1000);
+    const target = { teamId: team.teamId, connectionId: team.connectionId };
+    const expiresAt = new Date(team.purser.clock.now().getTime() + day);
+    const scopes = ["accounts", "transactions"];
+    await team.purser.as(team.owner).banking.connections.updateConsent({ ...target, scopes, expiresAt });
+    for (const externalId of ["renamed", "renamed again"]) {
+      team.script.accounts = async () => [bankAccount({ externalId, name: externalId, balance: 4200 })];
+      expect(await team.sync()).toBe("ok");
+      expect(await readAccounts()).toMatchObject([{ id: before.id, accountName: externalId, balance: 1000 }]);
+    }
+  });
+
   it("is read without the account numbers that the team withholds", async () => {
     const { before, after } = await renewWith(everything, [...everything, numbers]);
     expect(after).toMatchObject({ accountName: "Renewed", accountNumber: before.accountNumber });

@@ -97,7 +97,7 @@ describe("accounts and changes", () => {
     for (const [index, account] of before.entries()) {
       const booked = added.filter((one) => one.accountId === account.externalId && !isPending(one));
       const sum = booked.reduce((all, { type, amount }) => all + (type === "CREDIT" ? amount : -amount), 0);
-      expect(after[index]!.balance).toBe(account.balance + sum);
+      expect(after[index]!.balance).toBe(account.balance! + sum);
     }
   });
 

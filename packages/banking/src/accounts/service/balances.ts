@@ -1,20 +1,17 @@
-import type { Executor, Transaction } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import { type AccountData, noBalances } from "../../ports.ts";
-import { listBalances, setBalanceCurrent } from "../store/sources.ts";
+import { setBalanceCurrent } from "../store/sources.ts";
 
-/** Replaces the reported balances by those that were read before. A new account has none. */
-export async function keepBalances(
-  db: Executor,
-  { organizationId, connectionId }: { organizationId: string; connectionId: string },
+/** The reported accounts, without the balances if the team withholds them. */
+export const permittedBalances = (
   reported: AccountData[],
-): Promise<AccountData[]> {
-  const balances = await listBalances(db, organizationId, connectionId);
-  return reported.map((account) => ({ ...account, ...(balances.get(account.externalId) ?? noBalances) }));
-}
+  withheldScopes: ReadonlySet<string>,
+): AccountData[] =>
+  withheldScopes.has("balances") ? reported.map((account) => ({ ...account, ...noBalances })) : reported;
 
 /**
- * Notes of which accounts the balance and the transactions are of one reading. `reported` are those whose balance was read. If
- * only one of the two was read, balances of earlier days cannot be computed.
+ * Notes of which accounts the balance and the transactions are of one reading. If only one of the two was read, balances of
+ * earlier days cannot be computed.
  */
 export async function noteBalances(
   transaction: Transaction,
@@ -22,7 +19,9 @@ export async function noteBalances(
   accountOf: ReadonlyMap<string, string | null>,
   { reported, hasTransactions }: { reported: readonly AccountData[]; hasTransactions: boolean },
 ): Promise<void> {
-  const withBalance = new Set(reported.map(({ externalId }) => externalId));
+  const withBalance = new Set(
+    reported.flatMap(({ externalId, balance }) => (balance === null ? [] : [externalId])),
+  );
   const [both, one]: [string[], string[]] = [[], []];
   for (const [externalId, accountId] of accountOf) {
     const hasBalance = withBalance.has(externalId);

@@ -1,7 +1,7 @@
-import type { Executor, Transaction } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import type { Access, AccountData, BankProvider } from "../../ports.ts";
-import { keepBalances, noteBalances } from "./balances.ts";
+import { noteBalances, permittedBalances } from "./balances.ts";
 import { type FetchedAccounts, fetchAccounts, unreadableAccounts } from "./fetch.ts";
 import { type AccountOwnership, reconcileAccounts } from "./reconcile.ts";
 
@@ -9,22 +9,17 @@ import { type AccountOwnership, reconcileAccounts } from "./reconcile.ts";
 export interface PermittedAccounts extends Omit<FetchedAccounts, "accounts"> {
   /** Null if the team withholds the accounts. */
   accounts: AccountData[] | null;
-  /** Whether the balances were read. Otherwise they are those that were read before. */
-  hasBalances: boolean;
 }
 
 /** Reads the accounts of a consent, except what the team withholds. */
 export async function fetchPermittedAccounts(
-  db: Executor,
   bank: BankProvider,
   access: Access,
-  { connectionId, withheld }: { connectionId: string | undefined; withheld: ReadonlySet<string> },
+  withheld: ReadonlySet<string>,
 ): Promise<PermittedAccounts> {
-  if (withheld.has("accounts")) return { accounts: null, unreadable: [], hasBalances: false };
-  const fetched = await fetchAccounts(bank, { ...access, withheldScopes: withheld });
-  if (connectionId === undefined || !withheld.has("balances")) return { ...fetched, hasBalances: true };
-  const key = { organizationId: access.organizationId, connectionId };
-  return { ...fetched, accounts: await keepBalances(db, key, fetched.accounts), hasBalances: false };
+  if (withheld.has("accounts")) return { accounts: null, unreadable: [] };
+  const { accounts, unreadable } = await fetchAccounts(bank, { ...access, withheldScopes: withheld });
+  return { accounts: permittedBalances(accounts, withheld), unreadable };
 }
 
 /** Writes the accounts of a connection that is activated. Its first sync reads the transactions. */
@@ -32,7 +27,7 @@ export async function reconcilePermittedAccounts(
   platform: Pick<Platform, "settings">,
   transaction: Transaction,
   ownership: AccountOwnership,
-  { accounts, unreadable, hasBalances }: PermittedAccounts,
+  { accounts, unreadable }: PermittedAccounts,
 ): Promise<Pick<Awaited<ReturnType<typeof reconcileAccounts>>, "accountOf" | "before">> {
   if (accounts === null) return { accountOf: new Map(), before: [] };
   // The sync that follows quarantines what cannot be read.
@@ -43,7 +38,7 @@ export async function reconcilePermittedAccounts(
     accounts,
     unreadableAccounts(unreadable),
   );
-  const reported = hasBalances ? accounts : [];
-  await noteBalances(transaction, ownership.organizationId, accountOf, { reported, hasTransactions: false });
+  const noted = { reported: accounts, hasTransactions: false };
+  await noteBalances(transaction, ownership.organizationId, accountOf, noted);
   return { accountOf, before };
 }

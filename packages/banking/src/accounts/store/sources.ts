@@ -154,32 +154,10 @@ export async function insertAccount(
     sortCode,
     currency,
     type,
-    balance,
+    balance: balance ?? 0,
     availableBalance,
     updatedAt: row.createdAt,
   });
-}
-
-/** Returns the balances of a connection's accounts by the bank's ids. */
-export async function listBalances(db: Executor, organizationId: string, connectionId: string) {
-  const { balance, availableBalance } = bankAccounts;
-  const rows = await db
-    .select({ externalId: bankAccountSources.externalId, balance, availableBalance })
-    .from(bankAccountSources)
-    .innerJoin(
-      bankAccounts,
-      and(
-        eq(bankAccounts.organizationId, bankAccountSources.organizationId),
-        eq(bankAccounts.id, bankAccountSources.accountId),
-      ),
-    )
-    .where(
-      and(
-        eq(bankAccountSources.organizationId, organizationId),
-        eq(bankAccountSources.connectionId, connectionId),
-      ),
-    );
-  return new Map(rows.map(({ externalId, ...balances }) => [externalId, balances]));
 }
 
 /** Sets whether the balances of these accounts are of the reading that brought their latest transactions. */
@@ -204,7 +182,7 @@ export async function setBalanceCurrent(
 
 /**
  * Writes the columns of an account that the bank owns. Numbers and identifiers that the bank omits are preserved: some
- * providers have them only minutes later, or lose them for a while.
+ * providers have them only minutes later, or lose them for a while. So are balances that were not read.
  */
 export async function updateAccount(
   transaction: Transaction,
@@ -226,8 +204,7 @@ export async function updateAccount(
       name,
       currency,
       type,
-      balance,
-      availableBalance,
+      ...(balance !== null && { balance, availableBalance }),
       ...(sortCode !== null && { sortCode }),
       ...(accountNumber !== null && { accountNumber }),
       ...identity,

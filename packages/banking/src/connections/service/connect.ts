@@ -129,17 +129,9 @@ async function open(
   const { consentId: id, token } = grant;
   const access = { ...reference, consentId: id, token, personAddress: person?.address };
   const renewed = known ?? (await findConsent(platform.db, organizationId, provider, { id, hashes }));
-  const limit = isRenewedBy(renewed, grant) ? limitOf(renewed) : noLimit;
-  return { grant, read: await fetchPermittedAccounts(platform.db, bank, access, limit) };
+  const withheld = isRenewedBy(renewed, grant) ? withheldScopes(renewed) : new Set<string>();
+  return { grant, read: await fetchPermittedAccounts(bank, access, withheld) };
 }
-
-/** What the team withholds of a consent that it keeps. */
-const limitOf = (consent: ConsentRecord) => ({
-  connectionId: consent.connectionId,
-  withheld: withheldScopes(consent),
-});
-
-const noLimit = { connectionId: undefined, withheld: new Set<string>() };
 
 /** Whether a connection works: it is active, has an authorized consent, and does not require the user. */
 async function isConnectionUsable(
@@ -181,5 +173,5 @@ async function renew(
     reconfirmBy: consentStatus.reconfirmBy ?? null,
     isLimit: true,
   };
-  return { grant, read: await fetchPermittedAccounts(platform.db, bank, access, limitOf(consent)) };
+  return { grant, read: await fetchPermittedAccounts(bank, access, withheldScopes(consent)) };
 }

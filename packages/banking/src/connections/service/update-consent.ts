@@ -108,8 +108,7 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
     const access = { ...reference, token: grant.token, personAddress: personOf(ctx)?.address };
     const { scopes } = input;
     const withheld = withheldScopes({ scopes, grantedScopes: grant.isLimit ? grant.scopes : null });
-    const limit = { connectionId: connection.id, withheld };
-    return { consentId, grant, read: await fetchPermittedAccounts(ctx.db, bank, access, limit) };
+    return { consentId, grant, read: await fetchPermittedAccounts(bank, access, withheld) };
   });
 }
 

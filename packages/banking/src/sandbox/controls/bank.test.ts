@@ -41,7 +41,7 @@ describe("what is done on command", () => {
       { externalId: postedId, pendingExternalId: id, amount: 1300, status: "POSTED" },
     ]);
     expect(posted.removed).toEqual([{ accountId: account!.externalId, externalId: id }]);
-    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 1300);
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance! - 1300);
     expect(
       await test.atBank(access, (target) => postBankTransaction(test.purser.platform, target, postedId!, {})),
     ).toBeNull();
@@ -52,7 +52,7 @@ describe("what is done on command", () => {
     );
     const changed = await test.readOn(access, posted.cursor);
     expect(changed.modified).toMatchObject([{ ...change, externalId: postedId, description: "Lunch" }]);
-    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 900);
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance! - 900);
 
     await test.atBank(access, (target) => removeBankTransaction(test.purser.platform, target, postedId!));
     const removed = await test.readOn(access, changed.cursor);
@@ -75,7 +75,7 @@ describe("what is done on command", () => {
     const { added } = await test.readOn(access, cursor);
     expect(added).toHaveLength(ids.length);
     expect(new Set(added.map(({ externalId }) => externalId))).toEqual(new Set(ids));
-    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 78);
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance! - 78);
   });
 
   it("leave pending transactions pending, and changed ones are still posted on their day", async () => {

@@ -5,7 +5,7 @@ import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { listUnreadSources, markSourcesRead } from "../../accounts/store/sources.ts";
-import { datesAfterSync, hasSameDates, isSameConsent, withheldScopes } from "../../connections/rules.ts";
+import { datesAfterSync, hasSameDates, isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -86,7 +86,7 @@ export async function applyReading(
             );
       if (accounts !== null)
         await noteBalances(transaction, organizationId, accountOf, {
-          reported: withheldScopes(result.consent).has("balances") ? [] : accounts,
+          reported: accounts,
           hasTransactions: reading !== null,
         });
       // This connection adopted an account after the reading began, which does not go back far enough for it.

@@ -1,7 +1,7 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
-import { keepBalances } from "../../accounts/service/balances.ts";
+import { permittedBalances } from "../../accounts/service/balances.ts";
 import { fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
@@ -161,7 +161,7 @@ async function readAndApply(
   personAddress: string | undefined,
   mayRefresh = true,
 ): Promise<void> {
-  const { clock, settings, banks, db } = platform;
+  const { clock, settings, banks } = platform;
   const { connection, consent } = source;
   if (consentAt(consent, clock.now()).status === "REVOKED") {
     throw new Problem(consent.status === "REVOKED" ? "REAUTHORIZATION_REQUIRED" : "CONSENT_EXPIRED");
@@ -181,7 +181,7 @@ async function readAndApply(
   // Each refresh is billed.
   if (mayRefresh) await refreshOnRequest(platform, sync, bank, access);
   const { accounts: reported, unreadable } = await fetchAccounts(bank, access);
-  const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
+  const accounts = permittedBalances(reported, withheld);
   // After a merge the connection has another account, which it has yet to read.
   if (
     await mergeRecognizedAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) })
