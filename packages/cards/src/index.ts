@@ -4,7 +4,7 @@ export * from "./contract.ts";
 export { cardFundingHooks, cardHooks } from "./hooks.ts";
 export { cardJobs } from "./job-definitions.ts";
 export { cardMetrics } from "./metrics.ts";
-export { extendedHoldEndsAt, merchantOf } from "./network.ts";
+export { extendedHoldEndsAt, merchantOf, repeatMs } from "./network.ts";
 export { cardHandlers, cardTasks } from "./jobs.ts";
 export * from "./reveal/contract.ts";
 export * from "./reveal/service.ts";

@@ -14,7 +14,11 @@ export interface LateRequest {
 }
 
 type Serialized<Message> = Message extends unknown
-  ? { [Field in keyof Message]: Message[Field] extends Date | null ? string | null : Message[Field] }
+  ? {
+      [Field in keyof Message]: Message[Field] extends Date | null | undefined
+        ? string | Exclude<Message[Field], Date>
+        : Message[Field];
+    }
   : never;
 
 const recountPolicy = { retries: 15, pauseSeconds: 1, longestPauseSeconds: 60 * 60 };

@@ -50,9 +50,11 @@ export const cardTasks = (platform: CardsPlatform): HousekeepingTask[] => [
 ];
 
 function withInstants(message: LateRequest["message"]): RequestMessage {
-  const at = new Date(message.at!);
-  if (message.kind === "increment") return { ...message, at };
-  return { ...message, at, expiresAt: message.expiresAt === null ? null : new Date(message.expiresAt) };
+  const at = new Date(message.at);
+  const receivedAt = message.receivedAt === undefined ? undefined : new Date(message.receivedAt);
+  if (message.kind === "increment") return { ...message, at, receivedAt };
+  const expiresAt = message.expiresAt === null ? null : new Date(message.expiresAt);
+  return { ...message, at, receivedAt, expiresAt };
 }
 
 /**

@@ -1,6 +1,12 @@
 import { dayMs } from "@purser/core";
 import type { CardMerchant } from "./ports.ts";
 
+/**
+ * How long a network repeats a request. Requests that have nothing but their content to tell them apart are different ones if
+ * more time is between them.
+ */
+export const repeatMs = 60_000;
+
 /** A merchant in a network's message. Acquirers fill in these fields as they like, or not at all. */
 interface MerchantFields {
   name: string | null | undefined;

@@ -91,6 +91,11 @@ export type HoldRequest = {
    * has this as its id. Absent if the network gives no two requests the same id.
    */
   exactId?: string | undefined;
+  /**
+   * When the request reached us, if its network gives it no id: its `networkId` is then made of its content. An equal request
+   * is a repeat only within `repeatMs` of the first, and later another request. Absent if the network names its requests.
+   */
+  receivedAt?: Date | undefined;
 } & (
   | {
       kind: "authorization";
@@ -131,7 +136,7 @@ export type CardMessage = {
       /** The decided request, whether it reached us or not. */
       request: HoldRequest;
       decision: NetworkDecision;
-      /** Other ids under which the request may have reached us. */
+      /** Other ids under which the request may have reached us at about that time. */
       otherIds?: readonly string[];
     }
   | {
@@ -219,7 +224,11 @@ export interface IssuerWebhooks {
   /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
   /** Reads the message of a verified request. Null for a credit to the cardholder: it is approved without a decision. */
-  readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
+  readRequest(event: {
+    type: string;
+    body: string;
+    receivedAt: Date;
+  }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
    * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the

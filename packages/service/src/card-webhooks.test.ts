@@ -156,7 +156,7 @@ const offline = () => Promise.reject(new Error("No event of this file asks Strip
 async function read(event: object): Promise<CardMessage[]> {
   const { type } = event as { type: string };
   const issuer = stripeIssuingWebhooks([], offline);
-  const received = { type, body: JSON.stringify(event) };
+  const received = { type, body: JSON.stringify(event), receivedAt: purser.clock.now() };
   return issuer.isRequest(type) ? [issuer.readRequest(received) as CardMessage] : issuer.read(received);
 }
 

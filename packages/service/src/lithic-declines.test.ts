@@ -86,7 +86,7 @@ const stories: [string, keyof typeof kinds, (story: Story) => object[], string[]
 async function read(event: object): Promise<CardMessage[]> {
   const webhooks = lithicWebhooks([]);
   const { event_type: type = "" } = event as { event_type?: string };
-  const received = { type, body: JSON.stringify(event) };
+  const received = { type, body: JSON.stringify(event), receivedAt: purser.clock.now() };
   return webhooks.isRequest(type) ? [webhooks.readRequest(received) as CardMessage] : webhooks.read(received);
 }
 

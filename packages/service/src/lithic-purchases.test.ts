@@ -288,7 +288,7 @@ const apply = (...messages: CardMessage[]) => reportMessages(purser.platform, ..
 async function read(event: object): Promise<CardMessage[]> {
   const webhooks = lithicWebhooks([]);
   const { event_type: type = "card_authorization.approval_request" } = event as { event_type?: string };
-  const received = { type, body: JSON.stringify(event) };
+  const received = { type, body: JSON.stringify(event), receivedAt: purser.clock.now() };
   return webhooks.isRequest(type) ? [webhooks.readRequest(received) as CardMessage] : webhooks.read(received);
 }
 

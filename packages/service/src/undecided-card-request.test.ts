@@ -26,7 +26,11 @@ async function receive(webhooks: IssuerWebhooks, event: { type: string; body: ob
     logger: { ...logger, error: (fields: object) => void log.push(fields) },
     meter: { ...meter, count: (metric, labels) => void counted.push([metric.name, labels]) },
   });
-  const answer = await receiver!.answer!({ type: event.type, body: JSON.stringify(event.body) });
+  const answer = await receiver!.answer!({
+    type: event.type,
+    body: JSON.stringify(event.body),
+    receivedAt: purser.clock.now(),
+  });
   return { answer: JSON.parse(answer!.body) as unknown, log, counted };
 }
 

@@ -1,5 +1,5 @@
 import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
-import { day } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import {
   type Service,
@@ -160,6 +160,27 @@ describe("authorizePurchase", () => {
     });
     expect(response.approved).toBe(true);
     expect(await usedOf(card)).toBe(700);
+  });
+
+  it("takes back the one of equal requests that was late, whenever its job runs", async () => {
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const receivedAt = purser.clock.now();
+    const first = networkAt(card).authorization({ amount: 300, receivedAt });
+    const later = (minutes: number) => ({ ...first, receivedAt: new Date(+receivedAt + minutes * minute) });
+    const [second, third, lost] = [later(2), later(4), later(6)];
+    for (const message of [first, second, third])
+      await authorizePurchase(purser.platform, "sandbox", message);
+    expect(await usedOf(card)).toBe(900);
+    for (const _attempt of [1, 2]) {
+      await declineLate(purser.platform, "sandbox", second);
+      await declineLate(purser.platform, "sandbox", lost);
+      expect(await usedOf(card)).toBe(600);
+    }
+    const answers = [first, second, third, lost].map((message) =>
+      authorizePurchase(purser.platform, "sandbox", message),
+    );
+    const approved = (await Promise.all(answers)).map(({ response }) => response.approved);
+    expect(approved).toEqual([true, false, true, false]);
   });
 
   it("refuses a purchase that was cleared before its request", async () => {

@@ -82,7 +82,7 @@ const purchase = { ...about, amount: 1250, currency: "GBP", merchant: { name: "S
 
 const bodyOf = (type: string, data: object) => Buffer.from(JSON.stringify({ id: "evt_1", type, data }));
 const read = (type: string, data: object) =>
-  webhooks.readRequest({ type, body: bodyOf(type, data).toString() });
+  webhooks.readRequest({ type, body: bodyOf(type, data).toString(), receivedAt: now });
 const secret = sandboxSecret({ authSecret }, "cards");
 const verify = (body: Buffer, headers = signSandboxEvent(secret, body, now), when = now) =>
   webhooks.verify(body, headers, when);

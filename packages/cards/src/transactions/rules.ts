@@ -105,7 +105,13 @@ export function explainDecision(
   { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEvent,
   withdrawal?: ExplainedEvent,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
-  const { resetsAt, decidedAt, exactId: _, ...stored } = decision as unknown as StoredDecision;
+  const {
+    resetsAt,
+    decidedAt,
+    exactId: _exactId,
+    receivedAt: _receivedAt,
+    ...stored
+  } = decision as unknown as StoredDecision;
   const read = {
     ...stored,
     // Decisions of older versions do not name the amounts.
@@ -127,6 +133,7 @@ type StoredDecision = Omit<
   resetsAt: string | Date | null;
   decidedAt: string | Date;
   exactId?: string;
+  receivedAt?: string | Date;
 };
 
 const noLimit = { limit: null, used: null, remaining: null, resetsAt: null, interval: null } as const;

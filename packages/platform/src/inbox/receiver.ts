@@ -62,7 +62,7 @@ export interface WebhookReceiver {
    * Answers an event whose provider waits for a decision, in the HTTP response that this provider expects. Returns
    * null for any other event. The implementation records its decisions: an answered event is not stored.
    */
-  answer?(event: Pick<WebhookEvent, "type" | "body">): Promise<WebhookAnswer | null>;
+  answer?(event: Pick<WebhookEvent, "type" | "body" | "receivedAt">): Promise<WebhookAnswer | null>;
   /**
    * Applies an event in the transaction that stores it, so that the event needs no job. Implement it where the effect
    * is a few row changes and enqueued jobs. It must not call a provider. If it throws, the event is not stored, and

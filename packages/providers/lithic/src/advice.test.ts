@@ -6,8 +6,12 @@ import { fakeLithicPurchase } from "./fake/network.ts";
 import { readLithicRequest } from "./requests.ts";
 import { readLithicTransaction } from "./transactions.ts";
 
+const receivedAt = new Date("2026-03-02T09:00:01Z");
 const read = (request: unknown) =>
-  readLithicRequest(request) as Extract<ReturnType<typeof readLithicRequest>, { networkId: string }>;
+  readLithicRequest(request, receivedAt) as Extract<
+    ReturnType<typeof readLithicRequest>,
+    { networkId: string }
+  >;
 type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
   fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250, ...purchase });
@@ -27,7 +31,7 @@ describe("a declined transaction", () => {
   ] as const)("is advice on the request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
     const { event_token: eventToken, ...withoutEventToken } = purchase.request();
-    const { networkId, card, at: requestedAt, ...request } = read(withoutEventToken);
+    const { networkId, card, at: requestedAt, receivedAt: _, ...request } = read(withoutEventToken);
     expect(networkId).toBe(`${purchase.token}:${new Date(purchase.transaction.created).toISOString()}:1250`);
     const event = decline(purchase, "AUTHORIZATION", [detail]);
     const otherIds = [networkId, purchase.token];

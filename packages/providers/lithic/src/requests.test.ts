@@ -11,14 +11,16 @@ import {
 type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
   fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250, ...purchase });
+const receivedAt = new Date("2026-03-02T09:00:01Z");
+const readRequest = (request: unknown) => readLithicRequest(request, receivedAt);
 type Message = Extract<ReturnType<typeof readLithicRequest>, { networkId: string }>;
-const requested = (purchase: Partial<Purchase> = {}) => readLithicRequest(buy(purchase).request());
+const requested = (purchase: Partial<Purchase> = {}) => readRequest(buy(purchase).request());
 
 describe("readLithicRequest", () => {
   it("is an authorization, identified by its event token", () => {
     const purchase = buy();
     const { event_token, ...request } = purchase.request();
-    expect(readLithicRequest({ ...request, event_token })).toEqual({
+    expect(readRequest({ ...request, event_token })).toEqual({
       kind: "authorization",
       networkId: event_token,
       exactId: `${purchase.token}:${new Date(purchase.transaction.created).toISOString()}:1250`,
@@ -34,12 +36,13 @@ describe("readLithicRequest", () => {
     });
   });
 
-  it("is identified by token, time and amount outside the beta of event tokens", () => {
+  it("is identified by token, time and amount, and by when it arrived, outside the beta of event tokens", () => {
     const purchase = buy();
     const [request, again, more] = [purchase.request(), purchase.request(), purchase.increment(300)].map(
-      ({ event_token: _token, ...fields }) => readLithicRequest(fields) as Message,
+      ({ event_token: _token, ...fields }) => readRequest(fields) as Message,
     );
     expect(again).toEqual(request);
+    expect(request!.receivedAt).toBe(receivedAt);
     expect(request!.networkId).toContain(purchase.token);
     expect(more).toMatchObject({ authorization: purchase.token, amount: 300 });
     expect(more!.networkId).not.toBe(request!.networkId);
@@ -101,7 +104,7 @@ describe("readLithicRequest", () => {
   it("holds longer at a hotel", () => {
     const purchase = buy({ merchant: { mcc: "3501" } });
     const expiresAt = new Date(Date.parse(purchase.transaction.created) + 31 * 24 * 60 * 60 * 1000);
-    expect(readLithicRequest(purchase.request())).toMatchObject({ expiresAt });
+    expect(readRequest(purchase.request())).toMatchObject({ expiresAt });
   });
 
   it.each([
@@ -117,7 +120,7 @@ describe("readLithicRequest", () => {
     ["an empty token", { ...buy().request(), token: "" }, "token too_small"],
     ["an invalid time", { ...buy().request(), created: "yesterday" }, "created invalid_format"],
   ])("is unreadable, and so is declined and reported, with %s", (_what, request, issues) => {
-    expect(readLithicRequest(request)).toEqual({ kind: "unreadable", issues });
+    expect(readRequest(request)).toEqual({ kind: "unreadable", issues });
   });
 });
 

@@ -59,7 +59,10 @@ const Authorization = LithicRequest.extend({
  * Reads the requested authorization. Returns null for a credit to the cardholder. A request does not say whether it adds
  * to an earlier one: if its token is known, it does.
  */
-export function readLithicRequest(request: unknown): AuthorizationMessage | UnreadableRequest | null {
+export function readLithicRequest(
+  request: unknown,
+  receivedAt: Date,
+): AuthorizationMessage | UnreadableRequest | null {
   if (creditStatuses.has(LithicRequest.safeParse(request).data?.status ?? "")) return null;
   const { data, error } = Authorization.safeParse(request);
   if (data === undefined) return { kind: "unreadable", issues: describeIssues(error) };
@@ -74,7 +77,7 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   const message = lithicAuthorization({
     ...data,
     networkId: eventToken ?? exactId,
-    exactId: eventToken ? exactId : undefined,
+    ...(eventToken ? { exactId } : { receivedAt }),
     card: card.token,
     amount,
     purchase,
@@ -87,7 +90,10 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   return { ...message, acceptsPartialApproval: true };
 }
 
-/** Lithic sends a request again after a failed response. A repetition has the same token, time and amount. */
+/**
+ * Lithic sends a request again after a failed response, at once. A repetition has the same token, time and amount. So may a
+ * later request of the transaction, whose time is that of the first.
+ */
 export function requestIdWithoutEventToken(token: string, created: Date, cardholderAmount: number): string {
   return `${token}:${created.toISOString()}:${cardholderAmount}`;
 }
@@ -100,6 +106,7 @@ interface AuthorizationInput extends Pick<
 > {
   networkId: string;
   exactId?: string | undefined;
+  receivedAt?: Date | undefined;
   /** The card's token. */
   card: string;
   /** The amount to hold. */
@@ -111,11 +118,13 @@ interface AuthorizationInput extends Pick<
 }
 
 export function lithicAuthorization(input: AuthorizationInput) {
-  const { networkId, exactId, token, card, created, amount, purchase, cash, merchant, pos } = input;
+  const { networkId, exactId, receivedAt, token, card, created, amount, purchase, cash, merchant, pos } =
+    input;
   return {
     kind: "authorization",
     networkId,
     ...(exactId !== undefined && { exactId }),
+    ...(receivedAt !== undefined && { receivedAt }),
     card,
     at: created,
     authorization: token,

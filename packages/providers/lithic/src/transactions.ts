@@ -1,3 +1,4 @@
+import { repeatMs } from "@purser/cards";
 import type { CardMessage } from "@purser/cards/ports";
 import { z } from "zod";
 import { parseLithicPayload } from "./errors.ts";
@@ -105,7 +106,9 @@ function declineMessages(transaction: Transaction, standIn: TransactionEvent | u
     const isTimeout = isOwnDecline || approvals.includes(event);
     const reason = isTimeout ? "decision_timed_out" : "issuer_declined";
     const { token, created } = transaction;
-    const isAmbiguous = approved.some(({ amounts }) => absoluteAmount({ amounts }) === request.amount);
+    const isAmbiguous = approved.some(
+      (other) => absoluteAmount(other) === request.amount && isNear(other, event),
+    );
     const otherIds = [
       // Requests without an event token of their own. Both times are "when the transaction first occurred" (SDK).
       ...(isAmbiguous ? [] : [requestIdWithoutEventToken(token, created, request.amount)]),
@@ -148,6 +151,10 @@ function requestOf({ card_token, ...purchase }: Transaction, event: TransactionE
 /** The sign differs by event type, and in Lithic's own examples. The type alone says what happened. */
 const absoluteAmount = ({ amounts }: Pick<TransactionEvent, "amounts">) =>
   Math.abs(amounts.cardholder.amount);
+
+/** Whether two equal requests may be one that was repeated. */
+const isNear = (one: TransactionEvent, other: TransactionEvent) =>
+  Math.abs(one.created.getTime() - other.created.getTime()) <= repeatMs;
 
 /** A clearing may also give money back. */
 const isRefund = ({ type, effective_polarity: polarity }: TransactionEvent) =>

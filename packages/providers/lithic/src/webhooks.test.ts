@@ -151,7 +151,9 @@ describe("lithicWebhooks.verify", () => {
       outcome: "verified",
       type,
     });
-    expect(webhooks.readRequest({ type, body: text })).toMatchObject({ kind: "unreadable" });
+    expect(webhooks.readRequest({ type, body: text, receivedAt: clock.now() })).toMatchObject({
+      kind: "unreadable",
+    });
   });
 
   it("refuses an id that is too long to store", () => {
@@ -201,7 +203,8 @@ describe("lithicWebhooks.read", () => {
 });
 
 describe("lithicWebhooks.readRequest", () => {
-  const readRequest = (body: string) => webhooks.readRequest({ type: requestType, body });
+  const readRequest = (body: string) =>
+    webhooks.readRequest({ type: requestType, body, receivedAt: clock.now() });
 
   it("reads an authorization", () => {
     const message = readRequest(JSON.stringify(request));

@@ -17,7 +17,7 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
   return {
     verify: (body, headers, now) => verifyLithicWebhook(keys, body, headers, now),
     isRequest: (type) => type === lithicRequestType,
-    readRequest: ({ body }) => readLithicRequest(parseWebhookBody(body)),
+    readRequest: ({ body, receivedAt }) => readLithicRequest(parseWebhookBody(body), receivedAt),
     read: ({ type, body }) => {
       if (isDisputeType(type)) return readLithicDispute(type, parseWebhookBody(body));
       return type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [];

@@ -11,6 +11,7 @@ import {
   type StoredMessage,
   adviceOf,
   findByMessage,
+  findReceivedAt,
   findRepeatedRequest,
   withdrawalOf,
 } from "../store/recorded-messages.ts";
@@ -65,14 +66,13 @@ export async function recordAdvice(
 async function findRequest(
   transaction: Transaction,
   card: Step["card"],
-  { networkId, otherIds = [] }: AdviceMessage,
+  { networkId, otherIds = [], at }: AdviceMessage,
 ): Promise<StoredMessage | undefined> {
-  const found: StoredMessage[] = [];
-  for (const id of [networkId, ...otherIds]) {
-    const stored = await findByMessage(transaction, card, id);
-    if (stored !== undefined) found.push(stored);
-  }
-  return found.find(({ exactId }) => otherIds.some((id) => id === exactId)) ?? found[0];
+  const found = [await findByMessage(transaction, card, networkId)];
+  for (const id of otherIds)
+    found.push((await findReceivedAt(transaction, card, { networkId: id }, at)).first);
+  const known = found.filter((stored) => stored !== undefined);
+  return known.find(({ exactId }) => otherIds.some((id) => id === exactId)) ?? known[0];
 }
 
 /**
@@ -222,8 +222,8 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
   const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
-  const { networkId, exactId, amount } = message;
-  const decision = { ...advisedDecision(late, now), exactId };
+  const { networkId, exactId, receivedAt, amount } = message;
+  const decision = { ...advisedDecision(late, now), exactId, receivedAt };
   const entry = newLedgerEntry(row, { kind, networkId, amount, counted: 0, decision }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
 }

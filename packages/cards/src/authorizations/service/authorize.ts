@@ -275,7 +275,7 @@ function rowsOf(
     networkId: message.networkId,
     amount: message.amount,
     counted: transaction.held,
-    decision: { ...decision, exactId: message.exactId, decidedAt: now },
+    decision: { ...decision, exactId: message.exactId, receivedAt: message.receivedAt, decidedAt: now },
   } as const;
   return { transaction, entry: newLedgerEntry(transaction, effect, now) };
 }

@@ -113,7 +113,7 @@ const lockQueue = perDatabase(
 
 type AdditionalHold = Pick<
   Message<"increment">,
-  "networkId" | "exactId" | "amount" | "acceptsPartialApproval"
+  "networkId" | "exactId" | "receivedAt" | "amount" | "acceptsPartialApproval"
 >;
 
 /** Decides on an additional amount for an open hold. */
@@ -133,7 +133,7 @@ async function applyIncrement(
   const windows = windowsOfDay(before.localDay);
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
-  const { networkId, exactId, amount } = message;
+  const { networkId, exactId, receivedAt, amount } = message;
   const now = recorder.platform.clock.now();
   const change = {
     requested: requestedAfter(before, message, approved),
@@ -148,7 +148,7 @@ async function applyIncrement(
       networkId,
       amount,
       counted: approved,
-      decision: { ...decision, exactId, decidedAt: now },
+      decision: { ...decision, exactId, receivedAt, decidedAt: now },
     },
     now,
   );

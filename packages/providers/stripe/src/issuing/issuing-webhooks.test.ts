@@ -51,7 +51,7 @@ describe("stripeIssuingWebhooks.isRequest", () => {
 
 describe("stripeIssuingWebhooks.read", () => {
   const read = async (content: ReturnType<typeof issuingEvent>) => {
-    const received = { type: content.type, body: JSON.stringify(content) };
+    const received = { type: content.type, body: JSON.stringify(content), receivedAt: clock.now() };
     if (!webhooks.isRequest(content.type)) return webhooks.read(received);
     return [webhooks.readRequest(received) as CardMessage];
   };
@@ -89,7 +89,7 @@ describe("stripeIssuingWebhooks.read", () => {
   });
 
   it("cannot read a request that is not JSON, so that it is declined and reported", () => {
-    const received = { type: "issuing_authorization.request", body: "{" };
+    const received = { type: "issuing_authorization.request", body: "{", receivedAt: clock.now() };
     expect(webhooks.readRequest(received)).toMatchObject({ kind: "unreadable" });
   });
 
