@@ -4,6 +4,7 @@ import { accountJourneys } from "./testing/journeys/account.ts";
 import { bankJourneys } from "./testing/journeys/banks.ts";
 import { cardJourneys } from "./testing/journeys/cards.ts";
 import { frameJourneys } from "./testing/journeys/frame.ts";
+import { leavingJourneys } from "./testing/journeys/leaving.ts";
 import { organizationJourneys } from "./testing/journeys/organization.ts";
 import { visitsOfPages } from "./testing/journeys/pages.ts";
 import { peopleJourneys } from "./testing/journeys/people.ts";
@@ -18,6 +19,7 @@ const journeys = [
   ["cards", cardJourneys],
   ["an organization", organizationJourneys],
   ["the frame", frameJourneys],
+  ["leaving a page", leavingJourneys],
   ["every page", visitsOfPages],
 ] as const;
 const nightlyJourneys = [

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isProblem } from "@purser/client";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
@@ -21,12 +22,15 @@ interface ActionOptions<Input, Output> {
   /** The field of the form that a problem is about, by the problem's code, such as INVALID_PASSWORD. */
   fieldOf?: Readonly<Record<string, string>>;
   onDone?: (output: Output, input: Input) => unknown;
+  /** Opens the page that comes next. A person who has opened another one meanwhile stays there. */
+  next?: (output: Output, input: Input) => unknown;
 }
 
-/** What an action was started with, and what takes its optimistic change back. */
+/** What an action was started with and where, and what takes its optimistic change back. */
 interface Started<Input, Output> {
   options: ActionOptions<Input, Output>;
   takeBack: (() => void) | undefined;
+  page: string;
 }
 
 /**
@@ -51,6 +55,8 @@ export function useAction<Input = void, Output = unknown>(
   options: ActionOptions<Input, Output> = {},
 ): UseMutationResult<Output, unknown, Input, Started<Input, Output>> {
   const client = useQueryClient();
+  const router = useRouter();
+  const openPage = () => router.history.location.pathname + router.history.location.search;
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
     Promise.all(
@@ -60,12 +66,13 @@ export function useAction<Input = void, Output = unknown>(
     mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),
     // The options of this moment: a live event may render the new state before the response arrives, and `undo` must
     // lead back to the old one.
-    onMutate: (input) => ({ options, takeBack: options.optimistic?.(input) }),
-    async onSuccess(output, input, { options: { done, undo } }) {
+    onMutate: (input) => ({ options, takeBack: options.optimistic?.(input), page: openPage() }),
+    async onSuccess(output, input, { options: { done, undo }, page }) {
       await refresh();
       const sentence = typeof done === "function" ? done(output, input) : done;
       if (sentence !== undefined) announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
       await options.onDone?.(output, input);
+      if (openPage() === page) await options.next?.(output, input);
     },
     async onError(error, _, started) {
       started?.takeBack?.();

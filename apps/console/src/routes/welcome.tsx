@@ -20,7 +20,7 @@ function Welcome() {
     {
       invalidates: [queries.me.get],
       form,
-      onDone: ({ id }) => navigate({ to: "/$organizationId", params: { organizationId: id } }),
+      next: ({ id }) => navigate({ to: "/$organizationId", params: { organizationId: id } }),
     },
   );
   return (

@@ -41,13 +41,12 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
     {
       done: "The accounts are merged",
       invalidates: [banking.accounts.list, banking.transactions.list, banking.reports.balances, cards.list],
-      onDone: async ({ id }) => {
-        onClose();
-        await navigate({
+      onDone: onClose,
+      next: ({ id }) =>
+        navigate({
           to: "/$organizationId/accounts/$accountId",
           params: { organizationId, accountId: id },
-        });
-      },
+        }),
     },
   );
   const others = useQuery({

@@ -54,7 +54,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
         variantId: variant.id,
         redirectUrl: location.origin + returnTo.href,
       }),
-    { onDone: (url) => location.assign(url) },
+    { next: (url) => location.assign(url) },
   );
   return (
     <Card withBorder component="article" aria-label={plan.name}>

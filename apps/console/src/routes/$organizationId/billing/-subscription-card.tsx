@@ -151,7 +151,7 @@ function PortalButton({ id, label }: { id: string; label: string }) {
   const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
   const open = useAction(
     () => purser.billing.portal({ subscriptionId: id, redirectUrl: location.origin + returnTo.href }),
-    { onDone: (url) => location.assign(url) },
+    { next: (url) => location.assign(url) },
   );
   return (
     <Button

@@ -129,7 +129,7 @@ function useIssueCard() {
     {
       done: "The card is issued",
       invalidates: [queries.cards.list, queries.cards.policies.list],
-      onDone: ({ id }) =>
+      next: ({ id }) =>
         navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: id } }),
     },
   );

@@ -30,7 +30,7 @@ export function EndpointCard({ endpoint, onDeliveries, onSecret }: EndpointProps
   const test = useAction(() => purser.webhookEndpoints.test({ id }), {
     done: "The test event is on its way",
     invalidates: [queries.webhookEndpoints.list, queries.webhookEndpoints.deliveries.list],
-    onDone: onDeliveries,
+    next: onDeliveries,
   });
   return (
     <Card withBorder component="article" aria-label={url}>

@@ -83,7 +83,7 @@ function Policy() {
           save={(_, changes) => purser.cards.policies.update({ organizationId, policyId, ...changes })}
           done="The policy is changed. It counts from the next purchase on."
           {...(carried !== undefined && {
-            onDone: () =>
+            next: () =>
               navigate({
                 to: "/$organizationId/cards/$cardId",
                 params: { organizationId, cardId: carried.cardId },

@@ -20,7 +20,7 @@ export function PolicyEditor({
   purchase,
   save,
   done,
-  onDone,
+  next,
 }: {
   stored?: CardPolicy;
   currencies: PolicyCurrencies;
@@ -35,7 +35,8 @@ export function PolicyEditor({
     attempt: ChangeAttempt,
   ) => Promise<CardPolicy>;
   done: string;
-  onDone?: () => unknown;
+  /** Opens the page that comes next. */
+  next?: (() => unknown) | undefined;
 }) {
   const { can } = useOrganization();
   const { form, isDirty, basis, beginWith } = usePolicyForm(stored, currencies.currency);
@@ -56,8 +57,8 @@ export function PolicyEditor({
       form,
       onDone: (saved, values) => {
         if (stored !== undefined) beginWith(saved, values);
-        return onDone?.();
       },
+      next: () => next?.(),
     },
   );
   if (!can("cards.policies.update"))

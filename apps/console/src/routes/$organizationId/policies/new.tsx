@@ -24,7 +24,7 @@ function NewPolicy() {
           currencies={currencies}
           save={(draft, _, attempt) => purser.cards.policies.create({ organizationId, ...draft }, attempt)}
           done="The policy is created"
-          onDone={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
+          next={() => navigate({ to: "/$organizationId/policies", params: { organizationId } })}
         />
       )}
     </Page>

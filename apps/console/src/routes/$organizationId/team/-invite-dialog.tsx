@@ -41,10 +41,8 @@ export function InviteDialog({
       done: (_, { email }) => `The invitation is on its way to ${email.trim()}`,
       invalidates: [queries.organizations.invitations.list],
       form,
-      onDone: () => {
-        close();
-        onInvited();
-      },
+      onDone: close,
+      next: onInvited,
     },
   );
   return (

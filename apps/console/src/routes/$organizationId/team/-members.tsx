@@ -177,7 +177,7 @@ function LeaveButton({ membershipId }: { membershipId: string }) {
     done: `You left ${name}`,
     // The start page would lead back to the organization that is left.
     invalidates: [queries.me.get],
-    onDone: () => navigate({ to: "/" }),
+    next: () => navigate({ to: "/" }),
   });
   const ask = async () => {
     const agreed = await confirm({

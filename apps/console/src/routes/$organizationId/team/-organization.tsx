@@ -143,7 +143,7 @@ function Deletion() {
   const remove = useAction(() => purser.organizations.delete({ id }), {
     done: `${name} is deleted`,
     invalidates: [queries.me.get],
-    onDone: () => navigate({ to: "/" }),
+    next: () => navigate({ to: "/" }),
   });
   const ask = async () => {
     const agreed = await confirm({
