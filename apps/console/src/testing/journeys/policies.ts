@@ -177,6 +177,42 @@ export function policyJourneys(): void {
   );
 
   it.for(nightlySizes)(
+    "let a declined purchase pass, and keep what is written meanwhile (%s)",
+    async (size, { console, open }) => {
+      const { user, policyId, path } = await organizationWithPolicy(console, `Passing, ${size}`);
+      const { purser } = user;
+      const { id: cardId } = await issueFrom("sandbox-bank", "GBP", user, policyId);
+      const lunch = { amount: 20_000, channel: "in_store", merchant: { name: "De Haven" } } as const;
+      const { id: purchase } = await purser.sandbox.cards.authorize({ cardId, ...lunch });
+      const page = await open(`${path}?purchase=${purchase}`, { user, size });
+      const carried = page.getByRole("region", { name: "The declined purchase" });
+      const fix = carried.getByRole("button", { name: /^Set .*200\.00 a month$/ });
+      const limit = (position: number) => page.getByRole("textbox", { name: `Limit ${position}` });
+      await fix.waitFor();
+      // A row without an amount is no limit yet, so the proposal knows nothing of it.
+      await page.getByRole("button", { name: "Add a limit" }).click();
+      await fix.click();
+      await expect.poll(() => limit(1).inputValue()).toBe("200");
+      expect(await limit(2).inputValue()).toBe("");
+
+      await limit(1).fill("150");
+      await fix.waitFor();
+      const answered = Promise.withResolvers<void>();
+      await page.route(/cards\.policies\.check/, async (route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await limit(2).fill("900");
+      // What is proposed is about the draft before.
+      await expect.poll(() => fix.isDisabled()).toBe(true);
+      answered.resolve();
+      await fix.click();
+      await expect.poll(() => limit(1).inputValue()).toBe("200");
+      expect(await limit(2).inputValue()).toBe("900");
+    },
+  );
+
+  it.for(nightlySizes)(
     "take limits where the address is no secure one, and keys are copied there (%s)",
     async (size, { console, open }) => {
       const user = await console.newOrganization(`Plain HTTP, ${size}`);

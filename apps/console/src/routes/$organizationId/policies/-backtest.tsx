@@ -83,7 +83,7 @@ function useBacktest(draft: CardPolicyDraft, { isReady, ...cards }: Scope) {
     () => zonedDayStart(addDays(zonedDay(new Date(), timeZone), -days), timeZone),
     [timeZone],
   );
-  const input = { organizationId, policy: useSettledRules(draft), from, ...cards };
+  const input = { organizationId, policy: useSettledRules(draft).rules, from, ...cards };
   return useQuery({
     ...queries.cards.policies.backtest.queryOptions(input),
     placeholderData: keepPreviousData,

@@ -26,7 +26,7 @@ export function CarriedPurchase({
   locale: Locale;
 }) {
   const categoryInWords = useCategoryWords();
-  const rules = useSettledRules(draft);
+  const { rules, isSettled } = useSettledRules(draft);
   const { verdict, error, isFetching } = useVerdict(purchase, rules);
   const passesWith = verdict?.passesWith ?? null;
   const words =
@@ -71,6 +71,8 @@ export function CarriedPurchase({
           <Button
             size="xs"
             className={classes.fix}
+            // What would let it pass is known of the draft that was tried. This one may have more.
+            disabled={!isSettled || isFetching}
             onClick={() => form.setValues(valuesAfter(form.values, passesWith, locale))}
           >
             {words.button}

@@ -83,14 +83,22 @@ const valuesOfLimit = ({ amount, interval }: CardPolicy["limits"][number], curre
   return { key: interval, amount: amount / 10 ** decimalsOf(currency), interval };
 };
 
-/** The values after a change of the policy that lets a purchase pass. */
+/**
+ * The values after a change of the policy that lets a purchase pass. It changes the amounts of limits, and nothing else about
+ * them, so those stay that are still being written, and are none yet.
+ */
 export function valuesAfter(
   values: PolicyValues,
   { limits, daysOfWeek, activeFrom, activeTo, ...same }: PassingTerms,
   { currency, timeZone }: Locale,
 ): PolicyValues {
   return Object.assign({ ...values }, same, {
-    ...(limits !== undefined && { limits: limits.map((limit) => valuesOfLimit(limit, currency)) }),
+    ...(limits !== undefined && {
+      limits: values.limits.map((limit) => {
+        const changed = limits.find(({ interval }) => interval === limit.interval);
+        return changed === undefined ? limit : { ...valuesOfLimit(changed, currency), key: limit.key };
+      }),
+    }),
     ...(daysOfWeek !== undefined && { daysOfWeek: daysOfWeek.map(String) }),
     ...(activeFrom !== undefined && { activeFrom: firstDayOf(activeFrom, timeZone) }),
     ...(activeTo !== undefined && { activeTo: lastDayOf(activeTo, timeZone) }),

@@ -6,10 +6,16 @@ import { useMemo } from "react";
 const pauseMs = 350;
 
 /** The rules of a draft when nobody has typed for a while. Names decide nothing, so to type one changes nothing. */
-export function useSettledRules(draft: CardPolicyDraft): CardPolicyDraft {
-  const { name: _name, description: _description, ...rules } = draft;
-  const [settled] = useDebouncedValue(JSON.stringify(rules), pauseMs);
-  return useMemo(() => JSON.parse(settled, reviveDate) as CardPolicyDraft, [settled]);
+export function useSettledRules(draft: CardPolicyDraft): {
+  rules: CardPolicyDraft;
+  /** Whether they are those of the draft as it is. */
+  isSettled: boolean;
+} {
+  const { name: _name, description: _description, ...written } = draft;
+  const latest = JSON.stringify(written);
+  const [settled] = useDebouncedValue(latest, pauseMs);
+  const rules = useMemo(() => JSON.parse(settled, reviveDate) as CardPolicyDraft, [settled]);
+  return { rules, isSettled: settled === latest };
 }
 
 const reviveDate = (key: string, value: unknown): unknown =>
