@@ -176,6 +176,17 @@ export function policyJourneys(): void {
     },
   );
 
+  it.for(nightlySizes)("take a merchant whose name has a comma (%s)", async (size, { console, open }) => {
+    const { user, stored, path } = await organizationWithPolicy(console, `Commas, ${size}`);
+    const page = await open(path, { user, size });
+    const merchants = page.getByRole("combobox", { name: "Blocked merchants" });
+    await merchants.pressSequentially("Smith, Jones & Co");
+    await merchants.press("Enter");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The policy is changed").waitFor();
+    expect((await stored()).blockedMerchants).toEqual(["Smith, Jones & Co"]);
+  });
+
   it.for(nightlySizes)(
     "let a declined purchase pass, and keep what is written meanwhile (%s)",
     async (size, { console, open }) => {

@@ -57,16 +57,10 @@ export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
         <TagsInput
           label="Allowed merchants"
           description="The full name as on a statement, or the network’s ID. Leave empty to allow all."
-          placeholder="Type a name, then press Enter"
-          acceptValueOnBlur
+          {...merchantList}
           {...form.getInputProps("allowedMerchants")}
         />
-        <TagsInput
-          label="Blocked merchants"
-          placeholder="Type a name, then press Enter"
-          acceptValueOnBlur
-          {...form.getInputProps("blockedMerchants")}
-        />
+        <TagsInput label="Blocked merchants" {...merchantList} {...form.getInputProps("blockedMerchants")} />
       </Part>
       <Part title="Categories" {...part("merchantCategories", "blockedMerchantCategories")}>
         <CategorySelect
@@ -80,6 +74,13 @@ export function PolicyFields({ form, currency, term }: PolicyFieldsProps) {
     </>
   );
 }
+
+/** A name may have a comma, at which the field would otherwise begin the next one. */
+const merchantList = {
+  placeholder: "Type a name, then press Enter",
+  acceptValueOnBlur: true,
+  splitChars: [],
+};
 
 function WhereAndWhen({ form, term }: Pick<PolicyFieldsProps, "form" | "term">) {
   const { timeZone } = useOrganization();
