@@ -21,6 +21,19 @@ describe("The sentence of an event", () => {
     );
   });
 
+  it("says of a hold only what is still held", () => {
+    const purchase = { amount: 1200, currency: "GBP", merchantName: "Bakery Row" };
+    const released = (status: string) => sentence("card_transaction.reversed", { ...purchase, status });
+    expect(released("DECLINED")).toBe("The merchant released the hold of £12.00 at Bakery Row");
+    expect(released("PENDING")).toBe("The merchant released a part of a hold. Left: £12.00 at Bakery Row");
+    expect(released("COMPLETED")).toBe(
+      "The merchant released the rest of a hold. Cleared: £12.00 at Bakery Row",
+    );
+    const settled = (status: string) => sentence("card_transaction.settled", { ...purchase, status });
+    expect(settled("PENDING")).toBe("A part of £12.00 at Bakery Row was cleared");
+    expect(settled("COMPLETED")).toBe("£12.00 at Bakery Row was cleared");
+  });
+
   it("says why a sync failed", () => {
     const failed = { providerId: "sprout-bank", error: "PROVIDER_ERROR" };
     expect(sentence("bank_connection.sync_failed", failed)).toBe(

@@ -54,8 +54,16 @@ const sentences: {
     data.approved
       ? `The merchant raised the hold to ${purchaseOf(data)}`
       : `The merchant asked for more than ${purchaseOf(data)}, and was declined`,
-  "card_transaction.reversed": ({ data }) => `The merchant released a hold. Held now: ${purchaseOf(data)}`,
-  "card_transaction.settled": ({ data }) => `${purchaseOf(data)} was cleared`,
+  "card_transaction.reversed": ({ data }) => {
+    if (data.status === "DECLINED") return `The merchant released the hold of ${purchaseOf(data)}`;
+    return data.status === "COMPLETED"
+      ? `The merchant released the rest of a hold. Cleared: ${purchaseOf(data)}`
+      : `The merchant released a part of a hold. Left: ${purchaseOf(data)}`;
+  },
+  "card_transaction.settled": ({ data }) =>
+    data.status === "PENDING"
+      ? `A part of ${purchaseOf(data)} was cleared`
+      : `${purchaseOf(data)} was cleared`,
   "card_transaction.refunded": ({ data }) =>
     `${data.merchantName} refunded ${money({ ...data, amount: Math.abs(data.amount) })}`,
   "card_transaction.expired": ({ data }) => `The hold of ${purchaseOf(data)} expired`,

@@ -46,6 +46,32 @@ describe("the timeline of a purchase", () => {
     ]);
   });
 
+  it.each([
+    ["DECLINED", false, "Hold released"],
+    ["PENDING", false, "A part of the hold released; held now"],
+    ["PENDING", true, "A part of the hold released; held and cleared now"],
+    ["COMPLETED", true, "Rest of the hold released; cleared, in total"],
+  ])("says what is held after a release: %s, cleared in part: %j", (status, isCleared, title) => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 10, minute));
+    const cleared = {
+      type: "card_transaction.settled",
+      createdAt: at(0),
+      data: { status: "PENDING", amount: 5000 },
+    } as Event;
+    const released = {
+      type: "card_transaction.reversed",
+      createdAt: at(1),
+      data: { status, amount: 3000 },
+    } as Event;
+    const steps = titles({ ...decision, increments: [] }, [released, ...(isCleared ? [cleared] : [])]);
+    expect(steps).toEqual([
+      "Approved, and held",
+      // The amount of the event has what is still held, too.
+      ...(isCleared ? ["Cleared in part; held and cleared now"] : []),
+      title,
+    ]);
+  });
+
   it("begins with the refusal of a purchase that never was approved", () => {
     const declined: TimedDecision = { ...decision, outcome: "declined", increments: [] };
     expect(titles({ ...declined, reason: "card_paused" }, [])).toEqual(["Declined: The card is paused"]);

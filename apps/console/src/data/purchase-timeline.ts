@@ -26,7 +26,7 @@ export function timelineOf(decision: TimedDecision, events: readonly Event[]): P
       tone: isApproved ? "good" : "bad",
     };
   });
-  const later = events.flatMap(stepOf);
+  const later = events.flatMap((event) => stepOf(event, events));
   return [...firstSteps(decision), ...increments, ...later].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
@@ -69,14 +69,23 @@ const origins: Record<ExplainedCardDecision["origin"], string> = {
 const titleOf = (reason: string | null): string =>
   reason === null ? "no reason" : reasonInWords(reason).title;
 
-function stepOf(event: Event): PurchaseStep[] {
+/** While a purchase is pending, its amount is what is still held and what was cleared. */
+function stepOf(event: Event, all: readonly Event[]): PurchaseStep[] {
   const at = event.createdAt;
-  if (event.type === "card_transaction.reversed")
-    return event.data.status === "DECLINED"
-      ? [{ at, title: "Hold released", amount: null, tone: "neutral" }]
-      : [{ at, title: "A part of the hold released; held now", amount: event.data.amount, tone: "neutral" }];
-  if (event.type === "card_transaction.settled")
-    return [{ at, title: "Cleared, in total", amount: event.data.amount, tone: "good" }];
+  if (event.type === "card_transaction.reversed") {
+    const { status, amount } = event.data;
+    if (status === "DECLINED") return [{ at, title: "Hold released", amount: null, tone: "neutral" }];
+    if (status === "COMPLETED")
+      return [{ at, title: "Rest of the hold released; cleared, in total", amount, tone: "neutral" }];
+    const isCleared = all.some((one) => one.type === "card_transaction.settled" && one.createdAt < at);
+    const now = isCleared ? "held and cleared now" : "held now";
+    return [{ at, title: `A part of the hold released; ${now}`, amount, tone: "neutral" }];
+  }
+  if (event.type === "card_transaction.settled") {
+    const isWhole = event.data.status !== "PENDING";
+    const title = isWhole ? "Cleared, in total" : "Cleared in part; held and cleared now";
+    return [{ at, title, amount: event.data.amount, tone: "good" }];
+  }
   if (event.type === "card_transaction.expired")
     return [{ at, title: "Hold expired", amount: null, tone: "neutral" }];
   return [];
