@@ -153,6 +153,13 @@ function halfWritten(): void {
     await minimum.pressSequentially("5");
     await expect.poll(() => address("minAmount")).toBe("1250");
 
+    const from = page.getByLabel("From", { exact: true });
+    await from.pressSequentially("03012026");
+    await expect.poll(() => from.inputValue()).toBe("2026-03-01");
+    await expect.poll(() => address("from")).toBe("2026-03-01");
+    await page.getByRole("button", { name: "Remove the filter From" }).click();
+    await expect.poll(() => from.inputValue()).toBe("");
+
     const [, , third] = await transactions.list({ teamId, status: "ALL", limit: 3 });
     const transactionId = third!.id;
     await page.goto(`${console.base}/${teamId}/transactions?selected=${transactionId}`);

@@ -1,11 +1,12 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useFollowing } from "../../../data/following.ts";
-import { maxDay } from "../../../data/zoned-day.ts";
+import { isDay, maxDay } from "../../../data/zoned-day.ts";
 
 /** How long a person may pause while they write before the list follows. */
 export const pauseMs = 250;
 
+/** A day that is still being written stays in its field. The filter follows once it is one. */
 export function DayField({
   label,
   day = "",
@@ -15,13 +16,22 @@ export function DayField({
   day: string | undefined;
   onChange: (day: string | undefined) => void;
 }) {
+  const [written, setWritten, expect] = useFollowing(day);
+  const change = useDebouncedCallback((next: string) => {
+    if (next !== "" && !isDay(next)) return;
+    expect(next);
+    onChange(next || undefined);
+  }, pauseMs);
   return (
     <TextInput
       type="date"
       max={maxDay}
       label={label}
-      value={day}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      value={written}
+      onChange={({ currentTarget }) => {
+        setWritten(currentTarget.value);
+        change(currentTarget.value);
+      }}
     />
   );
 }
