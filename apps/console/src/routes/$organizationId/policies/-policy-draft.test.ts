@@ -52,14 +52,20 @@ describe("the form of a policy", () => {
 
   it("takes over what lets a purchase pass, and nothing else", () => {
     const passesWith = {
-      limits: [{ amount: 20_050, interval: "DAILY" as const }],
+      limits: [
+        { amount: 20_050, interval: "DAILY" as const },
+        { amount: 600_000, interval: "YEARLY" as const },
+      ],
       allowAtm: true,
       merchantCategories: ["5812", "5411"],
       activeTo: null,
       daysOfWeek: [1, 3, 5],
     };
     const values = valuesAfter({ ...valuesOfPolicy(policy, locale), name: "Trips" }, passesWith, locale);
-    expect(values.limits).toEqual([{ key: "DAILY", amount: 200.5, interval: "DAILY" }]);
+    expect(values.limits).toEqual([
+      { key: "DAILY", amount: 200.5, interval: "DAILY" },
+      { key: "YEARLY", amount: 6000, interval: "YEARLY" },
+    ]);
     expect(draftOfValues(values, locale, policy)).toMatchObject({
       ...passesWith,
       name: "Trips",
