@@ -71,6 +71,34 @@ describe("the decision records", () => {
   });
 });
 
+describe("the workflows", () => {
+  const folder = ".github/workflows";
+  const text = readdirSync(join(root, folder))
+    .map((name) => read(join(folder, name)))
+    .join("\n");
+
+  it("run scripts of package.json with the pnpm of the README", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const run = [...text.matchAll(/\$pnpm (\S+)/g)].map(([, script = ""]) => script);
+    expect(run.length).toBeGreaterThan(0);
+    expect(run.filter((script) => script !== "install" && !(script in scripts))).toEqual([]);
+    const versions = [...`${text}${read("README.md")}`.matchAll(/pnpm@([\d.]+)/g)].map(
+      ([, version]) => version,
+    );
+    expect(new Set(versions).size).toBe(1);
+  });
+
+  it("clone every repository that `vendors:check` reads", () => {
+    const listed = [
+      ...read("packages/vendor-contract/README.md").matchAll(/^\| `(\S+)` +\| `github\.com\/(\S+)`/gm),
+    ];
+    const clones = [...text.matchAll(/^ +([a-z]+\/\S+) (\w[\w-]*\/\S+)$/gm)];
+    const pairs = (found: RegExpExecArray[]) => found.map(([, to, from]) => `${to} ${from}`);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(pairs(clones)).toEqual(pairs(listed));
+  });
+});
+
 describe("README.md", () => {
   it("lists every environment variable that the service reads", () => {
     const [, after = ""] = read("README.md").split("<!-- environment:begin -->");
