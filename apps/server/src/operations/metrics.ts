@@ -77,12 +77,11 @@ function callCounter(registers: Registry[]): Metrics["countCall"] {
   new Counter({
     name: "purser_procedure_calls_total",
     help: "Calls of each procedure by transport",
-    // "door" is the published name of this label.
-    labelNames: ["procedure", "door"],
+    labelNames: ["procedure", "transport"],
     registers,
     collect() {
-      for (const [door, calls] of Object.entries(pending)) {
-        for (const [procedure, count] of calls) this.inc({ procedure, door }, count);
+      for (const [transport, calls] of Object.entries(pending)) {
+        for (const [procedure, count] of calls) this.inc({ procedure, transport }, count);
         calls.clear();
       }
     },

@@ -125,8 +125,8 @@ describe("/metrics", () => {
     expect(text).toMatch(
       /http_request_duration_seconds_count\{method="GET",route="\/trpc\/organizations.get",status="404"\} 1/,
     );
-    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",door="rest"\} 1/);
-    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",door="trpc"\} 1/);
+    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",transport="rest"\} 1/);
+    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",transport="trpc"\} 1/);
     expect(text).toMatch(/route="unmatched",status="404"/);
     expect(text).toMatch(/http_requests_in_flight 1/);
     expect(text).not.toMatch(/org_1|nobody/);
@@ -153,7 +153,7 @@ describe("/metrics", () => {
     expect(text).toContain(`http_request_duration_seconds_count{${series}} 1203`);
     expect(text).toContain(`http_request_duration_seconds_bucket{le="0.0025",${series}} 0`);
     expect(text).toContain(`http_request_duration_seconds_bucket{le="0.005",${series}} 1203`);
-    expect(text).toContain('purser_procedure_calls_total{procedure="things.list",door="rest"} 1203');
+    expect(text).toContain('purser_procedure_calls_total{procedure="things.list",transport="rest"} 1203');
     expect(await registry.metrics()).toContain(`http_request_duration_seconds_count{${series}} 1203`);
   });
 
