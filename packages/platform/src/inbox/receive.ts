@@ -69,7 +69,7 @@ async function verify(receiver: WebhookReceiver, body: Buffer, headers: Headers,
   }
 }
 
-interface Arrival {
+interface IncomingWebhook {
   platform: Platform;
   receiver: WebhookReceiver;
   event: WebhookEvent;
@@ -86,10 +86,10 @@ const maxWaitMs = 4000;
  */
 const storeInBatch = perDatabase(() => createBatcher({ run: store, maxBatchSize: 100, maxWaitMs }));
 
-async function store(arrivals: readonly Arrival[]): Promise<Stored[]> {
-  const { platform } = arrivals[0]!;
-  // An event that is in the batch twice is stored once: only its first arrival is accepted.
-  const distinct = new Map(arrivals.toReversed().map((arrival) => [eventKeyOf(arrival.event), arrival]));
+async function store(incoming: readonly IncomingWebhook[]): Promise<Stored[]> {
+  const { platform } = incoming[0]!;
+  // An event that is in the batch twice is stored once: only its first delivery is accepted.
+  const distinct = new Map(incoming.toReversed().map((webhook) => [eventKeyOf(webhook.event), webhook]));
   // Sorted, so that two processes that receive the same events do not deadlock.
   const sorted = [...distinct].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const effects = await retryTransaction(() =>
@@ -97,14 +97,14 @@ async function store(arrivals: readonly Arrival[]): Promise<Stored[]> {
       storeNew(
         platform,
         transaction,
-        sorted.map(([, arrival]) => arrival),
+        sorted.map(([, webhook]) => webhook),
       ),
     ),
   );
   for (const { key, effect } of effects.values()) if (effect !== null) countApplied(platform, key, effect);
-  return arrivals.map((arrival) => {
-    const key = eventKeyOf(arrival.event);
-    return distinct.get(key) === arrival && effects.has(key) ? "accepted" : "duplicate";
+  return incoming.map((webhook) => {
+    const key = eventKeyOf(webhook.event);
+    return distinct.get(key) === webhook && effects.has(key) ? "accepted" : "duplicate";
   });
 }
 
@@ -112,12 +112,12 @@ async function store(arrivals: readonly Arrival[]): Promise<Stored[]> {
 async function storeNew(
   platform: Platform,
   transaction: Transaction,
-  arrivals: readonly Arrival[],
+  incoming: readonly IncomingWebhook[],
 ): Promise<Map<string, { key: WebhookKey; effect: WebhookEffect | null }>> {
-  const stored = new Set((await insertNew(platform, transaction, arrivals)).map(eventKeyOf));
+  const stored = new Set((await insertNew(platform, transaction, incoming)).map(eventKeyOf));
   const effects = new Map<string, { key: WebhookKey; effect: WebhookEffect | null }>();
   const later: WebhookKey[] = [];
-  for (const { receiver, event } of arrivals.filter((arrival) => stored.has(eventKeyOf(arrival.event)))) {
+  for (const { receiver, event } of incoming.filter((webhook) => stored.has(eventKeyOf(webhook.event)))) {
     const key = { area: event.area, provider: event.provider, eventId: event.eventId };
     const effect = (await receiver.applyOnReceipt?.(transaction, event)) ?? null;
     if (effect === null) later.push(key);
@@ -135,9 +135,9 @@ async function storeNew(
 function insertNew(
   { settings }: Platform,
   transaction: Transaction,
-  arrivals: readonly Arrival[],
+  incoming: readonly IncomingWebhook[],
 ): Promise<WebhookKey[]> {
-  const rows = arrivals.map(({ event }) => ({
+  const rows = incoming.map(({ event }) => ({
     area: event.area,
     provider: event.provider,
     event_id: event.eventId,
