@@ -21,7 +21,7 @@ function sign(text = body, by = secret, at = sentAt): Record<string, string> {
 }
 
 const verify = (
-  text: string | Uint8Array,
+  text: Parameters<typeof verifyWebhook>[0],
   headers: Parameters<typeof verifyWebhook>[1],
   by: string | string[] = secret,
   options: VerifyWebhookOptions = {},
@@ -48,6 +48,55 @@ describe("verifyWebhook", () => {
 
   it("takes the body as bytes, and the headers of fetch", async () => {
     expect(await verify(Buffer.from(body), new Headers(sign()))).toEqual(JSON.parse(body));
+  });
+
+  /** The headers of a platform or a library that is not `fetch`. */
+  class OtherHeaders {
+    readonly #values = new Headers(sign());
+    get(name: string): string | null {
+      return this.#values.get(name);
+    }
+  }
+  const named = (change: (name: string) => string) =>
+    Object.fromEntries(Object.entries(sign()).map(([name, value]) => [change(name), value]));
+
+  it.each<[string, Parameters<typeof verifyWebhook>[1]]>([
+    ["with capital letters", named((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()))],
+    ["in upper case", named((name) => name.toUpperCase())],
+    ["as lists", Object.fromEntries(Object.entries(sign()).map(([name, value]) => [name, [value]]))],
+    ["of another library", new OtherHeaders()],
+    ["beside one that is called get", { ...sign(), get: "1", absent: undefined }],
+  ])("takes headers %s", async (_, headers) => {
+    expect(await verify(body, headers)).toMatchObject({ data: { id } });
+    expect(await refusal(verify(body, headers, secret, { now: new Date(0) }))).toBe("timestamp");
+  });
+
+  it("takes the body as the buffer that request.arrayBuffer() returns, and as a part of one", async () => {
+    const { buffer } = new TextEncoder().encode(body);
+    expect(await verify(buffer, sign())).toEqual(JSON.parse(body));
+    const larger = new TextEncoder().encode(`>>${body}<<`);
+    expect(await verify(larger.subarray(2, -2), sign())).toEqual(JSON.parse(body));
+    expect(await refusal(verify(larger.buffer, sign()))).toBe("signature");
+    // What a framework has parsed is not what was signed.
+    const parsed = JSON.parse(body) as string;
+    expect(await refusal(verify(parsed, sign()))).toBe("signature");
+  });
+
+  it("takes several signatures that are several headers", async () => {
+    const other = `v1,${Buffer.alloc(32).toString("base64")}`;
+    const own = sign()["webhook-signature"]!;
+    for (const signatures of [
+      [other, own],
+      [own, other],
+      `${other}, ${own}`,
+      `${own},${other}`,
+      `v1a,x ${own}`,
+    ])
+      expect(await verify(body, { ...sign(), "webhook-signature": signatures })).toMatchObject({
+        data: { id },
+      });
+    for (const signatures of [`v1a,${own.slice(3)}`, `x${own}`])
+      expect(await refusal(verify(body, { ...sign(), "webhook-signature": signatures }))).toBe("signature");
   });
 
   it("takes one of several signatures, as after a rotation, and one of several secrets", async () => {

@@ -49,6 +49,11 @@ export interface VerifyWebhookOptions {
   now?: Date;
 }
 
+/** The headers of a request: those of `fetch` or of a library like it, or an object of them, whose names may be in any case. */
+export type WebhookHeaders =
+  | { get: (name: string) => string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * Verifies a webhook by the endpoint's secret, and returns its body. It follows
  * [Standard Webhooks](https://www.standardwebhooks.com), and runs wherever Web Crypto is: Node, Deno, Bun, workers.
@@ -59,19 +64,18 @@ export interface VerifyWebhookOptions {
  * ```
  *
  * @param body The body as it arrived. A parsed body that is written again may differ.
- * @param headers The headers of the request, of `fetch` or of Node.
+ * @param headers The headers of the request, of `fetch`, of Node or of a platform.
  * @param secret The endpoint's secret, or several while you change over to another one.
  * @throws {WebhookVerificationError} If the request is not a webhook of this endpoint.
  * @throws {TypeError} If a secret is not one of an endpoint.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
-  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},
 ): Promise<WebhookPayload> {
-  const read = (name: string) =>
-    String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? "");
+  const read = (name: string) => readHeader(headers, name);
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(read);
   if (!id || !timestamp || !signatures) {
     throw new WebhookVerificationError(
@@ -89,11 +93,12 @@ export async function verifyWebhook(
       `The timestamp is more than ${toleranceSeconds} s from now`,
     );
   }
-  const bytes = typeof body === "string" ? utf8.encode(body) : body;
+  const bytes = typeof body === "string" ? utf8.encode(body) : new Uint8Array(body);
   const signed = join(utf8.encode(`${id}.${timestamp}.`), bytes);
-  const given = signatures
-    .split(" ")
-    .flatMap((one) => (one.startsWith("v1,") ? (fromBase64(one.slice(3)) ?? []) : []));
+  // Several headers of one name may arrive joined by commas.
+  const given = [...signatures.matchAll(/(?:^|[\s,])v1,([\w+/=]+)/g)].flatMap(
+    ([, one = ""]) => fromBase64(one) ?? [],
+  );
   const keys = await Promise.all([secret].flat().map(keyOf));
   const checks = keys.flatMap((key) =>
     given.map((signature) => crypto.subtle.verify("HMAC", key, signature, signed)),
@@ -107,6 +112,13 @@ export async function verifyWebhook(
 }
 
 const utf8 = new TextEncoder();
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  // Not by the class: a library may have its own.
+  if (typeof headers.get === "function") return headers.get(name) ?? "";
+  const named = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
+  return named.flatMap(([, value]) => value ?? []).join(" ");
+}
 
 async function keyOf(secret: string) {
   const key = secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
