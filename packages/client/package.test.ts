@@ -54,6 +54,8 @@ describe("in an empty folder the client compiles", () => {
     nodenext: { module: "nodenext", moduleResolution: "nodenext", ...browser },
     // CommonJS as of old: require() of a module is an error.
     node16: { module: "node16", moduleResolution: "node16", ...browser },
+    // As of Node before `exports`, which TypeScript has by default for CommonJS up to 5.9.
+    node10: { module: "commonjs", moduleResolution: "node10", ...browser },
   };
 
   // The older compilers take seconds, so the suite has only the oldest of them.
@@ -63,8 +65,9 @@ describe("in an empty folder the client compiles", () => {
     ["typescript", "bundler"],
     ["typescript", "nodenext"],
     ["typescript-5.9", "node16"],
+    ["typescript-5.9", "node10"],
   ] as const)("with %s and %s", async ([typescript, name]) => {
-    const files = name === "node16" ? ["required.cts"] : ["app.ts"];
+    const files = name === "node16" || name === "node10" ? ["required.cts"] : ["app.ts"];
     expect(await project.compile(typescript, `${typescript}.${name}`, files, settings[name])).toBe("");
   });
 
