@@ -100,16 +100,14 @@ describe("a mutation whose response is lost", () => {
     expect(keys()[2]).toBe("attempt-3");
   });
 
-  it.each(["ключ", "two\nlines", " ", "with space", "", "k".repeat(256)])(
-    "is refused with the key %j, as by the service",
+  it.each(["ключ", "two\nlines", " ", " at its ends ", "with space", "", "k".repeat(256)])(
+    "is sent with the key %j in a form that the service refuses too",
     async (idempotencyKey) => {
+      server.interceptors.push(problem(400, "VALIDATION_FAILED", false));
       const call = client.organizations.create({ name: "Never" }, { idempotencyKey });
-      await expect(call).rejects.toMatchObject({
-        code: "VALIDATION_FAILED",
-        status: 400,
-        issues: [{ path: ["Idempotency-Key"], code: "invalid_format" }],
-      });
-      expect(keys()).toEqual([]);
+      await expect(call).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      expect(keys()).toHaveLength(1);
+      expect(keys()[0]).not.toMatch(/^[\x21-\x7e]{1,255}$/);
     },
   );
 
