@@ -60,10 +60,10 @@ export type PurserQueryKey = readonly ["purser", ...unknown[]];
 
 /**
  * Creates options for TanStack Query from a client. It needs no package of TanStack, and works with that of every
- * framework.
+ * framework. Set `retry: false` in TanStack, because the client retries what may succeed later.
  *
  * ```ts
- * const queries = createPurserQueries(createPurserClient({ baseUrl: "", retries: 0 }));
+ * const queries = createPurserQueries(createPurserClient({ baseUrl: "" }));
  * const { data } = useQuery(queries.cards.list.queryOptions({ organizationId }));
  * ```
  */
