@@ -1,6 +1,7 @@
 import { type AuthOperation, authOperations, passwordLength } from "@purser/identity/contract";
 import type { z } from "zod";
 import { banner, comment, createContractWriter, declaration, isTypeName } from "./contract.ts";
+import { exampleCall } from "./example.ts";
 import { type Tree, nest, writeTree } from "./tree.ts";
 
 interface Operation extends Omit<AuthOperation, "path"> {
@@ -47,15 +48,20 @@ function purserAuth(operations: Operation[]): string {
     ];
   });
   const tree: Tree<Operation> = nest(operations);
-  const client = writeTree(tree, ({ name, input, output, opensSession, summary, returns }) => {
+  const client = writeTree(tree, ({ path, name, input, output, opensSession, summary, returns }) => {
     const result = writer.type(output, "output");
     const isOptional = Object.values(input.shape).every((field) => field._zod.optin !== undefined);
     const types = [
       `${name}Input${isOptional ? " | undefined" : ""}`,
       isTypeName(result) ? result : `${name}Output`,
     ];
+    const example = exampleCall("auth", { path, input });
     return {
-      notes: comment([summary, `@returns ${returns}`]),
+      notes: comment([
+        summary,
+        `@returns ${returns}`,
+        ...(example === undefined ? [] : [`@example\n${example}`]),
+      ]),
       text: `${opensSession ? "SessionCall" : "AuthCall"}<${types.join(", ")}>`,
     };
   });

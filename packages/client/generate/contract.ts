@@ -137,7 +137,7 @@ function notes(field: z.core.$ZodType, side: Side): string[] {
 }
 
 /** What a field says of itself or, where it does not, the type that it wraps or lists. */
-function explanation(field: z.core.$ZodType): Explanation {
+export function explanation(field: z.core.$ZodType): Explanation {
   const { description, examples } = (z.globalRegistry.get(field) as Explanation | undefined) ?? {};
   const { def } = (field as z.core.$ZodTypes)._zod;
   if ("element" in def) {
@@ -160,7 +160,7 @@ function defaultOf(field: z.core.$ZodType): unknown {
 }
 
 /** Writes a value as TypeScript. */
-function code(value: unknown): string {
+export function code(value: unknown): string {
   if (value instanceof Date) return `new Date("${value.toISOString()}")`;
   if (Array.isArray(value)) return `[${value.map(code).join(", ")}]`;
   if (typeof value !== "object" || value === null) return literal(value);

@@ -10,6 +10,7 @@ import {
   indent,
   isTypeName,
 } from "./contract.ts";
+import { exampleCall } from "./example.ts";
 import { maxLengthsOf } from "./max-lengths.ts";
 import { type Procedure, readProcedures } from "./procedures.ts";
 import { type Tree, nest, writeTree } from "./tree.ts";
@@ -108,7 +109,8 @@ function purserClient(tree: Tree<Method>, writer: ContractWriter): string {
     const output = outputName(method, writer);
     const kind = isList ? "PurserList" : kinds[type][0];
     const text = `${kind}<${input}, ${isList ? output.replace(/\[\]$/, "") : output}>`;
-    return { notes: documentation(method), text };
+    const example = exampleCall("purser", { ...method, isStream: type === "subscription" });
+    return { notes: documentation(method, example), text };
   });
   return [
     comment([
@@ -252,12 +254,13 @@ function maxLengths(methods: Method[]): string {
   ].join("");
 }
 
-function documentation({ summary, access, returns, errors }: Method): string {
+function documentation({ summary, access, returns, errors }: Method, example?: string): string {
   const codes = errors.map((code) => `- \`${code}\`: ${problemCatalog[code][1]}`);
   return comment([
     summary,
     ...(access === undefined ? [] : [access]),
     ...(codes.length === 0 ? [] : [`Errors:\n${codes.join("\n")}`]),
     ...(returns === undefined ? [] : [`@returns ${returns}`]),
+    ...(example === undefined ? [] : [`@example\n${example}`]),
   ]);
 }

@@ -3,6 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { authOperations } from "@purser/identity/contract";
 import { appRouter } from "@purser/router";
 import { initTRPC } from "@trpc/server";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -10,6 +12,7 @@ import { z } from "zod";
 import { kinds } from "../test/kinds.ts";
 import { generateAuthFiles } from "./auth.ts";
 import { generateFiles } from "./files.ts";
+import { readProcedures } from "./procedures.ts";
 
 const home = dirname(import.meta.dirname);
 
@@ -103,6 +106,56 @@ describe("the generated client", () => {
   );
 });
 
+describe("the documentation of a method", () => {
+  const clients = {
+    purser: new Map(readProcedures(appRouter).map(({ path, input }) => [path.join("."), input])),
+    auth: new Map(
+      authOperations.map(({ path, input }) => [
+        path
+          .slice(1)
+          .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+          .replaceAll("/", "."),
+        input,
+      ]),
+    ),
+  };
+
+  /** Runs the calls of a published file. Returns the inputs by method. */
+  async function callsOf(client: keyof typeof clients, file: string): Promise<Map<string, unknown>> {
+    const text = await readFile(join(home, "src", "generated", file), "utf8");
+    const docstrings = text.slice(text.indexOf("export interface Purser")).matchAll(/\/\*\*(.*?)\*\//gs);
+    const inputs = new Map<string, unknown>();
+    const recorder = (path: string): unknown =>
+      new Proxy(() => {}, {
+        get: (_, name) => recorder(path === "" ? String(name) : `${path}.${String(name)}`),
+        apply: (_, __, call: unknown[]) => void inputs.set(path, call[0]),
+      });
+    for (const [, docstring = ""] of docstrings) {
+      const [, example = ""] = docstring.replaceAll(/^ *\* ?/gm, "").split("@example\n");
+      const call = /^(?:await|for await \(const \w+ of) (.*?\))(?:;|\)\n)/s.exec(example)?.[1];
+      if (call !== undefined) runInNewContext(call, { [client]: recorder(""), Date });
+    }
+    return inputs;
+  }
+
+  it.each([
+    ["purser", "purser-client.ts"],
+    ["auth", "purser-auth.ts"],
+  ] as const)("shows a call of it that its contract takes: %s", async (client, file) => {
+    const calls = await callsOf(client, file);
+    expect([...calls.keys()].toSorted()).toEqual([...clients[client].keys()].toSorted());
+    const refused = [...clients[client]].filter(
+      ([name, input]) => !z.safeParse(input, calls.get(name) ?? {}).success,
+    );
+    expect(refused.map(([name]) => name)).toEqual([]);
+    const changes = [...calls].filter(([name]) => /(^|[.])(update|change)[^.]*$/.test(name));
+    const empty = changes.filter(([, input]) =>
+      Object.keys(input as object).every((name) => /id$/i.test(name)),
+    );
+    expect(empty).toEqual([]);
+  });
+});
+
 describe("generateFiles", () => {
   it("writes every kind of contract as the type that zod infers, and the guard notices each difference", async () => {
     const { generated: _, ...wrong } = versions;
@@ -154,6 +207,23 @@ describe("generateFiles", () => {
   const Defaulted = z.object({ id: z.string().default("") }).meta({ id: "Defaulted" });
 
   it.each([
+    [
+      "an example that the contract refuses",
+      {
+        a: described
+          .input(
+            z.strictObject({
+              age: z
+                .int()
+                .min(18)
+                .meta({ examples: [7] }),
+            }),
+          )
+          .output(z.null())
+          .query(() => null),
+      },
+      'a: the contract refuses the example {"age":7}',
+    ],
     [
       "an unknown kind of contract",
       { a: outputting(z.map(z.string(), z.string())) },

@@ -940,6 +940,13 @@ export interface PurserAuth {
      * Creates a user and opens a session, and sends a mail to confirm the address. With `CONFIRM_SIGN_UP`, the session waits for the confirmation, and the response is the same for known addresses.
      *
      * @returns The user and the session's token. Both are null with `CONFIRM_SIGN_UP`.
+     *
+     * @example
+     * await auth.signUp.email({
+     *   email: "new@demo.example",
+     *   password: "correct horse battery",
+     *   name: "Demo Owner",
+     * });
      */
     email: SessionCall<AuthSignUpEmailInput, AuthSignUpEmailOutput>;
   };
@@ -948,6 +955,9 @@ export interface PurserAuth {
      * Signs a user in with the password. A user with a second factor gets `twoFactorRedirect` instead of a session: continue with `two-factor/verify-totp` and the cookies of this response.
      *
      * @returns The user and the session's token, or that a code is due.
+     *
+     * @example
+     * await auth.signIn.email({ email: "new@demo.example", password: "purser-demo-1" });
      */
     email: SessionCall<AuthSignInEmailInput, AuthSignInEmailOutput>;
   };
@@ -955,90 +965,138 @@ export interface PurserAuth {
    * Ends the caller's session.
    *
    * @returns That the session has ended.
+   *
+   * @example
+   * await auth.signOut();
    */
   signOut: AuthCall<AuthSignOutInput | undefined, AuthSignOutOutput>;
   /**
    * Returns the caller's session, and extends it if it is older than a day.
    *
    * @returns The session with its user, or null without one.
+   *
+   * @example
+   * await auth.getSession();
    */
   getSession: AuthCall<AuthGetSessionInput | undefined, AuthGetSessionOutput>;
   /**
    * Lists the sessions of the caller that have not ended, newest first.
    *
    * @returns The sessions, 1000 at most.
+   *
+   * @example
+   * await auth.listSessions();
    */
   listSessions: AuthCall<AuthListSessionsInput | undefined, AuthSession[]>;
   /**
    * Ends one session of the caller, for example on a lost phone.
    *
    * @returns That the session has ended.
+   *
+   * @example
+   * await auth.revokeSession({ token: "DUIZeSF4Ma2hWz62XKemIS6sZXxg40C4" });
    */
   revokeSession: AuthCall<AuthRevokeSessionInput, AuthRevokeSessionOutput>;
   /**
    * Ends all sessions of the caller, this one included.
    *
    * @returns That the sessions have ended.
+   *
+   * @example
+   * await auth.revokeSessions();
    */
   revokeSessions: AuthCall<AuthRevokeSessionsInput | undefined, AuthRevokeSessionsOutput>;
   /**
    * Ends all sessions of the caller but this one.
    *
    * @returns That the sessions have ended.
+   *
+   * @example
+   * await auth.revokeOtherSessions();
    */
   revokeOtherSessions: AuthCall<AuthRevokeOtherSessionsInput | undefined, AuthRevokeOtherSessionsOutput>;
   /**
    * Confirms an address by the link in a mail. It redirects to `callbackURL` if there is one. A link to a new address needs the session of its user.
    *
    * @returns That the address is confirmed.
+   *
+   * @example
+   * await auth.verifyEmail({ token: "r8Jx0mZqT1" });
    */
   verifyEmail: AuthCall<AuthVerifyEmailInput, AuthVerifyEmailOutput>;
   /**
    * Sends the mail that confirms an address again. The response is the same for every address.
    *
    * @returns That a mail follows if there is something to confirm.
+   *
+   * @example
+   * await auth.sendVerificationEmail({ email: "new@demo.example" });
    */
   sendVerificationEmail: AuthCall<AuthSendVerificationEmailInput, AuthSendVerificationEmailOutput>;
   /**
    * Sends a mail with a link to choose a new password. The response is the same for every address.
    *
    * @returns That a mail follows if there is an account.
+   *
+   * @example
+   * await auth.requestPasswordReset({ email: "new@demo.example" });
    */
   requestPasswordReset: AuthCall<AuthRequestPasswordResetInput, AuthRequestPasswordResetOutput>;
   /**
    * Sets a new password by the link in a mail. All sessions and trusted devices end.
    *
    * @returns That the password is set.
+   *
+   * @example
+   * await auth.resetPassword({ token: "r8Jx0mZqT1", newPassword: "correct horse battery" });
    */
   resetPassword: AuthCall<AuthResetPasswordInput, AuthResetPasswordOutput>;
   /**
    * Updates the caller's name or picture. Absent fields do not change; null removes the picture.
    *
    * @returns That the change is stored.
+   *
+   * @example
+   * await auth.updateUser({ name: "Demo Owner" });
    */
   updateUser: AuthCall<AuthUpdateUserInput | undefined, AuthUpdateUserOutput>;
   /**
    * Sets a new password. Trusted devices end.
    *
    * @returns The user, and the token of the new session if the others were ended.
+   *
+   * @example
+   * await auth.changePassword({
+   *   currentPassword: "purser-demo-1",
+   *   newPassword: "correct horse battery",
+   * });
    */
   changePassword: SessionCall<AuthChangePasswordInput, AuthChangePasswordOutput>;
   /**
    * Sends a mail with a link to the new address. The address changes when the link is opened.
    *
    * @returns That a mail follows.
+   *
+   * @example
+   * await auth.changeEmail({ newEmail: "new@demo.example" });
    */
   changeEmail: AuthCall<AuthChangeEmailInput, AuthChangeEmailOutput>;
   /**
    * Lists how the caller can sign in.
    *
    * @returns The ways to sign in. The password is the only one.
+   *
+   * @example
+   * await auth.listAccounts();
    */
   listAccounts: AuthCall<AuthListAccountsInput | undefined, AuthAccount[]>;
   /**
    * Deletes the caller's account, and freezes the cards that the caller holds. Refused while the caller is the creator or the only owner of an organization.
    *
    * @returns That the account is deleted.
+   *
+   * @example
+   * await auth.deleteUser({ password: "purser-demo-1" });
    */
   deleteUser: AuthCall<AuthDeleteUserInput, AuthDeleteUserOutput>;
   twoFactor: {
@@ -1046,36 +1104,54 @@ export interface PurserAuth {
      * Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.
      *
      * @returns What the authenticator scans, and the backup codes.
+     *
+     * @example
+     * await auth.twoFactor.enable({ password: "purser-demo-1" });
      */
     enable: AuthCall<AuthTwoFactorEnableInput, AuthTwoFactorEnableOutput>;
     /**
      * Checks a code of the authenticator: the first one switches the second factor on, later ones complete a sign-in.
      *
      * @returns The user and the session's token.
+     *
+     * @example
+     * await auth.twoFactor.verifyTotp({ code: "123456" });
      */
     verifyTotp: SessionCall<AuthTwoFactorVerifyTotpInput, AuthTwoFactorVerifyTotpOutput>;
     /**
      * Completes a sign-in with a backup code. Each works once.
      *
      * @returns The user and the session's token.
+     *
+     * @example
+     * await auth.twoFactor.verifyBackupCode({ code: "eJTht-pAkNt" });
      */
     verifyBackupCode: SessionCall<AuthTwoFactorVerifyBackupCodeInput, AuthTwoFactorVerifyBackupCodeOutput>;
     /**
      * Returns what an authenticator scans, for the setup of another one.
      *
      * @returns What the authenticator scans.
+     *
+     * @example
+     * await auth.twoFactor.getTotpUri({ password: "purser-demo-1" });
      */
     getTotpUri: AuthCall<AuthTwoFactorGetTotpUriInput, AuthTwoFactorGetTotpUriOutput>;
     /**
      * Replaces the backup codes. The old ones no longer work.
      *
      * @returns The new backup codes.
+     *
+     * @example
+     * await auth.twoFactor.generateBackupCodes({ password: "purser-demo-1" });
      */
     generateBackupCodes: AuthCall<AuthTwoFactorGenerateBackupCodesInput, AuthTwoFactorGenerateBackupCodesOutput>;
     /**
      * Removes the second factor. Trusted devices and pending sign-ins end.
      *
      * @returns That the second factor is removed.
+     *
+     * @example
+     * await auth.twoFactor.disable({ password: "purser-demo-1" });
      */
     disable: SessionCall<AuthTwoFactorDisableInput, AuthTwoFactorDisableOutput>;
   };
@@ -1084,30 +1160,45 @@ export interface PurserAuth {
      * Creates an API key that acts as the caller. Send it in the header `x-api-key`.
      *
      * @returns The key. It is not shown again.
+     *
+     * @example
+     * await auth.apiKey.create();
      */
     create: AuthCall<AuthApiKeyCreateInput | undefined, CreatedApiKey>;
     /**
      * Lists the API keys of the caller, newest first. Of more than 1000, it lists the newest 1000.
      *
      * @returns The keys, without the keys themselves.
+     *
+     * @example
+     * await auth.apiKey.list();
      */
     list: AuthCall<AuthApiKeyListInput | undefined, AuthApiKeyListOutput>;
     /**
      * Returns an API key of the caller.
      *
      * @returns The key, without the key itself.
+     *
+     * @example
+     * await auth.apiKey.get({ id: "key_01km4d7zh0e9y8w1r9x1v2c3n4" });
      */
     get: AuthCall<AuthApiKeyGetInput, ApiKey>;
     /**
      * Updates an API key of the caller. Absent fields do not change.
      *
      * @returns The key after the change, without the key itself.
+     *
+     * @example
+     * await auth.apiKey.update({ keyId: "key_01km4d7zh0e9y8w1r9x1v2c3n4", name: "Nightly export" });
      */
     update: AuthCall<AuthApiKeyUpdateInput, ApiKey>;
     /**
      * Deletes an API key of the caller. It stops working immediately.
      *
      * @returns That the key is deleted.
+     *
+     * @example
+     * await auth.apiKey.delete({ keyId: "key_01km4d7zh0e9y8w1r9x1v2c3n4" });
      */
     delete: AuthCall<AuthApiKeyDeleteInput, AuthApiKeyDeleteOutput>;
   };

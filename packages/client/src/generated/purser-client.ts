@@ -10212,6 +10212,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The caller, and the organizations that they are a member of.
+     *
+     * @example
+     * await purser.me.get();
      */
     get: PurserQuery<MeGetInput | undefined, Me>;
   };
@@ -10226,6 +10229,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns A page of the keys, newest first. Revoked and expired ones are included.
+     *
+     * @example
+     * await purser.keys.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     list: PurserList<KeysListInput, OrganizationKey>;
     /**
@@ -10239,6 +10245,13 @@ export interface PurserClient {
      * - `TOO_MANY_KEYS`: The organization has 100 API keys that are valid.
      *
      * @returns The new key with its secret, which no other response contains.
+     *
+     * @example
+     * await purser.keys.create({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   name: "Accounting export",
+     *   access: "read",
+     * });
      */
     create: PurserMutation<KeysCreateInput, CreatedOrganizationKey>;
     /**
@@ -10249,6 +10262,9 @@ export interface PurserClient {
      * Errors:
      * - `API_KEY_NOT_FOUND`: There is no such API key.
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @example
+     * await purser.keys.revoke({ id: "key_01kk6m3w0pe5brx2y7vd4s9h8q" });
      */
     revoke: PurserMutation<KeysRevokeInput, void>;
   };
@@ -10262,6 +10278,9 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      *
      * @returns A page of the events, newest first. It may be shorter than `limit` although there is a next page, because members do not see all events.
+     *
+     * @example
+     * await purser.events.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     list: PurserList<EventsListInput, Event>;
     /**
@@ -10274,6 +10293,9 @@ export interface PurserClient {
      * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
      *
      * @returns The events after the cursor, and the cursor of the next call.
+     *
+     * @example
+     * await purser.events.feed({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     feed: PurserQuery<EventsFeedInput, EventFeed>;
     /**
@@ -10286,6 +10308,10 @@ export interface PurserClient {
      * - `CURSOR_EXPIRED`: The cursor is older than the events that are kept.
      *
      * @returns Events without end. Each has its type as `event`, its cursor as `id`, and the event as `data`. A comment follows every 15 seconds. An `event: error` with a problem document ends a stream whose caller has lost access. Reconnect with the last `id`, not before the time in `retry`.
+     *
+     * @example
+     * for await (const value of purser.events.stream({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" }))
+     *   console.log(value);
      */
     stream: PurserStream<EventsStreamInput, Event>;
   };
@@ -10300,6 +10326,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns A page of the endpoints, newest first.
+     *
+     * @example
+     * await purser.webhookEndpoints.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     list: PurserList<WebhookEndpointsListInput, WebhookEndpoint>;
     /**
@@ -10313,6 +10342,12 @@ export interface PurserClient {
      * - `TOO_MANY_ENDPOINTS`: The organization has 20 webhook endpoints.
      *
      * @returns The new endpoint with its secret, which no other response contains.
+     *
+     * @example
+     * await purser.webhookEndpoints.create({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   url: "https://hooks.demo.example/purser",
+     * });
      */
     create: PurserMutation<WebhookEndpointsCreateInput, WebhookEndpointWithSecret>;
     /**
@@ -10325,6 +10360,12 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The endpoint with its changes.
+     *
+     * @example
+     * await purser.webhookEndpoints.update({
+     *   id: "whe_01kkb3d2f0e8yq5n7wp1vr4hsk",
+     *   url: "https://hooks.demo.example/purser",
+     * });
      */
     update: PurserMutation<WebhookEndpointsUpdateInput, WebhookEndpoint>;
     /**
@@ -10335,6 +10376,9 @@ export interface PurserClient {
      * Errors:
      * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
      * - `FORBIDDEN`: Your role does not allow this.
+     *
+     * @example
+     * await purser.webhookEndpoints.delete({ id: "whe_01kkb3d2f0e8yq5n7wp1vr4hsk" });
      */
     delete: PurserMutation<WebhookEndpointsDeleteInput, void>;
     /**
@@ -10347,6 +10391,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The endpoint with its new secret, which no other response contains.
+     *
+     * @example
+     * await purser.webhookEndpoints.rotateSecret({ id: "whe_01kkb3d2f0e8yq5n7wp1vr4hsk" });
      */
     rotateSecret: PurserMutation<WebhookEndpointsRotateSecretInput, WebhookEndpointWithSecret>;
     /**
@@ -10360,6 +10407,9 @@ export interface PurserClient {
      * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
      *
      * @returns The delivery of the test event. The list of deliveries shows its outcome.
+     *
+     * @example
+     * await purser.webhookEndpoints.test({ id: "whe_01kkb3d2f0e8yq5n7wp1vr4hsk" });
      */
     test: PurserMutation<WebhookEndpointsTestInput, WebhookDelivery>;
     deliveries: {
@@ -10374,6 +10424,9 @@ export interface PurserClient {
        * - `WEBHOOK_ENDPOINT_NOT_FOUND`: There is no such webhook endpoint.
        *
        * @returns A page of the deliveries, newest first. They are kept as long as their events.
+       *
+       * @example
+       * await purser.webhookEndpoints.deliveries.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<WebhookEndpointsDeliveriesListInput, WebhookDelivery>;
       /**
@@ -10388,6 +10441,9 @@ export interface PurserClient {
        * - `WEBHOOK_ENDPOINT_DISABLED`: The webhook endpoint is disabled, so nothing is sent to it.
        *
        * @returns The delivery, which is pending again.
+       *
+       * @example
+       * await purser.webhookEndpoints.deliveries.redeliver({ id: "whd_01kkb4m6r0e9tz3c8xk2jn5qbw" });
        */
       redeliver: PurserMutation<WebhookEndpointsDeliveriesRedeliverInput, WebhookDelivery>;
     };
@@ -10402,6 +10458,9 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      *
      * @returns A page of the cards, newest first.
+     *
+     * @example
+     * await purser.cards.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     list: PurserList<CardsListInput, CardListItem>;
     /**
@@ -10422,6 +10481,15 @@ export interface PurserClient {
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      *
      * @returns The issued card, which is ACTIVE.
+     *
+     * @example
+     * await purser.cards.create({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   assignedToId: "user_01kk50swh0e8atbt5dsgwe4b7x",
+     *   fundingAccountId: "bac_01kkfkess0e08ashdsnfph8k3k",
+     *   policyId: "pol_01kkxq00s0efev8rva9t2c2qrx",
+     *   purpose: "PERSONAL",
+     * });
      */
     create: PurserMutation<CardsCreateInput, Card>;
     /**
@@ -10434,6 +10502,12 @@ export interface PurserClient {
      * - `CARD_NOT_FOUND`: There is no such card.
      *
      * @returns The card.
+     *
+     * @example
+     * await purser.cards.get({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+     * });
      */
     get: PurserQuery<CardsGetInput, Card>;
     /**
@@ -10452,6 +10526,13 @@ export interface PurserClient {
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      *
      * @returns The card after the change.
+     *
+     * @example
+     * await purser.cards.update({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+     *   nickname: "Travel",
+     * });
      */
     update: PurserMutation<CardsUpdateInput, Card>;
     /**
@@ -10467,6 +10548,13 @@ export interface PurserClient {
      * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
      *
      * @returns The card's status after the change.
+     *
+     * @example
+     * await purser.cards.updateStatus({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+     *   status: "ACTIVE",
+     * });
      */
     updateStatus: PurserMutation<CardsUpdateStatusInput, UpdatedCardStatus>;
     /**
@@ -10484,6 +10572,12 @@ export interface PurserClient {
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      *
      * @returns The link.
+     *
+     * @example
+     * await purser.cards.reveal({
+     *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+     * });
      */
     reveal: PurserMutation<CardsRevealInput, CardRevealLink>;
     cardholder: {
@@ -10497,6 +10591,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns Which details are on record and which are missing, and none of the details.
+       *
+       * @example
+       * await purser.cards.cardholder.get({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       get: PurserQuery<CardsCardholderGetInput, CardholderState>;
       /**
@@ -10509,6 +10606,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns Which details are on record and which are missing, and none of the details.
+       *
+       * @example
+       * await purser.cards.cardholder.update({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   name: { first: "Demo", last: "Owner" },
+       * });
        */
       update: PurserMutation<CardsCardholderUpdateInput, CardholderState>;
     };
@@ -10519,6 +10622,9 @@ export interface PurserClient {
        * Open to everyone, without authentication.
        *
        * @returns The categories, by code. All of them fit a page.
+       *
+       * @example
+       * await purser.cards.merchantCategories.list();
        */
       list: PurserList<CardsMerchantCategoriesListInput | undefined, MerchantCategory>;
     };
@@ -10532,6 +10638,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns A page of the policies, newest first.
+       *
+       * @example
+       * await purser.cards.policies.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<CardsPoliciesListInput, CardPolicyListItem>;
       /**
@@ -10544,6 +10653,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns The new policy, with its defaults filled in.
+       *
+       * @example
+       * await purser.cards.policies.create({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8", name: "Travel" });
        */
       create: PurserMutation<CardsPoliciesCreateInput, CardPolicy>;
       /**
@@ -10557,6 +10669,13 @@ export interface PurserClient {
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
        *
        * @returns The policy after the change.
+       *
+       * @example
+       * await purser.cards.policies.update({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   policyId: "pol_01kkxq00s0efev8rva9t2c2qrx",
+       *   name: "Travel",
+       * });
        */
       update: PurserMutation<CardsPoliciesUpdateInput, CardPolicy>;
       /**
@@ -10570,6 +10689,15 @@ export interface PurserClient {
        * - `CARD_NOT_FOUND`: There is no such card.
        *
        * @returns The decision and its basis. Nothing is stored.
+       *
+       * @example
+       * await purser.cards.policies.check({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   amount: 6200,
+       *   merchant: { name: "Restaurant De Haven" },
+       *   channel: "in_store",
+       *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+       * });
        */
       check: PurserQuery<CardsPoliciesCheckInput, CheckedPurchase>;
       /**
@@ -10584,6 +10712,12 @@ export interface PurserClient {
        * - `CARD_NOT_FOUND`: There is no such card.
        *
        * @returns How many purchases the policy would have declined, why, and the newest of them. Nothing is stored.
+       *
+       * @example
+       * await purser.cards.policies.backtest({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   policy: { name: "Travel" },
+       * });
        */
       backtest: PurserQuery<CardsPoliciesBacktestInput, CardPolicyBacktest>;
     };
@@ -10598,6 +10732,9 @@ export interface PurserClient {
        * - `CARD_NOT_FOUND`: There is no such card.
        *
        * @returns A page of the card transactions, newest first.
+       *
+       * @example
+       * await purser.cards.transactions.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<CardsTransactionsListInput, CardTransaction>;
       /**
@@ -10610,6 +10747,12 @@ export interface PurserClient {
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        *
        * @returns The decision with its basis, and what became of the transaction.
+       *
+       * @example
+       * await purser.cards.transactions.explain({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr",
+       * });
        */
       explain: PurserQuery<CardsTransactionsExplainInput, ExplainedCardDecision>;
     };
@@ -10624,6 +10767,14 @@ export interface PurserClient {
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       *
+       * @example
+       * await purser.cards.reports.spending({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   from: new Date("2026-03-01T00:00:00.000Z"),
+       *   to: new Date("2026-03-31T23:59:59.999Z"),
+       *   groupBy: "card",
+       * });
        */
       spending: PurserQuery<CardsReportsSpendingInput, CardSpendingItem[]>;
     };
@@ -10640,6 +10791,9 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns A page of the banks, best match first.
+       *
+       * @example
+       * await purser.banking.institutions.list();
        */
       list: PurserList<BankingInstitutionsListInput | undefined, Institution>;
     };
@@ -10659,6 +10813,9 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns The address of the page, and until when it can be opened.
+       *
+       * @example
+       * await purser.banking.link.create({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8", providerId: "sandbox-bank" });
        */
       create: PurserMutation<BankingLinkCreateInput, BankLink>;
     };
@@ -10672,6 +10829,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns A page of the bank connections, newest first, each with its consents.
+       *
+       * @example
+       * await purser.banking.connections.list({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<BankingConnectionsListInput, BankConnection>;
       /**
@@ -10689,6 +10849,14 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns The connection, ACTIVE and with its consent in force. A repeated connect returns the same connection.
+       *
+       * @example
+       * await purser.banking.connections.connect({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   provider: "sandbox",
+       *   providerId: "sandbox-bank",
+       *   consentId: "consent-7f3a9c",
+       * });
        */
       connect: PurserMutation<BankingConnectionsConnectInput, BankConnection>;
       /**
@@ -10702,6 +10870,12 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
        * @returns The connection, DISCONNECTED and with its consents revoked.
+       *
+       * @example
+       * await purser.banking.connections.disconnect({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       disconnect: PurserMutation<BankingConnectionsDisconnectInput, DisconnectedBankConnection>;
       /**
@@ -10718,6 +10892,14 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns The consent after the change.
+       *
+       * @example
+       * await purser.banking.connections.updateConsent({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   scopes: ["accounts", "balances", "transactions"],
+       *   expiresAt: new Date("2026-05-31T09:15:00.000Z"),
+       * });
        */
       updateConsent: PurserMutation<BankingConnectionsUpdateConsentInput, UpdatedBankConsent>;
       /**
@@ -10729,6 +10911,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns The health of every connection, newest connection first.
+       *
+       * @example
+       * await purser.banking.connections.health({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       health: PurserQuery<BankingConnectionsHealthInput, BankConnectionHealth[]>;
       /**
@@ -10748,6 +10933,12 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns The consent, and by when it has to be confirmed the next time.
+       *
+       * @example
+       * await purser.banking.connections.reconfirm({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       reconfirm: PurserMutation<BankingConnectionsReconfirmInput, ReconfirmedBankConsent>;
       /**
@@ -10766,6 +10957,12 @@ export interface PurserClient {
        * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        *
        * @returns The connection with the end of its last successful sync.
+       *
+       * @example
+       * await purser.banking.connections.sync({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       sync: PurserMutation<BankingConnectionsSyncInput, SyncedBankConnection>;
     };
@@ -10781,6 +10978,9 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        *
        * @returns A page of the bank accounts, newest first.
+       *
+       * @example
+       * await purser.banking.accounts.list({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<BankingAccountsListInput, BankAccount>;
       /**
@@ -10793,6 +10993,12 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        *
        * @returns The bank account with its ten newest transactions.
+       *
+       * @example
+       * await purser.banking.accounts.get({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   accountId: "bac_01kkfkess0e08ashdsnfph8k3k",
+       * });
        */
       get: PurserQuery<BankingAccountsGetInput, BankAccountDetails>;
       /**
@@ -10807,6 +11013,13 @@ export interface PurserClient {
        * - `ACCOUNTS_CANNOT_MERGE`: These bank accounts cannot be the same account.
        *
        * @returns The account that continues.
+       *
+       * @example
+       * await purser.banking.accounts.merge({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   accountId: "bac_01kkfkess0e08ashdsnfph8k3k",
+       *   intoAccountId: "bac_01kkfm1c20e2s9wq4mhz7b6t5n",
+       * });
        */
       merge: PurserMutation<BankingAccountsMergeInput, BankAccountDetails>;
     };
@@ -10822,6 +11035,9 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
        * @returns A page of the transactions, newest first. Without `status`, only booked ones.
+       *
+       * @example
+       * await purser.banking.transactions.list({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<BankingTransactionsListInput, BankTransaction>;
       /**
@@ -10834,6 +11050,12 @@ export interface PurserClient {
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
        *
        * @returns The transaction.
+       *
+       * @example
+       * await purser.banking.transactions.get({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   transactionId: "btx_01kkk4b3h0e09b8574sb5b1sxr",
+       * });
        */
       get: PurserQuery<BankingTransactionsGetInput, BankTransaction>;
       /**
@@ -10847,6 +11069,13 @@ export interface PurserClient {
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
        *
        * @returns The transaction.
+       *
+       * @example
+       * await purser.banking.transactions.update({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   transactionId: "btx_01kkk4b3h0e09b8574sb5b1sxr",
+       *   category: "MARKETING",
+       * });
        */
       update: PurserMutation<BankingTransactionsUpdateInput, BankTransaction>;
     };
@@ -10862,6 +11091,13 @@ export interface PurserClient {
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The accounts, newest first, each with its balances, oldest first.
+       *
+       * @example
+       * await purser.banking.reports.balances({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   from: new Date("2026-03-01T00:00:00.000Z"),
+       *   to: new Date("2026-03-31T23:59:59.999Z"),
+       * });
        */
       balances: PurserQuery<BankingReportsBalancesInput, BankBalances[]>;
       /**
@@ -10875,6 +11111,14 @@ export interface PurserClient {
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
        * @returns The periods of each currency and, with `groupBy`, of each category that has money in the report, oldest period first.
+       *
+       * @example
+       * await purser.banking.reports.cashflow({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   from: new Date("2026-03-01T00:00:00.000Z"),
+       *   to: new Date("2026-03-31T23:59:59.999Z"),
+       *   interval: "day",
+       * });
        */
       cashflow: PurserQuery<BankingReportsCashflowInput, BankCashflow[]>;
     };
@@ -10889,6 +11133,9 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        *
        * @returns A page of the syncs, newest first.
+       *
+       * @example
+       * await purser.banking.syncs.list({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<BankingSyncsListInput, BankSync>;
     };
@@ -10903,6 +11150,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns A page of the entries that are not resolved, newest first.
+       *
+       * @example
+       * await purser.banking.quarantine.list({ teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<BankingQuarantineListInput, QuarantinedBankData>;
       /**
@@ -10914,6 +11164,13 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `QUARANTINE_ENTRY_NOT_FOUND`: There is no such entry in the quarantine, or it is resolved.
+       *
+       * @example
+       * await purser.banking.quarantine.resolve({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   id: "bqu_01kkpn7d90e5mbk3p42cfdccf4",
+       *   action: "accept",
+       * });
        */
       resolve: PurserMutation<BankingQuarantineResolveInput, void>;
     };
@@ -10935,6 +11192,13 @@ export interface PurserClient {
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      *
      * @returns The address of the provider's payment page, as a JSON string. Redirect the browser to it.
+     *
+     * @example
+     * await purser.billing.checkout({
+     *   planId: "local_team",
+     *   variantId: "local_team_monthly",
+     *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     * });
      */
     checkout: PurserMutation<BillingCheckoutInput, string>;
     /**
@@ -10950,6 +11214,9 @@ export interface PurserClient {
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      *
      * @returns The address of the customer portal, as a JSON string. It lets its bearer in, so treat it as a secret.
+     *
+     * @example
+     * await purser.billing.portal({ subscriptionId: "sub_01kk1fxjs0e138rqp6es5wk8n9" });
      */
     portal: PurserMutation<BillingPortalInput, string>;
     /**
@@ -10964,6 +11231,9 @@ export interface PurserClient {
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @example
+     * await purser.billing.cancel({ id: "sub_01kk1fxjs0e138rqp6es5wk8n9" });
      */
     cancel: PurserMutation<BillingCancelInput, void>;
     /**
@@ -10980,6 +11250,9 @@ export interface PurserClient {
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      *
      * @returns The subscription's status after the change.
+     *
+     * @example
+     * await purser.billing.resume({ id: "sub_01kk1fxjs0e138rqp6es5wk8n9" });
      */
     resume: PurserMutation<BillingResumeInput, ResumedSubscription>;
     /**
@@ -10992,6 +11265,20 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: This id belongs to a subscription of another team.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+     *
+     * @example
+     * await purser.billing.sync({
+     *   id: "sub_01kk1fxjs0e138rqp6es5wk8n9",
+     *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+     *   customerId: "cus_R7nQx2LkdIwHu7",
+     *   status: "ACTIVE",
+     *   planId: "local_team",
+     *   variantId: "local_team_monthly",
+     *   currentPeriodStart: new Date("2026-03-02T09:15:00.000Z"),
+     *   currentPeriodEnd: new Date("2026-04-02T09:15:00.000Z"),
+     *   canceledAt: null,
+     *   cancelAtPeriodEnd: false,
+     * });
      */
     sync: PurserMutation<BillingSyncInput, void>;
     plans: {
@@ -11001,6 +11288,9 @@ export interface PurserClient {
        * Open to everyone, without authentication.
        *
        * @returns A page of the plans of all payment providers.
+       *
+       * @example
+       * await purser.billing.plans.list();
        */
       list: PurserList<BillingPlansListInput | undefined, BillingPlan>;
     };
@@ -11014,6 +11304,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns A page of the events, newest first.
+       *
+       * @example
+       * await purser.billing.events.list();
        */
       list: PurserList<BillingEventsListInput | undefined, BillingEvent>;
       /**
@@ -11026,6 +11319,9 @@ export interface PurserClient {
        * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
        *
        * @returns The event, PENDING until it is processed.
+       *
+       * @example
+       * await purser.billing.events.replay({ id: "stripe:evt_1QxN2rLkdIwHu7ix" });
        */
       replay: PurserMutation<BillingEventsReplayInput, BillingEvent>;
     };
@@ -11040,6 +11336,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns A page of the organizations, newest first, each with all its members.
+     *
+     * @example
+     * await purser.organizations.list();
      */
     list: PurserList<OrganizationsListInput | undefined, OrganizationListItem>;
     /**
@@ -11051,6 +11350,9 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      *
      * @returns The organization.
+     *
+     * @example
+     * await purser.organizations.get({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     get: PurserQuery<OrganizationsGetInput, Organization>;
     /**
@@ -11062,6 +11364,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The new organization, with the caller's membership as its owner.
+     *
+     * @example
+     * await purser.organizations.create({ name: "Fernhill Studio" });
      */
     create: PurserMutation<OrganizationsCreateInput, CreatedOrganization>;
     /**
@@ -11074,6 +11379,9 @@ export interface PurserClient {
      * - `FORBIDDEN`: Your role does not allow this.
      *
      * @returns The organization after the change.
+     *
+     * @example
+     * await purser.organizations.update({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8", name: "Fernhill Studio" });
      */
     update: PurserMutation<OrganizationsUpdateInput, Organization>;
     /**
@@ -11085,6 +11393,9 @@ export interface PurserClient {
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_IN_USE`: The organization still has cards, bank connections or a subscription.
+     *
+     * @example
+     * await purser.organizations.delete({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
      */
     delete: PurserMutation<OrganizationsDeleteInput, void>;
     members: {
@@ -11097,6 +11408,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns A page of the members, newest first, each with their user.
+       *
+       * @example
+       * await purser.organizations.members.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<OrganizationsMembersListInput, MemberListItem>;
       /**
@@ -11109,6 +11423,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `OWNER_CANNOT_LEAVE`: An owner cannot remove themselves.
        * - `CREATOR_PROTECTED`: The creator of an organization can be neither removed nor demoted.
+       *
+       * @example
+       * await purser.organizations.members.remove({ membershipId: "mem_01kjte4z90e0qv0j9wdrehbw60" });
        */
       remove: PurserMutation<OrganizationsMembersRemoveInput, void>;
       /**
@@ -11121,6 +11438,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CREATOR_PROTECTED`: The creator of an organization can be neither removed nor demoted.
        * - `LAST_OWNER`: An organization needs an owner. Make another member an owner first.
+       *
+       * @example
+       * await purser.organizations.members.updateRole({ id: "mem_01kjte4z90e0qv0j9wdrehbw60", role: "OWNER" });
        */
       updateRole: PurserMutation<OrganizationsMembersUpdateRoleInput, void>;
     };
@@ -11135,6 +11455,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns A page of the invitations, newest first. Accepted and revoked ones are gone.
+       *
+       * @example
+       * await purser.organizations.invitations.list({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<OrganizationsInvitationsListInput, Invitation>;
       /**
@@ -11143,6 +11466,9 @@ export interface PurserClient {
        * For every signed-in user, and for every key of an organization.
        *
        * @returns The invitation with the name of its organization, or null if there is none for the caller.
+       *
+       * @example
+       * await purser.organizations.invitations.get({ id: "inv_01kjxz1910edjrtj5cf1q51ty4" });
        */
       get: PurserQuery<OrganizationsInvitationsGetInput, InvitationWithOrganization | null>;
       /**
@@ -11155,6 +11481,13 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
        * - `ALREADY_MEMBER`: This person is already a member.
+       *
+       * @example
+       * await purser.organizations.invitations.create({
+       *   organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   email: "new@demo.example",
+       *   role: "OWNER",
+       * });
        */
       create: PurserMutation<OrganizationsInvitationsCreateInput, void>;
       /**
@@ -11170,6 +11503,9 @@ export interface PurserClient {
        * - `ALREADY_MEMBER`: This person is already a member.
        *
        * @returns The name of the organization that the caller is now a member of.
+       *
+       * @example
+       * await purser.organizations.invitations.accept({ id: "inv_01kjxz1910edjrtj5cf1q51ty4" });
        */
       accept: PurserMutation<OrganizationsInvitationsAcceptInput, AcceptedInvitation>;
       /**
@@ -11180,6 +11516,9 @@ export interface PurserClient {
        * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
+       *
+       * @example
+       * await purser.organizations.invitations.revoke({ invitationId: "inv_01kjxz1910edjrtj5cf1q51ty4" });
        */
       revoke: PurserMutation<OrganizationsInvitationsRevokeInput, void>;
     };
@@ -11193,6 +11532,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns The subscription, or null if the organization has never had one.
+       *
+       * @example
+       * await purser.organizations.subscription.get({ organizationId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       get: PurserQuery<OrganizationsSubscriptionGetInput, CurrentSubscription | null>;
     };
@@ -11206,6 +11548,9 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        *
        * @returns The settings.
+       *
+       * @example
+       * await purser.organizations.settings.get({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       get: PurserQuery<OrganizationsSettingsGetInput, OrganizationSettings>;
       /**
@@ -11218,6 +11563,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns The settings after the change.
+       *
+       * @example
+       * await purser.organizations.settings.update({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8", timeZone: "Europe/London" });
        */
       update: PurserMutation<OrganizationsSettingsUpdateInput, OrganizationSettings>;
     };
@@ -11232,6 +11580,9 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        *
        * @returns A page of the audit entries, newest first.
+       *
+       * @example
+       * await purser.organizations.audit.list({ id: "org_01kjpx8nh0ebtbbwnqdxvh0tr8" });
        */
       list: PurserList<OrganizationsAuditListInput, AuditEntry>;
     };
@@ -11251,6 +11602,15 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        *
        * @returns The bank's id of the new transaction.
+       *
+       * @example
+       * await purser.sandbox.banking.addTransaction({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   accountId: "bac_01kkfkess0e08ashdsnfph8k3k",
+       *   amount: 4900,
+       *   type: "DEBIT",
+       * });
        */
       addTransaction: PurserMutation<SandboxBankingAddTransactionInput, SandboxTransaction>;
       /**
@@ -11266,6 +11626,13 @@ export interface PurserClient {
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
        *
        * @returns The bank's new id of the transaction.
+       *
+       * @example
+       * await purser.sandbox.banking.postTransaction({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   bankTransactionId: "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790",
+       * });
        */
       postTransaction: PurserMutation<SandboxBankingPostTransactionInput, SandboxTransaction>;
       /**
@@ -11279,6 +11646,14 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @example
+       * await purser.sandbox.banking.changeTransaction({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   bankTransactionId: "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790",
+       *   description: "CLOUDSTACK HOSTING 4821",
+       * });
        */
       changeTransaction: PurserMutation<SandboxBankingChangeTransactionInput, void>;
       /**
@@ -11292,6 +11667,13 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `BANK_TRANSACTION_NOT_FOUND`: There is no such bank transaction.
+       *
+       * @example
+       * await purser.sandbox.banking.removeTransaction({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   bankTransactionId: "txn-5b1c0f7a9e3d4826a1f0c2d4e6b8a790",
+       * });
        */
       removeTransaction: PurserMutation<SandboxBankingRemoveTransactionInput, void>;
       /**
@@ -11304,6 +11686,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.revokeConsent({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       revokeConsent: PurserMutation<SandboxBankingRevokeConsentInput, void>;
       /**
@@ -11316,6 +11704,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.expireConsent({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       expireConsent: PurserMutation<SandboxBankingExpireConsentInput, void>;
       /**
@@ -11328,6 +11722,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.requireReauthorization({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       requireReauthorization: PurserMutation<SandboxBankingRequireReauthorizationInput, void>;
       /**
@@ -11340,6 +11740,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.repairConsent({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       repairConsent: PurserMutation<SandboxBankingRepairConsentInput, void>;
       /**
@@ -11352,6 +11758,13 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.setFault({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       *   fault: "outage",
+       * });
        */
       setFault: PurserMutation<SandboxBankingSetFaultInput, void>;
       /**
@@ -11364,6 +11777,12 @@ export interface PurserClient {
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       *
+       * @example
+       * await purser.sandbox.banking.clearFaults({
+       *   teamId: "org_01kjpx8nh0ebtbbwnqdxvh0tr8",
+       *   connectionId: "bcn_01kkc2jg10eep82n113m7fb0nj",
+       * });
        */
       clearFaults: PurserMutation<SandboxBankingClearFaultsInput, void>;
     };
@@ -11379,6 +11798,14 @@ export interface PurserClient {
        * - `CARD_NOT_FOUND`: There is no such card.
        *
        * @returns The card transaction, PENDING if approved and DECLINED if not.
+       *
+       * @example
+       * await purser.sandbox.cards.authorize({
+       *   cardId: "card_01kkt63q10e7696qmkhq2zqbyk",
+       *   amount: 6200,
+       *   merchant: { name: "Restaurant De Haven" },
+       *   channel: "in_store",
+       * });
        */
       authorize: PurserMutation<SandboxCardsAuthorizeInput, CardTransaction>;
       /**
@@ -11414,6 +11841,9 @@ export interface PurserClient {
        * - `ALL_TIME_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's limit for all time.
        *
        * @returns The card transaction with the larger hold.
+       *
+       * @example
+       * await purser.sandbox.cards.increment({ transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr", amount: 800 });
        */
       increment: PurserMutation<SandboxCardsIncrementInput, CardTransaction>;
       /**
@@ -11429,6 +11859,9 @@ export interface PurserClient {
        * - `AMOUNT_EXCEEDS_HOLD`: The amount exceeds the hold.
        *
        * @returns The card transaction with the smaller hold, or DECLINED without one.
+       *
+       * @example
+       * await purser.sandbox.cards.reverse({ transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr" });
        */
       reverse: PurserMutation<SandboxCardsReverseInput, CardTransaction>;
       /**
@@ -11443,6 +11876,9 @@ export interface PurserClient {
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        *
        * @returns The card transaction, DECLINED.
+       *
+       * @example
+       * await purser.sandbox.cards.expire({ transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr" });
        */
       expire: PurserMutation<SandboxCardsExpireInput, CardTransaction>;
       /**
@@ -11458,6 +11894,9 @@ export interface PurserClient {
        * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        *
        * @returns The card transaction, COMPLETED after its final clearing.
+       *
+       * @example
+       * await purser.sandbox.cards.clear({ transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr" });
        */
       clear: PurserMutation<SandboxCardsClearInput, CardTransaction>;
       /**
@@ -11475,6 +11914,9 @@ export interface PurserClient {
        * - `AMOUNT_EXCEEDS_CLEARED`: The amount exceeds what was cleared and not refunded yet.
        *
        * @returns The card transaction of the refund, COMPLETED and with a negative amount.
+       *
+       * @example
+       * await purser.sandbox.cards.refund({ transactionId: "ctx_01km17wah0e1yrppt2vm9zg0fr" });
        */
       refund: PurserMutation<SandboxCardsRefundInput, CardTransaction>;
     };
@@ -11491,6 +11933,12 @@ export interface PurserClient {
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        *
        * @returns The subscription after the change.
+       *
+       * @example
+       * await purser.sandbox.billing.advance({
+       *   subscriptionId: "sub_01kk1fxjs0e138rqp6es5wk8n9",
+       *   to: new Date("2026-05-01T00:00:00.000Z"),
+       * });
        */
       advance: PurserMutation<SandboxBillingAdvanceInput, Subscription>;
       /**
@@ -11506,6 +11954,9 @@ export interface PurserClient {
        * - `SUBSCRIPTION_ENDED`: This subscription has ended.
        *
        * @returns The subscription after the change.
+       *
+       * @example
+       * await purser.sandbox.billing.replaceCard({ subscriptionId: "sub_01kk1fxjs0e138rqp6es5wk8n9", card: "succeeds" });
        */
       replaceCard: PurserMutation<SandboxBillingReplaceCardInput, Subscription>;
     };
