@@ -24,6 +24,7 @@ describe("redact", () => {
 
   it("returns the first line of an error, bounded", () => {
     expect(errorText(new Error("first\nsecond"))).toBe("first");
+    expect(errorText(new Error("\n  first\nsecond"))).toBe("first");
     expect(errorText("word ".repeat(400))).toHaveLength(500);
   });
 });

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { and, eq, max, sql } from "drizzle-orm";
+import { errorText } from "@purser/core";
+import { type SQL, and, eq, max, sql } from "drizzle-orm";
 import { bigint, date, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
@@ -252,5 +253,34 @@ describe("constraintName", () => {
       undefined,
       false,
     ]);
+  });
+});
+
+describe("errorText", () => {
+  const reasonOf = (statement: SQL) => database().execute(statement).then(String, errorText);
+
+  it("is PostgreSQL's reason and the statement, in whatever lines it is written", async () => {
+    expect(await reasonOf(sql`select secret from nowhere`)).toBe(
+      'relation "nowhere" does not exist (42P01): select secret from nowhere',
+    );
+    expect(
+      await reasonOf(sql`
+        INSERT INTO entries
+        VALUES (${"one"}, ${-1}, now(), now())`),
+    ).toBe(
+      'new row for relation "entries" violates check constraint "positive" (23514): INSERT INTO entries VALUES ($1, $2, now(), now())',
+    );
+  });
+
+  it("leaves out a message that quotes data", async () => {
+    const reason = await reasonOf(sql`select ${"hunter2"}::int`);
+    expect(reason).toBe("PostgreSQL 22P02: select $1::int");
+  });
+
+  it("is the reason of a connection that failed", async () => {
+    const nowhere = database({}, "postgres://purser:secret@127.0.0.1:1/postgres");
+    expect(await nowhere.execute(sql`select 1`).then(String, errorText)).toMatch(
+      /^connect ECONNREFUSED .*: select 1$/,
+    );
   });
 });
