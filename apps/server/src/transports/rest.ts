@@ -54,7 +54,8 @@ export function mountRest(
       }
       return answerOf(c, route, ctx, output);
     });
-    refuseOtherMethods(app, route, routes);
+    // After the last method of the path: it matches every one that has no handler yet.
+    if (routes.findLast(({ path }) => path === route.path) === route) refuseOtherMethods(app, route, routes);
   }
 }
 
@@ -69,10 +70,7 @@ function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: rea
   if (path.includes(":")) return;
   const own = routes.filter((route) => route.path === path).map(({ method }) => method as string);
   const allowed = own.includes("GET") ? [...own, "HEAD"] : own;
-  const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
-    (method) => !own.includes(method),
-  );
-  app.on(others, path, (c) =>
+  app.all(path, (c) =>
     respondWithProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: allowed.join(", ") }),
   );
 }
