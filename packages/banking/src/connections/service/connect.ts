@@ -29,6 +29,7 @@ import {
   lockConnection,
 } from "../store.ts";
 import { type ConnectInput, activateGrant } from "./activate.ts";
+import { withConsentLock } from "./consent-lock.ts";
 import { presentConnection } from "./list.ts";
 
 /** The bank's response; null if the connection already works and the bank was not called. */
@@ -36,16 +37,18 @@ type Opened = { grant: Grant; read: PermittedAccounts } | null;
 
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
-  return transactAfterProviderCall(
-    ctx,
-    input,
-    () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
-    async (transaction, opened) => {
-      const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
-      const connection = await connectOpened(ctx, transaction, owner, input, opened);
-      const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
-      return presentConnection(connection, consents, ctx.clock.now());
-    },
+  return whileNotRevoked(ctx, input, () =>
+    transactAfterProviderCall(
+      ctx,
+      input,
+      () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
+      async (transaction, opened) => {
+        const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
+        const connection = await connectOpened(ctx, transaction, owner, input, opened);
+        const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
+        return presentConnection(connection, consents, ctx.clock.now());
+      },
+    ),
   );
 }
 
@@ -55,12 +58,27 @@ export async function connectInBackground(
   owner: Owner,
   input: ConnectInput,
 ): Promise<void> {
-  const opened = await callBank(platform, input.provider, (bank) =>
-    open(platform, bank, input, owner.person),
-  );
-  await retryTransaction(() =>
-    platform.db.transaction((transaction) => connectOpened(platform, transaction, owner, input, opened)),
-  );
+  await whileNotRevoked(platform, input, async () => {
+    const opened = await callBank(platform, input.provider, (bank) =>
+      open(platform, bank, input, owner.person),
+    );
+    await retryTransaction(() =>
+      platform.db.transaction((transaction) => connectOpened(platform, transaction, owner, input, opened)),
+    );
+  });
+}
+
+/** Connects a consent while no job revokes it. Only a consent that was connected before has such a job. */
+async function whileNotRevoked<Result>(
+  platform: BankingPlatform,
+  input: ConnectInput,
+  connect: () => Promise<Result>,
+): Promise<Result> {
+  const { teamId: organizationId, provider, consentId: id } = input;
+  const hashes = referenceHashes(platform, input);
+  const known = await findConsent(platform.db, organizationId, provider, { id, hashes });
+  if (known === undefined) return connect();
+  return withConsentLock(platform, { organizationId, provider, consentId: known.id }, connect);
 }
 
 interface Owner {

@@ -1,8 +1,9 @@
 import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
-import { BankError } from "../../ports.ts";
+import { type Access, BankError, type BankProvider } from "../../ports.ts";
 import { type ConnectionRow, accessBy, findConsent, listConsentRows, revokeConsents } from "../store.ts";
+import { withConsentLock } from "./consent-lock.ts";
 
 /** Revokes the consents of a connection except the one in use: here at once, at the provider through the outbox. */
 export async function endConsents(
@@ -23,14 +24,16 @@ export async function endConsents(
 }
 
 /** Revokes a consent at the bank, unless it was given again meanwhile. */
-export async function revokeAtBank(
-  { db, banks }: BankingPlatform,
-  { provider, access }: Revocation,
-): Promise<void> {
+export function revokeAtBank(platform: BankingPlatform, { provider, access }: Revocation): Promise<void> {
   const { organizationId, consentId } = access;
-  const consent = await findConsent(db, organizationId, provider, { id: consentId, hashes: [] });
-  if (consent?.status === "AUTHORIZED") return;
-  const bank = await banks.at(provider);
+  return withConsentLock(platform, { organizationId, provider, consentId }, async () => {
+    const consent = await findConsent(platform.db, organizationId, provider, { id: consentId, hashes: [] });
+    if (consent?.status === "AUTHORIZED") return;
+    await revokeOrFindRevoked(await platform.banks.at(provider), access);
+  });
+}
+
+async function revokeOrFindRevoked(bank: BankProvider, access: Access): Promise<void> {
   try {
     await bank.revoke(access);
   } catch (error) {

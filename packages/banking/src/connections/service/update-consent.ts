@@ -27,13 +27,23 @@ import {
   setConsent,
   upsertConsent,
 } from "../store.ts";
+import { withConsentLock } from "./consent-lock.ts";
 
 type Input = z.output<typeof UpdateConsent>;
 
 /** The bank's response when this consent was reopened; null if it did not have to be. */
 type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | null;
 
-export function updateConsent(ctx: BankingContext, input: Input) {
+export async function updateConsent(ctx: BankingContext, input: Input) {
+  const { connection, consent } = await load(ctx, input);
+  const { organizationId, provider } = connection;
+  // A consent that is reopened may still have a job that revokes it.
+  return withConsentLock(ctx, { organizationId, provider, consentId: consent.id }, () =>
+    updateLocked(ctx, input),
+  );
+}
+
+function updateLocked(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
     ctx,
     input,

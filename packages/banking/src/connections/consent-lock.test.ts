@@ -1,0 +1,124 @@
+import { day } from "@purser/core/testing";
+import { connect as connectDatabase } from "@purser/db";
+import { createProviderLocks } from "@purser/platform";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  handlerOf,
+  refusalOf,
+} from "@purser/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bankingJobs } from "../job-definitions.ts";
+import type { BankProvider } from "../ports.ts";
+import { gate } from "../testing/scripted-bank.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+let connectionId: string;
+let sandbox: BankProvider;
+/** Overrides operations of the bank. All others are the sandbox's. */
+let replaced: Partial<BankProvider> = {};
+
+beforeAll(async () => {
+  const at = async () => {
+    sandbox ??= await configuredBanks(purser.platform).at("sandbox");
+    return { ...sandbox, ...replaced };
+  };
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  replaced = {};
+  teamId = await purser.organization(owner);
+  await connect();
+  await banking().connections.disconnect({ teamId, connectionId });
+});
+
+const banking = () => purser.as(owner).banking;
+const target = () => ({ provider: "sandbox" as const, providerId: "sprout-bank", consentId: "ada" });
+
+async function connect(): Promise<void> {
+  ({ id: connectionId } = await banking().connections.connect({ teamId, ...target() }));
+}
+
+async function update(): Promise<void> {
+  const expiresAt = new Date(purser.clock.now().getTime() + day);
+  await banking().connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
+}
+
+/** Runs the job that ends the consent at its bank. */
+const revoke = () =>
+  handlerOf(purser.handlers, bankingJobs.revoke)(
+    {
+      provider: "sandbox",
+      access: { organizationId: teamId, institutionId: "sprout-bank", consentId: "ada", token: null },
+    },
+    { signal: new AbortController().signal } as never,
+  );
+
+/** Runs `work` in another process, which gives up at once if this one holds the lock. */
+async function inOtherProcess(work: () => Promise<unknown>): Promise<void> {
+  const { platform } = purser;
+  const { locks } = platform;
+  const lockDb = connectDatabase(platform.settings.databaseUrl!, { max: 2 });
+  platform.locks = createProviderLocks(lockDb, { maxWaitMs: 1 });
+  try {
+    await work();
+  } finally {
+    platform.locks = locks;
+    await lockDb.close();
+  }
+}
+
+async function expectConnected(): Promise<void> {
+  await purser.drain();
+  const access = { organizationId: teamId, institutionId: "sprout-bank", consentId: "ada", token: null };
+  expect(await sandbox.consentStatus(access)).toMatchObject({ status: "authorized" });
+  expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
+}
+
+describe("the revocation of a consent at its bank", () => {
+  it.each([
+    ["connections.connect", connect],
+    ["connections.updateConsent", update],
+  ])("waits for %s, which gives the consent again, and then leaves it", async (_name, reconnect) => {
+    const { arrived, pass, open } = gate();
+    replaced = {
+      accounts: async (access) => {
+        await pass();
+        return sandbox.accounts(access);
+      },
+    };
+    const reconnecting = reconnect();
+    await arrived;
+    // It is tried again later.
+    await inOtherProcess(async () => expect(await refusalOf(revoke())).toBe("UNAVAILABLE"));
+    open();
+    await reconnecting;
+    await expectConnected();
+  });
+
+  it.each([
+    ["connections.connect", connect],
+    ["connections.updateConsent", update],
+  ])("is over before %s gives the consent again", async (_name, reconnect) => {
+    const { arrived, pass, open } = gate();
+    replaced = {
+      revoke: async (access) => {
+        await pass();
+        await sandbox.revoke(access);
+      },
+    };
+    const revoking = revoke();
+    await arrived;
+    await inOtherProcess(async () => expect(await refusalOf(reconnect())).toBe("UNAVAILABLE"));
+    open();
+    await revoking;
+    await reconnect();
+    await expectConnected();
+  });
+});
