@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { bankAccounts, bankConnections, bankConsents, bankSyncs } from "@purser/db";
+import { bankAccounts, bankConnections, bankConsents, bankExchanges, bankSyncs } from "@purser/db";
 import {
   type Person,
   type TestPurser,
@@ -9,9 +9,12 @@ import {
   refusalOf,
 } from "@purser/testing";
 import { platformJobs } from "@purser/platform/jobs";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Access, BankError, type BankProvider } from "../ports.ts";
+import { gate } from "../testing/scripted-bank.ts";
+import { revokeUnclaimed } from "./service.ts";
+import { insertExchange } from "./store.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -86,6 +89,58 @@ describe("a consent that comes as a secret for one use", () => {
       expect(revoked).toEqual([]);
     },
   );
+
+  it("is kept while the database cannot store it, and connected as soon as it can", async () => {
+    const used = exchangeOncePerSecret();
+    const revoked = recordRevocations();
+    const { db } = purser;
+    // A sequence is not rolled back. The server shuts down at the first attempt.
+    await db.execute(sql`CREATE SEQUENCE attempts`);
+    await db.execute(sql`
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF;
+        RETURN NEW; END $$`);
+    await db.execute(sql`
+      CREATE TRIGGER fail_once BEFORE INSERT ON bank_exchanges FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+    try {
+      expect(await connect("public-1")).toMatchObject({ status: "ACTIVE", consents: [{ id: "item" }] });
+    } finally {
+      await db.execute(sql`DROP TRIGGER fail_once ON bank_exchanges`);
+    }
+    expect([[...used], revoked]).toEqual([["public-1"], []]);
+  });
+
+  it("is stored although the answer of the first attempt was lost", async () => {
+    exchangeOncePerSecret();
+    const { platform } = purser;
+    replaced.openConsent = isDown;
+    expect(await refusalOf(connect("public-1"))).toBe("PROVIDER_ERROR");
+    const [row] = await purser.db
+      .select()
+      .from(bankExchanges)
+      .where(eq(bankExchanges.organizationId, teamId));
+    await insertExchange(platform.db, platform.settings.encryptionKeys, { ...row!, token: "a token" });
+    delete replaced.openConsent;
+    expect(await connect("public-1")).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("is not connected once the job that revokes it has taken it", async () => {
+    exchangeOncePerSecret();
+    const revoked = recordRevocations();
+    const { arrived, pass, open } = gate();
+    replaced.accounts = async () => {
+      await pass();
+      return [];
+    };
+    const connecting = refusalOf(connect("public-1"));
+    await arrived;
+    purser.clock.advance(day + 1);
+    await revokeUnclaimed(purser.platform);
+    open();
+    expect(await connecting).toBe("CONSENT_NOT_FOUND");
+    await purser.drain();
+    expect([await traces(), revoked.map(({ consentId }) => consentId)]).toEqual([[0, 0, 0, 0], ["item"]]);
+  });
 
   it("is revoked at the bank after a day without a connection", async () => {
     exchangeOncePerSecret();

@@ -1,4 +1,5 @@
 import { dayMs } from "@purser/core";
+import { retryWhileUnavailable } from "@purser/platform";
 import type { BankingPlatform } from "../context.ts";
 import { bankingJobs } from "../job-definitions.ts";
 import {
@@ -21,11 +22,12 @@ export interface Secret extends ConsentReference {
  * secrets. The result is stored before anything else can fail, so a retry continues with the same consent.
  */
 export async function exchangeOnce(
-  { db, clock, settings }: BankingPlatform,
+  platform: BankingPlatform,
   bank: BankProvider,
   secret: Secret,
 ): Promise<ExchangedConsent | null> {
   if (bank.exchangeConsent === undefined) return null;
+  const { db, clock, settings } = platform;
   const { organizationId, institutionId, provider, hashes } = secret;
   const find = async () => {
     const row = await findExchange(db, settings.encryptionKeys, secret);
@@ -42,9 +44,13 @@ export async function exchangeOnce(
     if (first === undefined) throw error;
     return first;
   }
-  const row = { organizationId, provider, referenceHash: hashes[0]!, institutionId, ...exchanged };
+  const exchange = { organizationId, provider, referenceHash: hashes[0]!, institutionId, ...exchanged };
+  const row = { ...exchange, exchangedAt: clock.now() };
   try {
-    await insertExchange(db, settings.encryptionKeys, { ...row, exchangedAt: clock.now() });
+    // The secret cannot be exchanged again, so a database that restarts must not cost the person the consent.
+    await retryWhileUnavailable(platform, () => insertExchange(db, settings.encryptionKeys, row), {
+      timeoutMs: storeTimeoutMs,
+    });
   } catch (error) {
     // Without its stored token this consent could never be revoked.
     await bank.revoke({ organizationId, institutionId, ...exchanged }).catch(() => undefined);
@@ -52,6 +58,9 @@ export async function exchangeOnce(
   }
   return exchanged;
 }
+
+/** How long a result that the database cannot store is kept in memory. */
+const storeTimeoutMs = 2 * 60 * 1000;
 
 /** How long an exchanged consent waits for a connection. */
 const claimTimeoutMs = dayMs;

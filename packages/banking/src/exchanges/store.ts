@@ -22,8 +22,10 @@ const ofSecret = ({ organizationId, provider, hashes }: ExchangeKey) =>
     inArray(bankExchanges.referenceHash, hashes),
   );
 
+/** Stores an exchange, once. An attempt whose answer was lost may have stored it. */
 export async function insertExchange(db: Executor, keys: Keyring, row: ExchangeRow): Promise<void> {
-  await db.insert(bankExchanges).values({ ...row, token: seal(keys, row.token, tokenContext(row)) });
+  const sealed = { ...row, token: seal(keys, row.token, tokenContext(row)) };
+  await db.insert(bankExchanges).values(sealed).onConflictDoNothing();
 }
 
 export async function findExchange(

@@ -39,6 +39,8 @@ export interface Activation {
   known: ConsentRecord | undefined;
   grant: Grant;
   read: PermittedAccounts;
+  /** Whether the grant is of a single-use secret, whose exchange is stored until a connection uses it. */
+  isExchanged: boolean;
 }
 
 /** Stores an activated consent with its connection and accounts, and requests the first sync. */
@@ -47,7 +49,7 @@ export async function activateGrant(
   transaction: Transaction,
   activation: Activation,
 ): Promise<ConnectionRow> {
-  const { by, person, input, hashes, known, grant, read } = activation;
+  const { by, person, input, hashes, known, grant, read, isExchanged } = activation;
   const organizationId = input.teamId;
   const now = ctx.clock.now();
   const connectionId =
@@ -91,7 +93,9 @@ export async function activateGrant(
   const { accountOf, before } = await reconcilePermittedAccounts(ctx, transaction, source, read);
   // A superseded consent would stay valid at the bank, and cost money at the provider.
   await endConsents(ctx, transaction, connection, grant.consentId);
-  await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
+  const exchange = await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
+  // It waited too long: a job that revokes it has taken it.
+  if (isExchanged && exchange === undefined) throw new Problem("CONSENT_NOT_FOUND");
   await requestSync(ctx, transaction, connection, "CONNECT", person);
   recordAudit(transaction, {
     ...by,

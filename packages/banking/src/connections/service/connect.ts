@@ -10,7 +10,7 @@ import {
   userOf,
 } from "@purser/platform";
 import type { z } from "zod";
-import { type PermittedAccounts, fetchPermittedAccounts } from "../../accounts/service/permitted.ts";
+import { fetchPermittedAccounts } from "../../accounts/service/permitted.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
@@ -28,12 +28,12 @@ import {
   listConsentRows,
   lockConnection,
 } from "../store.ts";
-import { type ConnectInput, activateGrant } from "./activate.ts";
+import { type Activation, type ConnectInput, activateGrant } from "./activate.ts";
 import { withConsentLock } from "./consent-lock.ts";
 import { presentConnection } from "./list.ts";
 
 /** The bank's response; null if the connection already works and the bank was not called. */
-type Opened = { grant: Grant; read: PermittedAccounts } | null;
+type Opened = Pick<Activation, "grant" | "read" | "isExchanged"> | null;
 
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
@@ -148,7 +148,8 @@ async function open(
   const access = { ...reference, consentId: id, token, personAddress: person?.address };
   const renewed = known ?? (await findConsent(platform.db, organizationId, provider, { id, hashes }));
   const withheld = isRenewedBy(renewed, grant) ? withheldScopes(renewed) : new Set<string>();
-  return { grant, read: await fetchPermittedAccounts(bank, access, withheld) };
+  const read = await fetchPermittedAccounts(bank, access, withheld);
+  return { grant, read, isExchanged: exchanged !== null };
 }
 
 /** Whether a connection works: it is active, has an authorized consent, and does not require the user. */
@@ -191,5 +192,6 @@ async function renew(
     reconfirmBy: consentStatus.reconfirmBy ?? null,
     isLimit: true,
   };
-  return { grant, read: await fetchPermittedAccounts(bank, access, withheldScopes(consent)) };
+  const read = await fetchPermittedAccounts(bank, access, withheldScopes(consent));
+  return { grant, read, isExchanged: false };
 }
