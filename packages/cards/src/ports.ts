@@ -118,6 +118,15 @@ export type NetworkDecision =
   /** We did not answer in time or readably, or the issuer declined before or after us. */
   | { approved: false; reason: "decision_timed_out" | "issuer_declined" };
 
+/** A message that releases a hold. It may arrive after the approval of another request of the authorization. */
+interface Release {
+  /**
+   * The total that the network had approved under the authorization when it released the hold. What is approved later stays
+   * held. Absent if no authorization is approved after its hold was released.
+   */
+  approvedBefore?: number | undefined;
+}
+
 /** A message of the network about a card. Amounts are in minor units of the card's currency. */
 export type CardMessage = {
   /**
@@ -147,15 +156,20 @@ export type CardMessage = {
       /** The total that the network has approved under the authorization, with this request. */
       approved: number;
     }
-  | { kind: "reversal"; authorization: string; /** Null for the whole hold. */ amount: number | null }
-  | {
+  | ({
+      kind: "reversal";
+      authorization: string;
+      /** Null for the whole hold. */
+      amount: number | null;
+    } & Release)
+  | ({
       /** Reports what an authorization still holds. Releases what we hold beyond it. */
       kind: "adjustment";
       authorization: string;
       held: number;
-    }
-  | { kind: "expiry"; authorization: string }
-  | {
+    } & Release)
+  | ({ kind: "expiry"; authorization: string } & Release)
+  | ({
       kind: "clearing";
       /** Null for a clearing without an authorization. */
       authorization: string | null;
@@ -166,7 +180,7 @@ export type CardMessage = {
       /** Whether it corrects a purchase: it takes more money and leaves the hold as it is. No by default. */
       isCorrection?: boolean;
       merchant: CardMerchant | null;
-    }
+    } & Release)
   | {
       kind: "refund";
       /** The refunded purchase; null if unknown. */

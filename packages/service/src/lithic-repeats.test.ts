@@ -56,6 +56,7 @@ async function ledgerOf({ id }: TestCard): Promise<string[]> {
 async function spend(send: (purchase: Purchase) => object[]): Promise<string[]> {
   const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
   const purchase = fakeLithicPurchase({ card: card.reference, amount: 300, currency: "GBP" });
+  purser.clock.set(purchase.transaction.created);
   await deliverAll([purchase.request(), ...send(purchase)]);
   return ledgerOf(card);
 }

@@ -29,6 +29,11 @@ const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
   card: "00000000-0000-4000-8000-00000000ca4d",
   at: new Date(purchase.transaction.events.find(({ token }) => token === networkId)?.created ?? ""),
 });
+/** The same for a release of a hold, which says what was approved before it. */
+const released = (purchase: ReturnType<typeof buy>, networkId: string) => ({
+  ...about(purchase, networkId),
+  approvedBefore: 1250,
+});
 
 describe("readLithicTransaction", () => {
   it("reports each approval with the total so far, since its request may never have reached us", () => {
@@ -65,6 +70,7 @@ describe("readLithicTransaction", () => {
         ...about(purchase, event),
         kind: "clearing",
         authorization: purchase.token,
+        approvedBefore: 1250,
         amount: 1300,
         final: true,
         merchant,
@@ -127,7 +133,7 @@ describe("readLithicTransaction", () => {
     const purchase = bought();
     const event = purchase.happen("AUTHORIZATION_REVERSAL", -450, { held: 800, polarity: "CREDIT" });
     expect(messages(purchase)).toEqual([
-      { ...about(purchase, event), kind: "reversal", authorization: purchase.token, amount: 450 },
+      { ...released(purchase, event), kind: "reversal", authorization: purchase.token, amount: 450 },
     ]);
   });
 
@@ -141,11 +147,25 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
+  it("says what was approved before a hold was released, and not what was approved later", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION", 250, { held: 1500 });
+    purchase.happen("AUTHORIZATION_REVERSAL", 100, { held: 1400, polarity: "CREDIT" });
+    purchase.happen("AUTHORIZATION", 300, { held: 1700 });
+    purchase.happen("CLEARING", 1400, { held: 300 });
+    purchase.happen("AUTHORIZATION_EXPIRY", 300, { status: "EXPIRED" });
+    expect(messages(purchase)).toMatchObject([
+      { kind: "reversal", approvedBefore: 1500 },
+      { kind: "clearing", approvedBefore: 1800 },
+      { kind: "expiry", approvedBefore: 1800 },
+    ]);
+  });
+
   it("is an expiry", () => {
     const purchase = bought();
     const event = purchase.happen("AUTHORIZATION_EXPIRY", 1250, { status: "EXPIRED", polarity: "CREDIT" });
     expect(messages(purchase)).toEqual([
-      { ...about(purchase, event), kind: "expiry", authorization: purchase.token },
+      { ...released(purchase, event), kind: "expiry", authorization: purchase.token },
     ]);
   });
 
@@ -154,7 +174,7 @@ describe("readLithicTransaction", () => {
     purchase.happen("AUTHORIZATION_REVERSAL", 250, { held: 1000, polarity: "CREDIT" });
     const event = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
     expect(messages(purchase).at(-1)).toEqual({
-      ...about(purchase, event),
+      ...released(purchase, event),
       kind: "adjustment",
       authorization: purchase.token,
       held: 400,

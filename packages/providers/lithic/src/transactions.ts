@@ -171,7 +171,9 @@ function eventMessages(
   const { authorization } = state;
   const amount = absoluteAmount(event);
   const isLast = !later.some((other) => other.type === event.type && !isRefund(other));
+  const isVoid = isLast && status === "VOIDED";
   const about = { networkId: event.token, card, at: event.created };
+  const release = ({ approved }: TransactionState) => ({ ...about, approvedBefore: approved });
   const refund: CardMessage = { ...about, kind: "refund", authorization, amount, merchant };
   const clearingWithoutHold: CardMessage = {
     ...about,
@@ -200,30 +202,28 @@ function eventMessages(
       const approvals = isApproval ? [approvalMessage(transaction, event, state, added)] : [];
       if (!later.some(({ type }) => type === "AUTHORIZATION")) {
         // What we hold is what the request held, which may be more than its event says, as for fuel.
-        return [...approvals, { ...about, kind: "adjustment", authorization: token, held: amount }];
+        return [...approvals, { ...release(state), kind: "adjustment", authorization: token, held: amount }];
       }
       // We may already hold what the later authorization requested, so only the difference is known.
       if (added >= 0) return approvals;
-      return [{ ...about, kind: "reversal", authorization: token, amount: -added }];
+      return [{ ...release(state), kind: "reversal", authorization: token, amount: -added }];
     }
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];
       if (state.isFinancial) return [refund];
       state.held = Math.max(0, state.held - amount);
       // The hold may exceed the authorized amount; the last reversal releases all of it.
-      return [
-        { ...about, kind: "reversal", authorization, amount: isLast && status === "VOIDED" ? null : amount },
-      ];
+      return [{ ...release(state), kind: "reversal", authorization, amount: isVoid ? null : amount }];
     case "AUTHORIZATION_EXPIRY":
       state.held = 0;
-      return authorization === null ? [] : [{ ...about, kind: "expiry", authorization }];
+      return authorization === null ? [] : [{ ...release(state), kind: "expiry", authorization }];
     case "CLEARING": {
       if (isRefund(event)) return [refund];
       if (authorization === null) return [clearingWithoutHold];
       state.held = Math.max(0, state.held - amount);
       // While a hold remains, another clearing can follow.
       const final = isLast && (amounts.hold?.amount ?? 0) === 0;
-      return [{ ...about, kind: "clearing", authorization, amount, final, merchant }];
+      return [{ ...release(state), kind: "clearing", authorization, amount, final, merchant }];
     }
     case "RETURN":
     case "CORRECTION_CREDIT":

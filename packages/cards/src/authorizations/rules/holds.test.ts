@@ -119,6 +119,17 @@ describe("clearHold", () => {
     expect(shown(clearHold(before, amount, final, now))).toEqual(expected);
   });
 
+  it.each([
+    ["as much as was held before", pending(130), 100, true, result("PENDING", 130, 30, 100, 0)],
+    ["less than was held before", pending(130), 80, true, result("PENDING", 110, 30, 80, -20)],
+    ["more than was held before", pending(130), 120, true, result("PENDING", 150, 30, 120, 20)],
+    ["a part", pending(130), 60, false, result("PENDING", 130, 70, 60, 0)],
+  ])("keeps what was approved after it: %s", (_what, before, amount, final, expected) => {
+    const effect = clearHold(before, amount, final, now, 30);
+    expect(shown(effect)).toEqual(expected);
+    expect((effect as Effect).after).toMatchObject({ settledAt: null, expiresAt });
+  });
+
   it("returns the amount of this clearing", () => {
     expect(clearHold(pending(70, 30), null, true, now)).toMatchObject({ amount: 70 });
     expect(clearHold(pending(70, 30), 20, false, now)).toMatchObject({ amount: 20 });

@@ -59,21 +59,23 @@ export function reverseHold(
 
 /**
  * Clears an amount, or the whole hold if `amount` is null. More than the hold or the limit also lands and counts. The
- * final clearing releases the rest of the hold.
+ * final clearing releases the rest of the hold, except what was approved after it.
  */
 export function clearHold(
   before: SettlementState,
   amount: number | null,
   final: boolean,
   now: Date,
+  approvedAfter = 0,
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const taken = amount ?? before.held;
   const cleared = before.cleared + taken;
-  const held = final ? 0 : Math.max(0, before.held - taken);
+  const held = final ? approvedAfter : Math.max(0, before.held - taken);
   const counted = held + cleared - (before.held + before.cleared);
   const after = { ...before, held, cleared, amount: held + cleared };
-  return { amount: taken, counted, after: final ? completed({ ...after, expiresAt: null }, now) : after };
+  const isLast = final && held === 0;
+  return { amount: taken, counted, after: isLast ? completed({ ...after, expiresAt: null }, now) : after };
 }
 
 /**

@@ -18,6 +18,8 @@ import {
   addToCounters,
   findAuthorized,
   insertTransactionRow,
+  readAuthorizedTotal,
+  sumApprovedAfter,
   updateTransactionRow,
 } from "../store/settle.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
@@ -75,7 +77,7 @@ async function findRepeated(
     return findUnderNetworkId(transaction, card, message, clearingOf(message.networkId));
   // Something was held when the clearing was recorded, and another one could have followed.
   if (message.final && first.entry.final === false && first.transaction.status === "PENDING") {
-    return { message: { ...message, networkId: closingOf(message.networkId), amount: 0 }, first: undefined };
+    return findUnderNetworkId(transaction, card, { ...message, amount: 0 }, closingOf(message.networkId));
   }
   return { message, first };
 }
@@ -106,15 +108,21 @@ interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
 }
 
 const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
-  reversal: (step) => change(step, (row) => reverseHold(row, step.message.amount, step.now)),
+  reversal: (step) =>
+    change(step, (row, later) => reverseHold(row, amountBefore(row, later, step.message.amount), step.now)),
   adjustment: (step) =>
-    change(step, (row) => reverseHold(row, Math.max(0, row.held - step.message.held), step.now)),
-  expiry: (step) => change(step, (row) => reverseHold(row, null, step.now, "authorization_expired")),
+    change(step, (row, later) =>
+      reverseHold(row, Math.max(0, row.held - later - step.message.held), step.now),
+    ),
+  expiry: (step) =>
+    change(step, (row, later) =>
+      reverseHold(row, amountBefore(row, later, null), step.now, "authorization_expired"),
+    ),
   clearing(step) {
     const { authorized, message, isRequest, now } = step;
     const { isCorrection = false } = message;
     if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest))) {
-      return change(step, (row) => clearHold(row, message.amount, message.final, now));
+      return change(step, (row, later) => clearHold(row, message.amount, message.final, now, later));
     }
     // Stripe closes an authorization also after its hold has been released. That takes no money.
     if (message.amount === 0) throw new Problem("TRANSACTION_FINAL");
@@ -124,14 +132,18 @@ const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promis
   dispute,
 };
 
-/** Applies the message to its purchase. */
+/** The amount to release of what was held before other requests were approved. Null for the whole hold. */
+const amountBefore = ({ held }: TransactionRow, approvedAfter: number, amount: number | null) =>
+  approvedAfter === 0 ? amount : Math.min(amount ?? held, held - approvedAfter);
+
+/** Applies the message to its purchase. `decide` gets what is held for requests that were approved after the message. */
 async function change(
   step: Omit<Step<"reversal">, "message"> & { message: SettlementMessage },
-  decide: (row: TransactionRow) => Effect | Refused,
+  decide: (row: TransactionRow, approvedAfter: number) => Effect | Refused,
 ): Promise<TransactionRow> {
   const { transaction, card, authorized, message, now } = step;
   if (authorized === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  const effect = decide(authorized);
+  const effect = decide(authorized, await readApprovedAfter(step, authorized));
   if ("refused" in effect) throw new Problem(effect.refused);
   await updateTransactionRow(transaction, authorized, effect.after);
   await addToCounters(transaction, card, windowsOfDay(authorized.localDay), effect.counted);
@@ -139,6 +151,26 @@ async function change(
   const entry = entryOf(row, message, effect, now);
   await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });
   return row;
+}
+
+/**
+ * What is held for requests that were approved after the message. The network cannot know them: they make the approved total
+ * exceed its own, and are later by our record. Either alone is not enough, because a request may hold more than the network
+ * says, and an approval may be recorded late.
+ */
+async function readApprovedAfter(
+  {
+    transaction,
+    card,
+    message,
+  }: Pick<Step<"reversal">, "transaction" | "card"> & { message: SettlementMessage },
+  row: TransactionRow,
+): Promise<number> {
+  if (!("approvedBefore" in message) || message.approvedBefore === undefined) return 0;
+  const total = await readAuthorizedTotal(transaction, card, message.authorization!);
+  const unknown = total - message.approvedBefore;
+  if (unknown <= 0) return 0;
+  return Math.min(unknown, row.held, await sumApprovedAfter(transaction, row, message.at));
 }
 
 /** Records a clearing without a hold, or after its end. The money has moved, so it is always recorded and counts. */

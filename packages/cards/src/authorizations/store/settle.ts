@@ -8,7 +8,7 @@ import {
 } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import { type Cap, windowStarts } from "./decisions.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
@@ -60,6 +60,27 @@ export async function readAuthorizedTotal(
     .select({ total: sql`coalesce(sum(${cardTransactions.authorized}), 0)`.mapWith(Number) })
     .from(cardTransactions)
     .where(ofCardNamed({ organizationId, cardId }, [reference, ...retiredNames(reference)]));
+  return found!.total;
+}
+
+/** The total that a transaction's requests were approved for after an instant. */
+export async function sumApprovedAfter(
+  db: Executor,
+  { organizationId, cardId, id }: TransactionRow,
+  instant: Date,
+): Promise<number> {
+  const [found] = await db
+    .select({ total: sql`coalesce(sum(${cardEvents.counted}), 0)`.mapWith(Number) })
+    .from(cardEvents)
+    .where(
+      and(
+        eq(cardEvents.organizationId, organizationId),
+        eq(cardEvents.cardId, cardId),
+        eq(cardEvents.transactionId, id),
+        inArray(cardEvents.kind, ["AUTHORIZATION", "INCREMENT"]),
+        gt(cardEvents.createdAt, instant),
+      ),
+    );
   return found!.total;
 }
 
