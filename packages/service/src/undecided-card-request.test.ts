@@ -1,7 +1,9 @@
 import { cardReceivers } from "@purser/cards";
 import type { IssuerWebhooks } from "@purser/cards/ports";
 import { flakyIssuer } from "@purser/cards/testing";
+import { signLithicWebhook } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic/webhooks";
+import { receiveWebhook } from "@purser/platform/inbox";
 import { fakePurchase } from "@purser/stripe/fake";
 import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
 import { type TestPurser, createTestPurser } from "@purser/testing";
@@ -13,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-/** Sends a request to an issuer with these webhooks. Returns the response, and what was logged and counted. */
-async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }) {
+/** A receiver of an issuer with these webhooks, and what it has logged and counted. */
+async function receiverWith(webhooks: IssuerWebhooks) {
   const log: object[] = [];
   const counted: unknown[] = [];
   const { issuers } = flakyIssuer();
@@ -26,7 +28,13 @@ async function receive(webhooks: IssuerWebhooks, event: { type: string; body: ob
     logger: { ...logger, error: (fields: object) => void log.push(fields) },
     meter: { ...meter, count: (metric, labels) => void counted.push([metric.name, labels]) },
   });
-  const answer = await receiver!.answer!({
+  return { receiver: receiver!, log, counted };
+}
+
+/** Sends a request to an issuer with these webhooks. Returns the response, and what was logged and counted. */
+async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }) {
+  const { receiver, log, counted } = await receiverWith(webhooks);
+  const answer = await receiver.answer!({
     type: event.type,
     body: JSON.stringify(event.body),
     receivedAt: purser.clock.now(),
@@ -50,6 +58,21 @@ describe("a card request that cannot be read", () => {
     });
     expect(answer).toEqual({ approved: false });
     expect(log).toMatchObject([{ issuer: "sandbox", type, issues: expect.stringContaining("data.object") }]);
+    expect(JSON.stringify(log)).not.toContain("secret");
+    expect(counted).toEqual([["purser_card_unreadable_requests_total", { issuer: "sandbox" }]]);
+  });
+
+  it("is answered in Lithic's form, whatever its form, and not refused", async () => {
+    const secret = `whsec_${Buffer.from("of the requests").toString("base64")}`;
+    const { receiver, log, counted } = await receiverWith(lithicWebhooks([secret]));
+    const body = { token: "request", inquiry: { card: "secret" } };
+    const sent = signLithicWebhook(body, secret, purser.clock.now());
+    const receipt = await receiveWebhook(purser.platform, receiver, sent.body, sent.headers);
+    expect(receipt).toMatchObject({
+      outcome: "answered",
+      answer: { status: 200, body: JSON.stringify({ result: "CARD_PAUSED", token: "request" }) },
+    });
+    expect(log).toMatchObject([{ issuer: "sandbox", issues: expect.stringContaining("card invalid_type") }]);
     expect(JSON.stringify(log)).not.toContain("secret");
     expect(counted).toEqual([["purser_card_unreadable_requests_total", { issuer: "sandbox" }]]);
   });

@@ -34,8 +34,8 @@ export const decidedStatuses = ["AUTHORIZATION", "FINANCIAL_AUTHORIZATION", "BAL
 /** Requests for credits to the cardholder. */
 const creditStatuses = new Set(["CREDIT_AUTHORIZATION", "FINANCIAL_CREDIT_AUTHORIZATION"]);
 
-/** Identifies a request: its `event_type` is absent or this one, while an event always has another one. */
-export const LithicRequest = z.object({
+/** What a request for a credit has too. */
+const LithicRequest = z.object({
   /** Identifies the group of an authorization and its increments. */
   token: Token,
   /** Identifies the request. Lithic sets it "for programs enrolled into the beta" (SDK, `CardAuthorization.event_token`). */
@@ -43,7 +43,6 @@ export const LithicRequest = z.object({
   card: z.object({ token: Token }),
   /** Any, so that a request with a new one is declined and reported as unreadable. */
   status: z.string(),
-  event_type: z.literal(lithicRequestType).optional(),
 });
 
 const Authorization = LithicRequest.extend({
@@ -171,11 +170,16 @@ export function lithicResponse(
   request: unknown,
   { approved, reason, partialAmount: approved_amount }: AuthorizationResponse,
 ) {
-  const { token } = LithicRequest.safeParse(request).data ?? {};
+  const token = lithicTokenOf(request);
   const result = approved ? "APPROVED" : lithicResult(reason);
   // "Setting this implies a partial approval" (API description, `asa-response.approved_amount`).
   return { result, token, ...(approved_amount !== undefined && { approved_amount }) };
 }
+
+/** The token of a request, whether the rest of it can be read or not. */
+export const lithicTokenOf = (request: unknown) => Named.safeParse(request).data?.token;
+
+const Named = z.object({ token: Token });
 
 /** Lithic has fewer results than we have reasons. */
 const results: Readonly<Record<DeclineReason, string>> = {

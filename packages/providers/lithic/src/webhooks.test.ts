@@ -138,8 +138,7 @@ describe("lithicWebhooks.verify", () => {
     ["invalid JSON", "{"],
     ["null", "null"],
     ["a list", "[]"],
-    ["an empty object", "{}"],
-    ["a type of no length", '{"event_type":""}'],
+    ["an endless type", JSON.stringify({ event_type: "t".repeat(256) })],
   ])("refuses %s, even if signed", (_what, text) => {
     expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
   });
@@ -154,6 +153,38 @@ describe("lithicWebhooks.verify", () => {
     expect(webhooks.readRequest({ type, body: text, receivedAt: clock.now() })).toMatchObject({
       kind: "unreadable",
     });
+  });
+
+  it.each([
+    ["no card", { ...request, card: undefined }],
+    ["no card and no type", { ...request, event_type: undefined, card: undefined }],
+    ["no status", { ...request, event_type: undefined, status: undefined }],
+    ["a type of null", { ...request, event_type: null, amounts: [] }],
+    ["an empty type", { ...request, event_type: "", card: { reference: "ca4d" } }],
+  ])("takes whatever is no event for a request, which is declined and reported: with %s", (_what, other) => {
+    const body = JSON.stringify(other);
+    const { token: eventId } = request;
+    expect(verify(signLithicWebhook(body, asaSecret, clock.now()))).toMatchObject({
+      outcome: "verified",
+      eventId,
+      type: requestType,
+    });
+    const received = { type: requestType, body };
+    expect(webhooks.readRequest({ ...received, receivedAt: clock.now() })).toMatchObject({
+      kind: "unreadable",
+    });
+    const answer = webhooks.answer(received, { approved: false, reason: null });
+    expect(JSON.parse(answer.body)).toEqual({ result: "CARD_PAUSED", token: eventId });
+  });
+
+  it("takes an object without a token for a request too", () => {
+    for (const text of ["{}", '{"token":""}', JSON.stringify({ token: "t".repeat(256) })]) {
+      expect(verify(signLithicWebhook(text, asaSecret, clock.now(), "msg_request"))).toEqual({
+        outcome: "verified",
+        eventId: requestType,
+        type: requestType,
+      });
+    }
   });
 
   it("refuses an id that is too long to store", () => {

@@ -5,7 +5,7 @@ import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/
 import { z } from "zod";
 import { isDisputeType, readLithicDispute } from "./disputes.ts";
 import { parseLithicPayload } from "./errors.ts";
-import { LithicRequest, Token, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
+import { Token, lithicRequestType, lithicResponse, lithicTokenOf, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
 
 /**
@@ -70,7 +70,8 @@ function secretKeyOf(secret: string): KeyObject {
   return createSecretKey(key);
 }
 
-const LithicEvent = z.object({ event_type: z.string().min(1).max(255) });
+/** Whatever Lithic sends. An event always has a type. */
+const Sent = z.object({ event_type: z.string().max(255).nullish() });
 
 function verifyLithicWebhook(
   keys: readonly KeyObject[],
@@ -81,10 +82,12 @@ function verifyLithicWebhook(
   const signed = verifyStandardWebhook(keys, body, headers, now);
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;
-  const request = LithicRequest.safeParse(event).data;
-  // The inbox stores no requests. What makes a repeat known is the `networkId` that `readLithicRequest` reads.
-  if (request !== undefined) return { outcome: "verified", eventId: request.token, type: lithicRequestType };
-  const type = LithicEvent.safeParse(event).data?.event_type;
-  if (type === undefined || id.length > 255) return refuseWebhook("malformed");
+  const sent = Sent.safeParse(event).data;
+  if (sent === undefined) return refuseWebhook("malformed");
+  const type = sent.event_type || lithicRequestType;
+  // A request of any form is answered. The inbox stores none, so this id names it in no table: what makes a repeat known is
+  // the `networkId` that `readLithicRequest` reads.
+  if (type === lithicRequestType) return { outcome: "verified", eventId: lithicTokenOf(event) ?? type, type };
+  if (id.length > 255) return refuseWebhook("malformed");
   return { outcome: "verified", eventId: id, type };
 }
