@@ -1,12 +1,12 @@
 import { day } from "@purser/core/testing";
-import { cardCounters, cardTransactions } from "@purser/db";
-import { type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
+import { cardCounters, cardTransactions, cards } from "@purser/db";
+import { type TestPurser, countWaitingForLocks, createTestPurser, handlerOf } from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cardJobs } from "../job-definitions.ts";
 import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
-import { authorizePurchase } from "./service/authorize.ts";
+import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { recordSettlement } from "./service/settle.ts";
 
@@ -98,6 +98,35 @@ describe("the sweep of expired holds", () => {
     await purser.db.update(cardCounters).set({ used: 30 }).where(eq(cardCounters.cardId, broken.id));
     await sweep();
     expect((await ledgerOf(broken)).used).toEqual({});
+  });
+
+  it("leaves the next purchase of an authorization held that ended since the holds were listed", async () => {
+    const [locked, card] = [await fixture.card(), await fixture.card()];
+    const authorize = (message: AuthorizationMessage) =>
+      authorizePurchase(purser.platform, "sandbox", message);
+    await authorize(networkAt(locked).authorization({ amount: 10 }));
+    purser.clock.advance(1);
+    const { authorization, ...first } = networkAt(card).authorization({ amount: 20 });
+    await authorize({ ...first, authorization });
+    purser.clock.advance(8 * day);
+
+    let sweeping: Promise<void> | undefined;
+    await purser.db.transaction(async (transaction) => {
+      await transaction.select().from(cards).where(eq(cards.id, locked.id)).for("update");
+      sweeping = sweep();
+      // Both holds are listed, and the first one waits for its card.
+      await vi.waitFor(async () => expect(await countWaitingForLocks(purser.db)).toBe(1), {
+        timeout: 60_000,
+      });
+      const network = networkAt(card);
+      await recordSettlement(purser.platform, "sandbox", network.reversal(authorization));
+      await authorize(network.authorization({ authorization, amount: 70 }));
+    });
+    await sweeping;
+    const ended = async (one: TestCard) =>
+      (await ledgerOf(one)).rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+    expect(await ended(locked)).toEqual(["DECLINED 10"]);
+    expect(await ended(card)).toEqual(["DECLINED 20", "PENDING 70"]);
   });
 
   it("accepts a later clearing", async () => {

@@ -15,8 +15,10 @@ import {
   findUnderNetworkId,
 } from "../store/recorded-messages.ts";
 import {
+  type ExpiredHold,
   addToCounters,
   findAuthorized,
+  findPurchaseRow,
   insertTransactionRow,
   readAuthorizedTotal,
   sumApprovedAfter,
@@ -60,6 +62,35 @@ export async function recordSettlement(
         isRequest,
         now: platform.clock.now(),
       });
+    }),
+  );
+}
+
+/**
+ * Releases an expired hold, by the id of its transaction: its authorization may name another purchase by now. Does nothing if
+ * the hold has ended since it was listed.
+ */
+export async function releaseExpired(
+  platform: EventPlatform & Pick<Platform, "db">,
+  { organizationId, id, issuer, card: issuerReference }: ExpiredHold,
+): Promise<void> {
+  // Only an issued card has purchases.
+  const reference = issuerReference!;
+  await retryTransaction(() =>
+    withCardLock(platform.db, { issuer, reference, organizationId }, async (transaction, card) => {
+      const row = await findPurchaseRow(transaction, { organizationId, id });
+      const now = platform.clock.now();
+      const isExpired = row?.status === "PENDING" && row.expiresAt !== null && row.expiresAt <= now;
+      if (card === undefined || !isExpired) return;
+      const message = {
+        kind: "expiry",
+        networkId: `expiry:${id}`,
+        card: reference,
+        authorization: row.authorizationReference!,
+        at: row.expiresAt!,
+      } as const;
+      const step = { platform, actor: null, transaction, card, authorized: row, isRequest: false, now };
+      await steps.expiry({ ...step, message });
     }),
   );
 }

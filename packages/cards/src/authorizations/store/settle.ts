@@ -40,6 +40,11 @@ export async function findAuthorized(
   return row;
 }
 
+export async function findPurchaseRow(db: Executor, key: Key): Promise<TransactionRow | undefined> {
+  const [row] = await db.select().from(cardTransactions).where(theTransaction(key));
+  return row;
+}
+
 /** The names that former transactions of an authorization have. Listed, because the index finds names and no prefixes. */
 const retiredNames = (reference: string) => Array.from({ length: 20 }, (_, index) => `${reference}:${index}`);
 
@@ -159,11 +164,11 @@ export function listExpired(
   now: Date,
   { after, rows }: { after: { id: string; expiresAt: Date | null } | undefined; rows: number },
 ) {
-  const { id, expiresAt } = cardTransactions;
+  const { organizationId, id, expiresAt } = cardTransactions;
   return db
     .select({
+      organizationId,
       id,
-      authorization: cardTransactions.authorizationReference,
       expiresAt,
       issuer: cards.issuer,
       card: cards.issuerReference,
@@ -183,3 +188,6 @@ export function listExpired(
     .orderBy(asc(expiresAt), asc(id))
     .limit(rows);
 }
+
+/** A hold that had expired when it was listed. */
+export type ExpiredHold = Awaited<ReturnType<typeof listExpired>>[number];
