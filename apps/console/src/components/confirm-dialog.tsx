@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal, Text, getDefaultZIndex } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 
 export interface Confirmation {
@@ -16,6 +16,9 @@ interface ConfirmDialogProps extends Confirmation {
   answer: (isConfirmed: boolean) => void;
 }
 
+/** Every open dialog listens to Escape at the window. This one handles it alone. */
+const keepsEscape = { "data-mantine-stop-propagation": true };
+
 // oxlint-disable-next-line import/no-default-export -- React loads the default export of a module lazily.
 export default function ConfirmDialog({
   title,
@@ -30,15 +33,24 @@ export default function ConfirmDialog({
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(isOpen), [isOpen]);
   return (
-    <Modal opened={opened} onClose={() => answer(false)} title={title} centered>
+    <Modal
+      opened={opened}
+      onClose={() => answer(false)}
+      onKeyDown={({ key }) => key === "Escape" && answer(false)}
+      title={title}
+      centered
+      withCloseButton={false}
+      // Above a dialog that asks before it is closed.
+      zIndex={getDefaultZIndex("popover")}
+    >
       <Text size="sm" component="div">
         {children}
       </Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" data-autofocus onClick={() => answer(false)}>
+        <Button variant="default" data-autofocus {...keepsEscape} onClick={() => answer(false)}>
           {dismiss}
         </Button>
-        <Button {...(!isHarmless && { color: "red" })} onClick={() => answer(true)}>
+        <Button {...(!isHarmless && { color: "red" })} {...keepsEscape} onClick={() => answer(true)}>
           {action}
         </Button>
       </Group>

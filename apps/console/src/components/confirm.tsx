@@ -21,7 +21,11 @@ export function Confirmations({ router }: { router: Pick<AnyRouter, "subscribe">
   const [ConfirmDialog, loadDialog] = useOnDemand(() => import("./confirm-dialog.tsx"));
   useEffect(() => {
     ask = async (next) => {
-      setAsked(next);
+      // Only one question is in view.
+      setAsked((before) => {
+        before?.answer(false);
+        return next;
+      });
       setIsOpen(true);
       // A question that cannot be shown is not agreed to.
       if (!(await loadDialog())) next.answer(false);

@@ -1,6 +1,7 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { changedFields } from "./changed-fields.ts";
+import { useUnsavedChanges } from "./unsaved.ts";
 
 /** The form of something that others may change meanwhile. It follows them, and keeps what the person has changed. */
 export function useEditForm<Values extends Record<string, unknown>>(
@@ -8,6 +9,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
   options: Omit<UseFormInput<Values>, "initialValues"> = {},
 ): UseFormReturnType<Values> {
   const form = useForm<Values>({ ...options, initialValues: stored });
+  useUnsavedChanges(form);
   const followed = useRef(stored);
   useEffect(() => {
     if (Object.keys(changedFields(followed.current, stored)).length === 0) return;

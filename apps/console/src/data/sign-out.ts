@@ -1,9 +1,11 @@
 import { announceProblem } from "./action.tsx";
 import { auth } from "./purser.ts";
 import { setSigningOut } from "./sign-in.ts";
+import { mayLeave } from "./unsaved.ts";
 
 /** Ends the session of this browser, and opens the start page. */
 export async function signOut(): Promise<void> {
+  if (!(await mayLeave())) return;
   setSigningOut(true);
   try {
     await auth.signOut();

@@ -5,6 +5,7 @@ import { useAction } from "../data/action.tsx";
 import { purser, queries } from "../data/purser.ts";
 import { requireUser } from "../data/session.ts";
 import { signOut } from "../data/sign-out.ts";
+import { useUnsavedChanges } from "../data/unsaved.ts";
 
 /** The first page of a user who is a member of no organization. */
 export const Route = createFileRoute("/welcome")({
@@ -15,11 +16,13 @@ export const Route = createFileRoute("/welcome")({
 function Welcome() {
   const navigate = Route.useNavigate();
   const form = useForm({ initialValues: { name: "" } });
+  useUnsavedChanges(form);
   const create = useAction(
     (values: typeof form.values, attempt) => purser.organizations.create(values, attempt),
     {
       invalidates: [queries.me.get],
       form,
+      onDone: (_, values) => form.resetDirty(values),
       next: ({ id }) => navigate({ to: "/$organizationId", params: { organizationId: id } }),
     },
   );

@@ -3,10 +3,12 @@ import { useForm } from "@mantine/form";
 import type { Me } from "@purser/client";
 import { useAction } from "../../data/action.tsx";
 import { auth } from "../../data/purser.ts";
+import { useUnsavedChanges } from "../../data/unsaved.ts";
 import { Section } from "./-section.tsx";
 
 export function EmailSection({ me: { email, emailVerified } }: { me: Me }) {
   const form = useForm({ initialValues: { newEmail: "" } });
+  useUnsavedChanges(form);
   const change = useAction(({ newEmail }: typeof form.values) => auth.changeEmail({ newEmail }), {
     form,
     onDone: () => form.reset(),

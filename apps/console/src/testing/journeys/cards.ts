@@ -248,6 +248,7 @@ function anotherCard(): void {
       await act("Change holder, policy or name");
       await dialog.getByLabel("Name").fill("Half");
       await page.goBack();
+      await dialog.getByRole("button", { name: "Leave" }).click();
       await isShown(`Hers ${size}`);
       await dialog.waitFor({ state: "detached" });
       await page.goForward();

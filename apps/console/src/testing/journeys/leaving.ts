@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { it, nightlySizes } from "../journey.ts";
+import { it, journeySizes, nightlySizes } from "../journey.ts";
 
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const policyName = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
 
@@ -23,6 +24,77 @@ async function hold(page: Page, calls: RegExp): Promise<() => void> {
 }
 
 export function leavingJourneys(): void {
+  it.for(journeySizes)(
+    "is asked for before what somebody has written is lost (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Unsaved, ${size}`);
+      const page = await open(`/${user.organizationId}/policies`, { user, size });
+      await page.getByRole("link", { name: "New policy" }).first().click();
+      await heading(page, "New policy").waitFor();
+      // Nothing is written yet.
+      await goTo(page, "Cards");
+      await heading(page, "Cards").waitFor();
+      await page.goBack();
+      await policyName(page).fill("Travel");
+
+      const question = page.getByRole("dialog", { name: "Leave without saving?" });
+      for (const leave of [() => page.goBack(), () => goTo(page, "Cards")]) {
+        await leave();
+        await question.getByRole("button", { name: "Stay" }).click();
+        await question.waitFor({ state: "detached" });
+        await expect.poll(() => new URL(page.url()).pathname).toMatch(/policies\/new$/);
+        expect(await policyName(page).inputValue()).toBe("Travel");
+      }
+      const asked = page.waitForEvent("dialog");
+      const reload = page.evaluate("location.reload()");
+      const browserQuestion = await asked;
+      expect(browserQuestion.type()).toBe("beforeunload");
+      await browserQuestion.dismiss();
+      await reload;
+      expect(await policyName(page).inputValue()).toBe("Travel");
+
+      await goTo(page, "Cards");
+      await question.getByRole("button", { name: "Leave" }).click();
+      await heading(page, "Cards").waitFor();
+      await page.goBack();
+      await policyName(page).fill("Trips");
+      await button(page, "Create the policy").click();
+      await page.getByRole("row").filter({ hasText: "Trips" }).waitFor();
+      expect(await question.count()).toBe(0);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "is asked for before a dialog with something written is closed by the way (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Dialogs, ${size}`);
+      const page = await open(`/${user.organizationId}/team`, { user, size });
+      const invite = page.getByRole("dialog", { name: "Invite a person" });
+      const address = invite.getByLabel("E-mail address");
+      const question = page.getByRole("dialog", { name: "Discard what you have written?" });
+      await button(page, "Invite a person").click();
+      await address.press("Escape");
+      await invite.waitFor({ state: "detached" });
+      await button(page, "Invite a person").click();
+      await address.fill("robin@example.com");
+      await address.press("Escape");
+      await question.waitFor();
+      // Escape answers the question alone.
+      await page.keyboard.press("Escape");
+      await question.waitFor({ state: "detached" });
+      expect(await address.inputValue()).toBe("robin@example.com");
+      await address.press("Escape");
+      await question.getByRole("button", { name: "Discard" }).click();
+      await invite.waitFor({ state: "detached" });
+      await button(page, "Invite a person").click();
+      expect(await address.inputValue()).toBe("");
+      // A button that says so needs no question.
+      await address.fill("robin@example.com");
+      await invite.getByRole("button", { name: "Cancel" }).click();
+      await invite.waitFor({ state: "detached" });
+    },
+  );
+
   it.for(nightlySizes)(
     "does not happen to somebody who has opened another page before an action has finished (%s)",
     async (size, { console, open }) => {

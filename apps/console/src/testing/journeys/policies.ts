@@ -120,6 +120,8 @@ export function policyJourneys(): void {
       await alert.getByRole("button", { name: "Close" }).click();
       expect(await name.inputValue()).toBe("Trips");
       await page.goBack();
+      // The question was loaded before the connection was lost.
+      await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
       await row("Travel").waitFor();
       await page.context().setOffline(false);
       await purser.cards.policies.create({ organizationId, name: "Later" });

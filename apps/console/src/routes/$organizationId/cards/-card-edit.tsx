@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Problem } from "../../../components/problem.tsx";
@@ -9,39 +10,32 @@ import { failedQuery } from "../../../data/failed-query.ts";
 import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { mayDiscard } from "../../../data/unsaved.ts";
 import { useMemberOptions } from "./-member-options.ts";
 
-interface CardEditProps {
-  card: CardListItem;
-  onClose: () => void;
-}
-
 /** Assigns a card to another member, or changes its policy or name. */
-export function CardEdit({ isOpen, ...props }: CardEditProps & { isOpen: boolean }) {
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={props.onClose}
-      title="Change the card"
-      closeButtonProps={{ "aria-label": "Close this window" }}
-    >
-      <EditForm {...props} />
-    </Modal>
-  );
-}
-
-function EditForm({ card, onClose }: CardEditProps) {
+export function CardEdit({
+  card,
+  isOpen,
+  onClose,
+}: {
+  card: CardListItem;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
   const { organizationId } = useOrganization();
-  const members = useMemberOptions();
-  const policies = useQuery(allPolicies(organizationId));
   const before = {
     assignedToId: card.assignedTo.id,
     policyId: card.policy.id,
     nickname: card.nickname,
   };
-  const form = useEditForm({ ...before, nickname: before.nickname ?? "" });
+  const form = useEditForm<EditValues>({ ...before, nickname: before.nickname ?? "" });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
   const save = useAction(
-    (values: typeof form.values) =>
+    (values: EditValues) =>
       purser.cards.update({
         organizationId,
         cardId: card.id,
@@ -51,41 +45,73 @@ function EditForm({ card, onClose }: CardEditProps) {
       done: "The card is changed",
       invalidates: [queries.cards.list, queries.cards.get, queries.cards.policies.list],
       form,
-      onDone: onClose,
+      onDone: close,
     },
   );
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
+      title="Change the card"
+      closeButtonProps={{ "aria-label": "Close this window" }}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <EditFields card={card} form={form} isSaving={save.isPending} onCancel={close} />
+      </form>
+    </Modal>
+  );
+}
+
+type EditValues = {
+  assignedToId: string;
+  policyId: string;
+  nickname: string;
+};
+
+function EditFields({
+  card,
+  form,
+  isSaving,
+  onCancel,
+}: {
+  card: CardListItem;
+  form: UseFormReturnType<EditValues>;
+  isSaving: boolean;
+  onCancel: () => void;
+}) {
+  const { organizationId } = useOrganization();
+  const members = useMemberOptions();
+  const policies = useQuery(allPolicies(organizationId));
   const failed = failedQuery(members, policies);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Stack>
-        <TextInput label="Name" placeholder="Such as Travel" {...form.getInputProps("nickname")} />
-        <Select
-          label="Holder"
-          searchable
-          allowDeselect={false}
-          data={members.data ?? []}
-          disabled={!card.canReassign}
-          {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
-          {...form.getInputProps("assignedToId")}
-        />
-        <Select
-          label="Policy"
-          description="Decides from the next purchase on."
-          searchable
-          allowDeselect={false}
-          data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          {...form.getInputProps("policyId")}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack>
+      <TextInput label="Name" placeholder="Such as Travel" {...form.getInputProps("nickname")} />
+      <Select
+        label="Holder"
+        searchable
+        allowDeselect={false}
+        data={members.data ?? []}
+        disabled={!card.canReassign}
+        {...(!card.canReassign && { description: "The card issuer binds this card to one person." })}
+        {...form.getInputProps("assignedToId")}
+      />
+      <Select
+        label="Policy"
+        description="Decides from the next purchase on."
+        searchable
+        allowDeselect={false}
+        data={policies.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        {...form.getInputProps("policyId")}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          Save
+        </Button>
+      </Group>
+    </Stack>
   );
 }

@@ -23,6 +23,7 @@ import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { useUnsavedChanges } from "../../../data/unsaved.ts";
 
 export const Route = createFileRoute("/$organizationId/cards/details")({ component: CardholderDetails });
 
@@ -84,6 +85,7 @@ function OnRecord({ provided, missing }: { provided: readonly string[]; missing:
 function DetailsForm() {
   const { organizationId } = useOrganization();
   const form = useForm<Values>({ initialValues: blank });
+  useUnsavedChanges(form);
   const save = useAction(
     (values: Values) => purser.cards.cardholder.update({ organizationId, ...detailsOf(values) }),
     {

@@ -7,10 +7,12 @@ import { useAction } from "../../../data/action.tsx";
 import type { ChangeAttempt } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { useUnsavedChanges } from "../../../data/unsaved.ts";
 import classes from "./-new-card.module.css";
 import { HolderStep } from "./-holder-step.tsx";
 import {
   type CardRules,
+  type NewCardForm,
   type NewCardValues,
   newCardValues,
   policyOfRules,
@@ -34,7 +36,8 @@ function NewCard() {
   const { rules: kind } = Route.useSearch();
   const [step, setStep] = useState(0);
   const form = useForm({ initialValues: newCardValues(kind ?? "policy", userId) });
-  const create = useIssueCard();
+  useUnsavedChanges(form);
+  const create = useIssueCard(form);
   const goOn = () => {
     const problem = problemOfStep(step, form.values);
     form.clearErrors();
@@ -95,7 +98,7 @@ function NewCard() {
 }
 
 /** Issues a card, after the policy of its own if it has one. */
-function useIssueCard() {
+function useIssueCard(form: NewCardForm) {
   const { organizationId } = useOrganization();
   const navigate = Route.useNavigate();
   // If the card is refused, the next attempt uses the policy that is there already.
@@ -129,6 +132,7 @@ function useIssueCard() {
     {
       done: "The card is issued",
       invalidates: [queries.cards.list, queries.cards.policies.list],
+      onDone: (_, values) => form.resetDirty(values),
       next: ({ id }) =>
         navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: id } }),
     },

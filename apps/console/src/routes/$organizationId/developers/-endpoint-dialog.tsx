@@ -11,6 +11,7 @@ import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
 import { type KnownEventType, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { mayDiscard } from "../../../data/unsaved.ts";
 
 /** All types of events, grouped by the part of the service. */
 export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((area) => ({
@@ -70,7 +71,7 @@ export function EndpointDialog({
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
+      onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
       title={endpoint === undefined ? "Add a webhook endpoint" : "Change the webhook endpoint"}
     >
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>

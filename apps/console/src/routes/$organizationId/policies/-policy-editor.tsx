@@ -56,7 +56,9 @@ export function PolicyEditor({
       invalidates: [queries.cards.policies.list, queries.cards.policies.check, queries.cards.list],
       form,
       onDone: (saved, values) => {
-        if (stored !== undefined) beginWith(saved, values);
+        // What is written since it was sent is not saved.
+        if (stored === undefined) form.resetDirty(values);
+        else beginWith(saved, values);
       },
       next: () => next?.(),
     },

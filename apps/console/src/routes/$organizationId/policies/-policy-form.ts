@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
+import { useUnsavedChanges } from "../../../data/unsaved.ts";
 import {
   type Locale,
   type PolicyValues,
@@ -46,6 +47,7 @@ export function usePolicyForm(
       activeTo: (day) => problemOfDay(day, valuesOfBasis(basis).activeTo),
     },
   });
+  useUnsavedChanges(form);
   const isDirty = Object.keys(changedFields(valuesOfBasis(basis), form.values)).length > 0;
   const begin = (next: Basis, written: Partial<PolicyValues> = {}) => {
     const values = valuesOfBasis(next);

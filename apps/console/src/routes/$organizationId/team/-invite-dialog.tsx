@@ -4,6 +4,7 @@ import type { Role } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { mayDiscard, useUnsavedChanges } from "../../../data/unsaved.ts";
 
 /** What each role may do, in words. The service decides. */
 const roles: readonly { value: Role; label: string; description: string }[] = [
@@ -30,6 +31,7 @@ export function InviteDialog({
 }) {
   const { organizationId } = useOrganization();
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: "", role: "MEMBER" } });
+  useUnsavedChanges(form);
   const close = () => {
     form.reset();
     onClose();
@@ -46,7 +48,11 @@ export function InviteDialog({
     },
   );
   return (
-    <Modal opened={isOpen} onClose={close} title="Invite a person">
+    <Modal
+      opened={isOpen}
+      onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
+      title="Invite a person"
+    >
       <form noValidate onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>
           <TextInput
