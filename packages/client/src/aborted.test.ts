@@ -172,7 +172,7 @@ describe("a query of TanStack", () => {
       options.queryFn({ signal: page.signal }),
       pages.queryFn({ signal: page.signal, pageParam: null }),
     ].map(errorOf);
-    const fetched = errorOf(queryClient.fetchQuery(options));
+    const fetched = errorOf(queryClient.query(options));
     page.abort();
     expect(await Promise.all(shown)).toMatchObject([{ code: "ABORTED" }, { code: "ABORTED" }]);
     own.abort("Closed");
