@@ -271,6 +271,20 @@ describe("the rate limit", () => {
     await limited.close();
   });
 
+  it.each(["/local/checkout/x", "/local/portal/x", "/sandbox/bank/lnk_1", "/cards/reveal/check"])(
+    "does not count a form that is too large: %s",
+    async (path) => {
+      const limited = await createTestService({ settings: { requestsPerCaller: 1 } });
+      const post = async (body: string) =>
+        (await limited.app.request(base + path, { method: "POST", body })).status;
+      const large = "x".repeat(1024 * 1024 + 1);
+      expect([await post(large), await post(large)]).toEqual([413, 413]);
+      expect(await post("")).not.toBe(429);
+      expect([await post(large), await post("")]).toEqual([413, 429]);
+      await limited.close();
+    },
+  );
+
   it.each([
     ["/local/checkout/x", 404, ["GET", "POST"]],
     ["/local/portal/x", 404, ["GET", "POST"]],

@@ -39,7 +39,7 @@ const maxIssues = 100;
 const tooMany: Issue = { path: [], code: "too_big", message: "Has too many values" };
 
 /** Throws UNSUPPORTED_MEDIA_TYPE if a body's content type is not JSON in UTF-8. No body is fine. */
-export function assertJson(headers: Headers, body: ArrayBuffer): void {
+export function assertJson(headers: Headers, body: Uint8Array): void {
   if (body.byteLength === 0) return;
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const charsets = parameters.map(
@@ -50,7 +50,7 @@ export function assertJson(headers: Headers, body: ArrayBuffer): void {
 }
 
 /** Parses and validates the body, an object. Throws MALFORMED_JSON or VALIDATION_FAILED. */
-export function readBody(body: ArrayBuffer): Body {
+export function readBody(body: Uint8Array): Body {
   const value = parse(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw validationFailed([{ path: [], code: "invalid_type", message: "The body must be an object" }]);
@@ -137,7 +137,7 @@ function textIssues(value: string, path: (string | number)[]): Issue[] {
   return (error?.issues ?? []).map(({ code, message }) => ({ path, code, message }));
 }
 
-function parse(body: ArrayBuffer): unknown {
+function parse(body: Uint8Array): unknown {
   if (body.byteLength === 0) return {};
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -2,6 +2,7 @@ import { betterAuth } from "better-auth";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuth } from "./auth.ts";
+import { authOperations } from "./contract/index.ts";
 import { disabledEndpoints, endpoints } from "./endpoints.ts";
 import { createMails } from "./mails.ts";
 import { authOptions } from "./options.ts";
@@ -188,6 +189,39 @@ describe("the order of checks under /api/auth", () => {
     expect(await codes("/update-user", foreign)).toBe("UNTRUSTED_ORIGIN");
     expect(await codes("/update-user", { ...foreign, origin: base })).toBe("MALFORMED_JSON");
     await strict.purser.close();
+  });
+});
+
+describe("an endpoint that needs a session", () => {
+  it.each([
+    ["without a session", () => ({})],
+    ["with an expired one", () => ({ cookie: expired })],
+  ])("is UNAUTHENTICATED %s before its origin, JSON and input are looked at", async (_, credentials) => {
+    const client = test.client();
+    for (const [path, methods] of Object.entries(endpoints)) {
+      if (isPublic(path)) continue;
+      const headers = { ...credentials(), origin: "https://evil.example" };
+      const reply =
+        "POST" in methods
+          ? await client.post(path, "{", headers)
+          : await client.get(`${path}?limit=x&limit=y`, headers);
+      expect([path, reply.status, reply.body["code"]]).toEqual([path, 401, "UNAUTHENTICATED"]);
+    }
+  });
+
+  it("is not one for a sign-in", async () => {
+    const headers = { cookie: expired, origin: "https://evil.example" };
+    const reply = await test.client().post("/sign-in/email", "{", headers);
+    expect(reply).toMatchObject({ status: 403, body: { code: "UNTRUSTED_ORIGIN" } });
+  });
+
+  const isPublic = (path: string) =>
+    authOperations.some((operation) => operation.path === path && operation.public === true);
+  let expired: string;
+  beforeAll(async () => {
+    const { client } = await test.signUp("expired@example.com");
+    expired = client.cookie();
+    await client.post("/revoke-sessions");
   });
 });
 

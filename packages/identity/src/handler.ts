@@ -24,7 +24,7 @@ import {
 } from "./request-checks.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
-import { type Route, allowOf, basePath, findRoute } from "./route.ts";
+import { type Route, allowOf, basePath, findRoute, isPublic } from "./route.ts";
 import type { Storage } from "./storage.ts";
 import {
   deleteSession,
@@ -49,6 +49,10 @@ export interface RequestOrigin {
   /** The client's address, from the socket or from a trusted proxy. */
   address: string;
   requestId: string;
+  /** Reads the body of a request that has a path and a method of ours. Throws PAYLOAD_TOO_LARGE. Default: without a limit. */
+  readBody?: () => Promise<Uint8Array>;
+  /** Counts the request against the limit of all requests. Throws RATE_LIMITED. Default: no limit. */
+  countRequest?: () => Promise<void>;
 }
 
 interface Parts {
@@ -79,7 +83,8 @@ export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "li
       if (error instanceof AuthRefused)
         return refusalResponse(error.refusal, new Response(null, { status: error.status }), requestId);
       const problem = toProblem(error);
-      if (problem.status >= 500)
+      // A limit of the transport refuses without a cause, and counts what it refuses.
+      if (problem.status >= 500 && !(problem === error && problem.cause === undefined))
         platform.logger.error(
           // Not under "error": a logger may expect an Error under that key and drop this object.
           { requestId, failure: describeFailure(problem.cause) },
@@ -100,10 +105,14 @@ async function handleRequest(
   const { throttle, resolveUser } = parts;
   const route = findRoute(request);
   const { path, method, endpoint } = route;
-  const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
+  const { readBody: readBytes = async () => new Uint8Array(await request.arrayBuffer()) } = origin;
+  const bytes = method === "POST" ? await readBytes() : new Uint8Array();
   assertJson(request.headers, bytes);
+  await origin.countRequest?.();
   await throttle.countAddress(endpoint, origin.address);
   const headers = await sanitizeHeaders(request.headers, resolveUser, route);
+  // better-auth checks it, too, but only after the origin and the input.
+  if (!isPublic(route) && (await resolveUser(headers)) === null) throw new Problem("UNAUTHENTICATED");
   assertTrustedOrigin(platform, headers, route);
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
@@ -122,8 +131,7 @@ async function handleRequest(
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   await assertPasswordLength(route, body, users);
   if (isMailPath(path, platform.settings)) {
-    // A stranger's request for a change is refused below. It must not use up the limit of the address.
-    if (path !== "/change-email" || (await users.caller())) await throttle.countMail(route, body);
+    await throttle.countMail(route, body);
     const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));
     const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
     await parts.storage.transact((transaction) =>

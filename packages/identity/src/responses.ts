@@ -74,6 +74,8 @@ export function refusalResponse(
 /** Returns the response for a problem, with better-auth's `message` field. */
 export function problemResponse(problem: Problem, requestId: string, headers = new Headers()): Response {
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
+  // The rest of the body is not read, so the connection cannot be reused.
+  if (problem.code === "PAYLOAD_TOO_LARGE") headers.set("connection", "close");
   return json({ ...problemDocument(problem, requestId), message: problem.message }, problem.status, headers);
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from "@purser/core";
+import { authOperations } from "./contract/index.ts";
 import { type AuthMethod, type Endpoint, endpoints } from "./endpoints.ts";
 
 export const basePath = "/api/auth";
@@ -24,6 +25,13 @@ export function findRoute(request: Request): Route {
   if (endpoint === undefined) throw new Problem("METHOD_NOT_ALLOWED");
   return { path, method, endpoint };
 }
+
+const publicPaths = new Set<string>(
+  authOperations.filter((operation) => operation.public === true).map((operation) => operation.path),
+);
+
+/** Whether an endpoint needs no session. */
+export const isPublic = ({ path }: Route): boolean => publicPaths.has(path);
 
 /** Returns the value of the Allow header for a request's path. */
 export function allowOf(request: Request): string {

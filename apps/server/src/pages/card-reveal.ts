@@ -6,7 +6,7 @@ import { html } from "hono/html";
 import { parseJson, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { createRateLimitCheck } from "../http/rate-limit.ts";
+import { type CheckRateLimit, createRateLimitCheck } from "../http/rate-limit.ts";
 import { respondWithJson } from "../http/response.ts";
 import type { AppService } from "../service.ts";
 import { consoleOptions } from "./console.ts";
@@ -36,20 +36,20 @@ export function cardRevealPage(app: Hono<HttpEnv>, service: AppService): void {
   });
 
   app.post(`${folder}/check`, async (c) => {
-    await checkRateLimit(c);
-    const { token } = await readRequest(c);
+    const { token } = await readRequest(c, checkRateLimit);
     return respondWithJson(c, 200, await checkReveal(platform, token));
   });
 
   app.post(`${folder}/open`, async (c) => {
-    await checkRateLimit(c);
-    const { token, nonce = null } = await readRequest(c);
+    const { token, nonce = null } = await readRequest(c, checkRateLimit);
     return respondWithJson(c, 200, await openReveal(platform, token, nonce));
   });
 }
 
-async function readRequest(c: HttpContext) {
-  const { data, error } = RevealRequest.safeParse(parseJson(await readJsonText(c)));
+async function readRequest(c: HttpContext, checkRateLimit: CheckRateLimit) {
+  const text = await readJsonText(c);
+  await checkRateLimit(c);
+  const { data, error } = RevealRequest.safeParse(parseJson(text));
   if (data !== undefined) return data;
   throw validationFailed(error.issues.map((issue) => ({ ...issue, path: issue.path.map(String) })));
 }

@@ -29,10 +29,10 @@ export function sandboxBankPage(app: Hono<HttpEnv>, service: AppService): void {
   });
 
   app.post(path, async (c) => {
+    const form = readConsentForm(new TextDecoder().decode(await readBytes(c, "requests")));
     await checkRateLimit(c);
     const bank = await loadBank();
     const linkId = c.req.param("linkId");
-    const form = readConsentForm(new TextDecoder().decode(await readBytes(c, "requests")));
     if (form.decision === "invalid") return show(c, platform, form);
     const target = await (form.decision === "refuse"
       ? bank.refuseLink(platform, linkId)

@@ -31,9 +31,9 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, service: AppService): v
     return showCheckout(c, platform);
   });
   app.post("/local/checkout/:reference", async (c) => {
+    const form = await readForm(c);
     await checkRateLimit(c);
     const reference = c.req.param("reference");
-    const form = await readForm(c);
     const pages = await loadPages();
     if (form.get("do") === "leave")
       return redirectTo(c, platform, await pages.leaveCheckout(platform, reference));
@@ -47,8 +47,8 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, service: AppService): v
     return showPortal(c, platform);
   });
   app.post("/local/portal/:token", async (c) => {
-    await checkRateLimit(c);
     const form = await readForm(c);
+    await checkRateLimit(c);
     const end = await actInPortal(platform, c.req.param("token"), form);
     if (end === null) return showClosed(c, platform);
     // Redirect to GET, so that a reload does not repeat the action.
