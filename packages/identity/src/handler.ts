@@ -125,11 +125,14 @@ async function handleRequest(
     challenged: () => parts.findChallenged(headers),
     hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
   };
-  if (path === "/sign-up/email") await assertMaySignUp(platform, body);
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
   const change = link === null ? null : await findAddressChange(link, users);
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   await assertPasswordLength(route, body, users);
+  if (path === "/sign-up/email") {
+    assertContract(path, body);
+    await assertMaySignUp(platform, body);
+  }
   if (isMailPath(path, platform.settings)) {
     await throttle.countMail(route, body);
     const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));

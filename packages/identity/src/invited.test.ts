@@ -31,6 +31,17 @@ describe("SIGN_UP=invited", () => {
     expect(reply).toMatchObject({ status: 403, body: { code: "SIGN_UP_BY_INVITATION", status: 403 } });
   });
 
+  it.each([
+    [{ password: undefined }, "VALIDATION_FAILED"],
+    [{ password: "short" }, "PASSWORD_TOO_SHORT"],
+    [{ name: " " }, "VALIDATION_FAILED"],
+    [{ email: "nobody" }, "VALIDATION_FAILED"],
+  ])("checks the input before it looks for an invitation: %j", async (wrong, code) => {
+    const body = { email: "uninvited@example.com", password, name: "Sam", ...wrong };
+    const reply = await test.client().post("/sign-up/email", body);
+    expect(reply).toMatchObject({ status: 400, body: { code } });
+  });
+
   it("accepts an invited address in any letter case", async () => {
     await invite("guest@example.com");
     expect((await signUp("Guest@Example.com")).status).toBe(200);

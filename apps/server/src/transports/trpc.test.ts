@@ -118,6 +118,17 @@ describe("/trpc", () => {
     expect(one.status).toBe(200);
   });
 
+  it.each(["GET", "POST"])("rejects a key on a batch of several queries: %s", async (method) => {
+    const key = { ...headers, "idempotency-key": crypto.randomUUID() };
+    const body = method === "POST" ? { method, body: '{"0":{},"1":{}}' } : {};
+    const response = await request("organizations.list,organizations.list?batch=1", {
+      headers: key,
+      ...body,
+    });
+    expect(response.status).toBe(400);
+    expect((await read(response)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
+  });
+
   it("rejects a batch that mixes queries and mutations", async () => {
     const response = await request("organizations.create,organizations.get?batch=1", {
       method: "POST",

@@ -41,7 +41,7 @@ export function mountTrpc(
       const body = isPost ? await readJsonText(c) : null;
       const authenticated = await authenticate(c);
       if (c.req.method === "HEAD") return respond(c, 204, null, apiHeaders);
-      const idempotencyKey = call.type === "mutation" ? keyOf(c, call, authenticated) : null;
+      const idempotencyKey = keyOf(c, call, authenticated);
       const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
       const request = { ...call, input: isPost ? body : call.input };
@@ -96,11 +96,18 @@ function batchHeaders(problems: Problem[]): Record<string, string> {
   };
 }
 
-/** A key belongs to one call. In a batch it would be ambiguous. */
-function keyOf(c: HttpContext, { names }: TrpcCall, authenticated: AuthenticatedRequest): string | null {
-  const key = idempotencyKeyOf(c, authenticated);
-  if (key === null || names.length === 1) return key;
-  throw refused("A batch of several calls cannot carry an idempotency key");
+/** A key belongs to one call. In a batch it would be ambiguous. On a query it has no effect. */
+function keyOf(
+  c: HttpContext,
+  { names, type }: TrpcCall,
+  authenticated: AuthenticatedRequest,
+): string | null {
+  const isSent = c.req.header("idempotency-key") !== undefined;
+  const key = type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
+  // Without a caller the error is that of the procedure.
+  const counts = type === "mutation" ? key !== null : isSent && authenticated.caller !== null;
+  if (counts && names.length > 1) throw refused("A batch of several calls cannot carry an idempotency key");
+  return key;
 }
 
 function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
