@@ -6,6 +6,8 @@ import type { Access, ProviderName } from "./ports.ts";
 export interface Revocation {
   provider: ProviderName;
   access: Access;
+  /** Whether the person may never have agreed. Then there is nothing to revoke, and a provider may refuse. */
+  mayBePending?: boolean;
 }
 
 /** Banking's jobs. */

@@ -7,7 +7,7 @@ import type { BankingPlatform } from "./context.ts";
 import { bankingJobs } from "./job-definitions.ts";
 import { revokeUnclaimed } from "./exchanges/service.ts";
 import { connectFinishedLinks } from "./link/service/finished-links.ts";
-import { purgeLinks } from "./link/store.ts";
+import { purgeLinks } from "./link/service/purge-links.ts";
 import { purgeQuarantine } from "./quarantine/store.ts";
 import { runSyncs } from "./syncs/service/run.ts";
 import { failInterruptedSyncs, scheduleSyncs } from "./syncs/service/schedule.ts";
@@ -29,7 +29,7 @@ export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
 
 /** Banking's hourly tasks. */
 export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
-  () => purgeLinks(platform.db, daysAgo(platform, linkRetentionDays)),
+  () => purgeLinks(platform),
   () => purgeSyncs(platform.db, daysAgo(platform, syncRetentionDays)),
   () => purgeQuarantine(platform.db, daysAgo(platform, quarantineRetentionDays)),
   () => revokeUnclaimed(platform),
@@ -38,9 +38,6 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
 
 /** What banking does every few seconds. */
 export const bankingSweeps = (platform: BankingPlatform): Sweep[] => [() => failInterruptedSyncs(platform)];
-
-/** How long an expired link stays at least. A consent is usually connected at once. */
-const linkRetentionDays = 1;
 
 /** How long the outcome of a sync stays. */
 const syncRetentionDays = 90;

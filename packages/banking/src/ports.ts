@@ -229,6 +229,11 @@ export interface BankProvider {
    */
   completeLink(request: LinkRequest, state: string, query: URLSearchParams): Promise<LinkResult>;
   /**
+   * Returns the id of the consent that a link was created for, from {@link HostedLink.state}, at a provider that creates it with
+   * the link. It is in force once the person agrees, whether the browser returns or not.
+   */
+  consentOfLink?(state: string): string;
+  /**
    * Exchanges a single-use secret for a consent, at a provider that has such secrets. The caller stores the result at
    * once, because the secret works only once, and passes it to {@link openConsent}. Throws `consent_not_found`, also for a
    * secret that was used before, and `invalid_consent_id`.

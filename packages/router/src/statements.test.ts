@@ -131,6 +131,7 @@ const exceptions: Record<string, RegExp[]> = {
     /FROM "webhook_endpoints" AS endpoint WHERE status = 'ENABLED' AND EXISTS/,
     /UPDATE "event_deliveries" SET status = 'FAILED'/,
     /from "bank_links" where "bank_links"\."finished_at" <= \$/,
+    /from "bank_links" where \("bank_links"\."expires_at" < \$/,
     /from "bank_transactions" where "bank_transactions"\."search" IS NULL limit/,
     /from "bank_exchanges" where "bank_exchanges"\."exchanged_at" < \$/,
     /from "card_transactions" .*"card_transactions"\."expires_at" <= \$/,

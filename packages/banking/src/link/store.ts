@@ -1,11 +1,4 @@
-import {
-  type Database,
-  type Executor,
-  type Transaction,
-  bankConsents,
-  bankLinks,
-  deleteInBatches,
-} from "@purser/db";
+import { type Executor, type Transaction, bankConsents, bankLinks } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, notExists } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
@@ -91,11 +84,15 @@ export async function setLinkProcessed(
 }
 
 /**
- * Deletes the links that expired before this instant, unless a renewal of their consent may lead to their address. Returns
- * their number.
+ * Deletes and returns links of all organizations that expired before this instant, at most 100. Leaves those to whose address
+ * a renewal of their consent may lead.
  */
-export function purgeLinks(db: Database, before: Date): Promise<number> {
-  const renewable = db
+export async function takeExpiredLinks(
+  transaction: Transaction,
+  keys: Keyring,
+  before: Date,
+): Promise<LinkRow[]> {
+  const renewable = transaction
     .select()
     .from(bankConsents)
     .where(
@@ -106,7 +103,23 @@ export function purgeLinks(db: Database, before: Date): Promise<number> {
         eq(bankConsents.status, "AUTHORIZED"),
       ),
     );
-  return deleteInBatches(db, bankLinks, and(lt(bankLinks.expiresAt, before), notExists(renewable)));
+  const expired = await transaction
+    .select({ organizationId: bankLinks.organizationId, id: bankLinks.id })
+    .from(bankLinks)
+    .where(and(lt(bankLinks.expiresAt, before), notExists(renewable)))
+    // In one order, so that two processes cannot deadlock.
+    .orderBy(bankLinks.organizationId, bankLinks.id)
+    .limit(100);
+  const taken: LinkRow[] = [];
+  for (const { organizationId, id } of expired) {
+    const [row] = await transaction
+      .delete(bankLinks)
+      .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)))
+      .returning();
+    // Another process may have taken it in the meantime.
+    if (row !== undefined) taken.push({ ...row, state: unseal(keys, row.state, stateContext(row)) });
+  }
+  return taken;
 }
 
 /** Stores the consent that a link resulted in. */

@@ -35,6 +35,7 @@ export function yapilyBank(config: YapilyConfig): BankProvider {
     institution: (id) => directory.find(id),
     createLink: (request) => createYapilyLink(yapily, directory, request),
     completeLink: (request, state, query) => completeYapilyLink(yapily, request, state, query),
+    consentOfLink: (state) => state,
     openConsent: (reference) => openYapilyConsent(yapily, directory, reference),
     consentStatus: (access) => readYapilyConsentStatus(yapily, access),
     reconfirm: (access, confirmedAt) => extendYapilyConsent(yapily, access, confirmedAt),

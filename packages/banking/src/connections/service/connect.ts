@@ -68,7 +68,10 @@ export async function connectInBackground(
   });
 }
 
-/** Connects a consent while no job revokes it. Only a consent that was connected before has such a job. */
+/**
+ * Connects a consent while no job revokes it, because it was connected before, or waited too long after its link. A secret that
+ * was never exchanged is no consent yet.
+ */
 async function whileNotRevoked<Result>(
   platform: BankingPlatform,
   input: ConnectInput,
@@ -77,8 +80,9 @@ async function whileNotRevoked<Result>(
   const { teamId: organizationId, provider, consentId: id } = input;
   const hashes = referenceHashes(platform, input);
   const known = await findConsent(platform.db, organizationId, provider, { id, hashes });
-  if (known === undefined) return connect();
-  return withConsentLock(platform, { organizationId, provider, consentId: known.id }, connect);
+  const { exchangeConsent } = await platform.banks.at(provider);
+  if (known === undefined && exchangeConsent !== undefined) return connect();
+  return withConsentLock(platform, { organizationId, provider, consentId: known?.id ?? id }, connect);
 }
 
 interface Owner {

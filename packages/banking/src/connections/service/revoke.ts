@@ -24,12 +24,17 @@ export async function endConsents(
 }
 
 /** Revokes a consent at the bank, unless it was given again meanwhile. */
-export function revokeAtBank(platform: BankingPlatform, { provider, access }: Revocation): Promise<void> {
+export function revokeAtBank(
+  platform: BankingPlatform,
+  { provider, access, mayBePending }: Revocation,
+): Promise<void> {
   const { organizationId, consentId } = access;
   return withConsentLock(platform, { organizationId, provider, consentId }, async () => {
     const consent = await findConsent(platform.db, organizationId, provider, { id: consentId, hashes: [] });
     if (consent?.status === "AUTHORIZED") return;
-    await revokeOrFindRevoked(await platform.banks.at(provider), access);
+    const bank = await platform.banks.at(provider);
+    if (mayBePending && (await bank.consentStatus(access)).status !== "authorized") return;
+    await revokeOrFindRevoked(bank, access);
   });
 }
 

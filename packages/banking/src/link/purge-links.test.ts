@@ -1,0 +1,99 @@
+import { day, minute } from "@purser/core/testing";
+import { bankLinks } from "@purser/db";
+import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bankingTasks } from "../jobs.ts";
+import type { BankProvider, ConsentStatus } from "../ports.ts";
+import { completeLink } from "./service/hosted-links.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+let links = 0;
+let revoked: string[] = [];
+let status: ConsentStatus["status"];
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const institution = { id: bank.providerId, name: "Sprout", country: "GB", logoUrl: null };
+
+/** A bank that creates the consent with the link. It is in force once the person agrees. */
+const creatingConsents = (): Partial<BankProvider> => ({
+  createLink: async ({ linkId }) => ({
+    url: `https://bank.example/${linkId}`,
+    expiresAt: new Date(purser.clock.now().getTime() + 30 * minute),
+    state: `consent-${(links += 1)}`,
+  }),
+  consentOfLink: (state) => state,
+  completeLink: async (_request, consentId) => ({ consentId, institutionId: bank.providerId }),
+  openConsent: async ({ consentId }) => ({
+    ...{ consentId, token: "a token", institution, scopes: ["accounts"], expiresAt: null },
+    isLimit: true,
+  }),
+  consentStatus: async () => (status === "authorized" ? { status, expiresAt: null } : { status }),
+  accounts: async () => [],
+  revoke: async ({ consentId }) => void revoked.push(consentId),
+});
+
+beforeAll(async () => {
+  const at = async () => ({
+    ...(await configuredBanks(purser.platform).at("sandbox")),
+    ...creatingConsents(),
+  });
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+  revoked = [];
+  status = "authorized";
+});
+
+const banking = () => purser.as(owner).banking;
+
+/** Creates a link. Returns its id, and the consent that comes with it. */
+async function createLink(): Promise<{ linkId: string; consentId: string }> {
+  const { url } = await banking().link.create({ teamId, ...bank });
+  return { linkId: url.split("/").at(-1)!, consentId: `consent-${links}` };
+}
+
+async function housekeep(): Promise<void> {
+  await Promise.all(bankingTasks(purser.platform).map((task) => task()));
+  await purser.drain();
+}
+
+const count = () => purser.db.$count(bankLinks, eq(bankLinks.organizationId, teamId));
+
+describe("an expired link whose provider created a consent for it", () => {
+  it.each([
+    ["has not returned", false],
+    ["has returned", true],
+  ])("revokes the consent a day later if the person %s and nobody connected it", async (_how, returns) => {
+    const { linkId, consentId } = await createLink();
+    if (returns) await completeLink(purser.platform, linkId, new URLSearchParams());
+    purser.clock.advance(30 * minute + day);
+    await housekeep();
+    expect([await count(), revoked]).toEqual([1, []]);
+    purser.clock.advance(1);
+    await housekeep();
+    expect([await count(), revoked]).toEqual([0, [consentId]]);
+  });
+
+  it("leaves a consent that a connection uses, also if it was connected without its link", async () => {
+    const { consentId } = await createLink();
+    purser.clock.advance(day);
+    await banking().connections.connect({ teamId, ...bank, consentId });
+    purser.clock.advance(2 * day);
+    await housekeep();
+    expect([await count(), revoked]).toEqual([0, []]);
+  });
+
+  it("requests nothing for a consent that nobody gave", async () => {
+    await createLink();
+    status = "reauthorization_required";
+    purser.clock.advance(2 * day);
+    await housekeep();
+    expect([await count(), revoked]).toEqual([0, []]);
+  });
+});
