@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type PgTable, getTableConfig } from "drizzle-orm/pg-core";
-import type { Database } from "./connection/database.ts";
+import type { Database, Executor } from "./connection/database.ts";
 
 const batch = 5000;
 
@@ -13,14 +13,24 @@ export async function deleteInBatches(
   table: PgTable,
   matches: SQL | undefined,
 ): Promise<number> {
-  const key = primaryKeyOf(table);
   let deleted = 0;
   for (;;) {
-    const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
-    const { count } = await db.delete(table).where(sql`(${key}) IN (${some})`);
+    const { count, isLast } = await deleteBatch(db, table, matches);
     deleted += count;
-    if (count < batch) return deleted;
+    if (isLast) return deleted;
   }
+}
+
+/** Deletes one batch of the matching rows, for a caller that holds a lock during each. */
+export async function deleteBatch(
+  db: Executor,
+  table: PgTable,
+  matches: SQL | undefined,
+): Promise<{ count: number; isLast: boolean }> {
+  const key = primaryKeyOf(table);
+  const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
+  const { count } = await db.delete(table).where(sql`(${key}) IN (${some})`);
+  return { count, isLast: count < batch };
 }
 
 /** Not the place of the row (`ctid`), which differs between the servers of a distributed database. */

@@ -6,7 +6,7 @@ export { type QueryTracer } from "./connection/client.ts";
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
 export { type CsvPage, csvCells, csvLine, csvPage, readCsvPage } from "./csv.ts";
 export { awaitPreparedCommits, commitOnAllServers, isDistributedDatabase } from "./distribute.ts";
-export { deleteInBatches } from "./delete-in-batches.ts";
+export { deleteBatch, deleteInBatches } from "./delete-in-batches.ts";
 export { type ServerEras, eraOnServer, serverEras } from "./event-era.ts";
 export { type Migration, appliedMigration, distribute, listMigrations, migrate } from "./migrate.ts";
 export { DatabaseMonitor, type DatabaseState } from "./monitor.ts";

@@ -7,6 +7,7 @@ import {
   cardSpendingTotals,
   cardTransactions,
   cards,
+  deleteBatch,
 } from "@purser/db";
 import { type SQL, and, asc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { SpendingSum } from "./rules.ts";
@@ -165,8 +166,13 @@ export async function setFold(
     .where(eq(cardSpendingFolds.organizationId, organizationId));
 }
 
-export async function deleteSpendingTotals(transaction: Transaction, organizationId: string): Promise<void> {
-  await transaction.delete(cardSpendingTotals).where(eq(cardSpendingTotals.organizationId, organizationId));
+/** Deletes some of the totals of an organization, or the last of them. */
+export async function deleteSpendingTotals(
+  transaction: Transaction,
+  organizationId: string,
+): Promise<{ isLast: boolean }> {
+  const ofOrganization = eq(cardSpendingTotals.organizationId, organizationId);
+  return deleteBatch(transaction, cardSpendingTotals, ofOrganization);
 }
 
 /** Finds when the first card transaction of an organization was created. */

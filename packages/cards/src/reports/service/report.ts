@@ -54,7 +54,10 @@ async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
     sumTotals(db, organizationId, groupBy, parts),
     until < days.last ? sumRaw(db, rest, undefined) : [],
   ]);
-  if ((await findFold(db, organizationId))?.timeZone !== timeZone) return sumRaw(db, scope, undefined);
+  // Meanwhile the totals may have begun to be replaced by those of another time zone.
+  const now = await findFold(db, organizationId);
+  const isWhole = now?.timeZone === timeZone && now.foldedUntil !== null && now.foldedUntil >= until;
+  if (!isWhole) return sumRaw(db, scope, undefined);
   return recent.length === 0 ? totals : addSpending([...totals, ...recent]);
 }
 
