@@ -2,7 +2,7 @@ import { cardTransactions } from "@purser/db";
 import { problemOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CardScene, linkAccount, setCardScene } from "../testing/card-scene.ts";
+import { type CardScene, createCardFixture, linkAccount, setCardScene } from "../testing/card-scene.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
@@ -66,6 +66,19 @@ describe("cards.policies.backtest", () => {
         }),
       ],
     });
+  });
+
+  it("replays up to now unless the range ends at another time, although a network dates purchases later", async () => {
+    const team = await createCardFixture(scene.purser);
+    const { id } = await team.card();
+    const now = scene.purser.clock.now();
+    for (const later of [0, 1000]) await team.buy(id, { at: new Date(now.getTime() + later) });
+    const ofTeam = { organizationId: team.organizationId, policy: {} };
+    const evaluated = async (range: object) =>
+      (await backtest({ ...ofTeam, ...range }, team.owner)).evaluated;
+    expect(await evaluated({})).toBe(1);
+    expect(await evaluated({ to: new Date(now.getTime() + 1000) })).toBe(2);
+    expect(await evaluated({ from: new Date(now.getTime() + 1000) })).toBe(0);
   });
 
   it("shows samples as they are listed, the newest first", async () => {

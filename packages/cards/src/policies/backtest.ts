@@ -19,7 +19,7 @@ type Input = z.output<typeof BacktestPolicy>;
  * before the range starts empty.
  */
 export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
-  const { organizationId, cardId, cardsOfPolicyId, from, to } = input;
+  const { organizationId, cardId, cardsOfPolicyId, from, to = ctx.clock.now() } = input;
   const replay = createReplay(await selectedPolicy(ctx, input), ctx.organization);
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
   if (cardsOfPolicyId !== undefined && !(await policyExists(ctx.db, organizationId, cardsOfPolicyId)))

@@ -11,7 +11,7 @@ interface PastFilter {
   cardsOfPolicyId: string | undefined;
   /** The range of instants, inclusive. */
   from: Date | undefined;
-  to: Date | undefined;
+  to: Date;
 }
 
 /** Runs a read where reads may run: on the replica or on the database itself. */
@@ -75,7 +75,7 @@ async function readPastPage(
           ? undefined
           : inArray(cardTransactions.cardId, openCardsOf(db, organizationId, cardsOfPolicyId)),
         from === undefined ? undefined : gte(purchasedAt, from),
-        to === undefined ? undefined : lte(purchasedAt, to),
+        lte(purchasedAt, to),
         or(gt(authorized, 0), gt(cleared, 0)),
         after && sql`(${purchasedAt}, ${id}) > (${after.purchasedAt}::timestamptz, ${after.id})`,
       ),
