@@ -1,6 +1,7 @@
 import type { RouterHistory } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { hasUnsaved, mayLeave } from "../data/unsaved.ts";
+import { hasUnsaved } from "../data/unsaved.ts";
+import { mayLeave } from "./may-leave.ts";
 
 /** Asks before somebody leaves a page with something unsaved, in whatever way. It stands once around all pages. */
 export function LeaveGuard({ history }: { history: RouterHistory }) {

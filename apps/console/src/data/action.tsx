@@ -7,6 +7,7 @@ import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-words.ts";
+import { leaveToSignIn } from "./sign-in.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
@@ -76,6 +77,10 @@ export function useAction<Input = void, Output = unknown>(
     },
     async onError(error, _, started) {
       started?.takeBack?.();
+      if (isProblem(error, "UNAUTHENTICATED")) {
+        void leaveToSignIn();
+        return;
+      }
       const { fields, others } = placedProblem(error, options);
       const isPlaced = Object.keys(fields).length > 0;
       if (isPlaced) options.form?.setErrors(fields);

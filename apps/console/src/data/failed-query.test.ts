@@ -6,6 +6,7 @@ const unreachable = new PurserError("NETWORK_FAILURE", "", { retryable: true });
 const broken = new PurserError("INTERNAL", "", { status: 500 });
 const limited = new PurserError("RATE_LIMITED", "", { status: 429, retryable: true });
 const proxy = new PurserError("UNEXPECTED_RESPONSE", "", { status: 403 });
+const signedOut = new PurserError("UNAUTHENTICATED", "", { status: 401 });
 const gone = new PurserError("CARD_NOT_FOUND", "", { status: 404 });
 
 const shown = ["what was read"];
@@ -21,6 +22,7 @@ describe("failedQuery", () => {
     { when: "the service asks to wait", data: shown, error: limited, isFailed: false },
     { when: "a proxy refuses", data: shown, error: proxy, isFailed: false },
     { when: "an unknown error is thrown", data: shown, error: new Error("unknown"), isFailed: false },
+    { when: "the session has ended", data: shown, error: signedOut, isFailed: false },
     { when: "it is gone", data: shown, error: gone, isFailed: true },
   ])("says whether a problem takes the place of the content: $when", ({ data, error, isFailed }) => {
     expect(failedQuery({ data, error, refetch })?.error).toBe(isFailed ? error : undefined);

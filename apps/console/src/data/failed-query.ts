@@ -12,11 +12,15 @@ interface QueryState {
 /**
  * The problem that takes the place of what these queries show, and what tries again. If reading again fails, the content
  * stays, with the forms that somebody is filling in, unless the service refuses: then it is gone, or not theirs any more.
+ * Whoever is signed out may sign in again.
  */
 export function failedQuery(...states: readonly QueryState[]) {
   const failed = states.filter(
     ({ data, error, isFetchNextPageError = false }) =>
-      error !== null && (data === undefined || isFetchNextPageError || isRefusal(error)),
+      error !== null &&
+      (data === undefined ||
+        isFetchNextPageError ||
+        (isRefusal(error) && !isProblem(error, "UNAUTHENTICATED"))),
   );
   const [first] = failed;
   if (first === undefined) return undefined;

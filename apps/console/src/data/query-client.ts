@@ -1,6 +1,6 @@
 import { isProblem } from "@purser/client";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { leaveToSignIn } from "./sign-in.ts";
+import { leaveToSignIn, noteSignedIn } from "./sign-in.ts";
 
 /**
  * The client retries what may be retried, and events tell what to read again.
@@ -14,6 +14,7 @@ export const queryClient = new QueryClient({
     onError: (error) => {
       if (isProblem(error, "UNAUTHENTICATED")) void leaveToSignIn();
     },
+    onSuccess: noteSignedIn,
   }),
   defaultOptions: {
     queries: { retry: false, staleTime: 60_000, networkMode: "always", refetchOnReconnect: true },

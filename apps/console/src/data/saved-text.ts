@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useUnsavedText } from "./unsaved.ts";
 
 /**
  * A text that a person writes in place. Call `save` when they leave its field. What is not saved then, it saves when the
@@ -9,6 +10,7 @@ import { useEffect, useRef, useState } from "react";
  */
 export function useSavedText(source: string, onSave: (text: string) => Promise<unknown>) {
   const [unsaved, setUnsaved] = useState<string>();
+  useUnsavedText(unsaved !== undefined);
   const text = unsaved ?? source;
   // What is on its way to the service.
   const sent = useRef<string>(undefined);

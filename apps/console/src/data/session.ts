@@ -3,18 +3,21 @@ import type { QueryClient } from "@tanstack/react-query";
 import { isRefusal } from "./failed-query.ts";
 import { queries } from "./purser.ts";
 import { leaveToSignIn } from "./sign-in.ts";
+import { hasUnsaved } from "./unsaved.ts";
 
 /**
  * Reads who is signed in. Whoever is not goes to sign in, and comes back to the page that they wanted. Without a connection,
- * a person who is known stays, and each page says what it cannot read.
+ * a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who signs in on
+ * another page.
  */
 export async function requireUser(client: QueryClient) {
   try {
     return await client.query(queries.me.get.queryOptions());
   } catch (error) {
-    if (isProblem(error, "UNAUTHENTICATED")) return leaveToSignIn();
     const known = client.getQueryData<Me>(queries.me.get.queryKey());
-    if (known === undefined || isRefusal(error)) throw error;
+    const isSignedOut = isProblem(error, "UNAUTHENTICATED");
+    if (isSignedOut && (known === undefined || !hasUnsaved())) return leaveToSignIn();
+    if (known === undefined || (isRefusal(error) && !isSignedOut)) throw error;
     return known;
   }
 }

@@ -1,5 +1,7 @@
 import { isProblem } from "@purser/client";
 import { purser } from "./purser.ts";
+import { leaveToSignIn } from "./sign-in.ts";
+import { hasUnsaved } from "./unsaved.ts";
 
 interface Follower {
   signal: AbortSignal;
@@ -55,7 +57,10 @@ export async function followEvents(organizationId: string, follower: Follower): 
         for await (const { type } of purser.events.stream({ organizationId }, options))
           pass({ kind: "event", type });
       } catch (error) {
-        if (signal.aborted || isEndOfAccess(error)) throw error;
+        const isAwaited = isProblem(error, "UNAUTHENTICATED") && hasUnsaved();
+        if (signal.aborted || (isEndOfAccess(error) && !isAwaited)) throw error;
+        // The page stays, and its stream begins anew when the person has signed in on another.
+        if (isAwaited) void leaveToSignIn();
         // A bug of the service, or a break so long that the last event is forgotten. A new stream begins now, and the
         // followers know that events are missing.
         if (isOpen !== false) pass({ kind: "connection", isOpen: false });

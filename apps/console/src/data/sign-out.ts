@@ -1,7 +1,7 @@
+import { mayLeave } from "../components/may-leave.ts";
 import { announceProblem } from "./action.tsx";
 import { auth } from "./purser.ts";
 import { setSigningOut } from "./sign-in.ts";
-import { mayLeave } from "./unsaved.ts";
 
 /** Ends the session of this browser, and opens the start page. */
 export async function signOut(): Promise<void> {

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import { confirm } from "../components/confirm.tsx";
 import { changedFields } from "./changed-fields.ts";
 
 /** What a form of Mantine says about itself at any moment, also before the page shows it. */
-interface WrittenForm {
+export interface WrittenForm {
   getValues: () => object;
   getInitialValues: () => object;
 }
@@ -33,15 +32,12 @@ const onPage = new Set<Unsaved>();
 /** Whether the page has something that is lost with it. */
 export const hasUnsaved = (): boolean => [...onPage].some(({ isUnsaved }) => isUnsaved());
 
-/** Asks before the page is left with what it has. Resolves to whether it may be left. */
-export async function mayLeave(): Promise<boolean> {
-  const question = [...onPage].find((one) => one.question !== undefined && one.isUnsaved())?.question;
-  if (question === undefined) return true;
-  if (!(await confirm(question))) return false;
-  // The person has agreed, so nothing else holds them back while the page is on its way out.
-  onPage.clear();
-  return true;
-}
+/** What to ask before the page is left with what it has. Undefined if nothing is lost. */
+export const questionBeforeLeaving = () =>
+  [...onPage].find((one) => one.question !== undefined && one.isUnsaved())?.question;
+
+/** Lets the page go with what it has: the person has agreed. */
+export const letGo = (): void => onPage.clear();
 
 /** Keeps a page from being left without a question while something has been written in this form. */
 export function useUnsavedChanges(form: WrittenForm): void {
@@ -69,10 +65,6 @@ function useUnsaved(latest: Unsaved): void {
   useEffect(() => () => void onPage.delete(own), [own]);
 }
 
-/** Asks before a dialog loses what is written in its form. Resolves to whether it may be closed. */
-export const mayDiscard = async (form: WrittenForm): Promise<boolean> =>
-  !isWritten(form) ||
-  confirm({ title: "Discard what you have written?", children: "It is not saved.", action: "Discard" });
-
-const isWritten = (form: WrittenForm): boolean =>
+/** Whether something is written in a form that is not saved. */
+export const isWritten = (form: WrittenForm): boolean =>
   Object.keys(changedFields(form.getInitialValues(), form.getValues())).length > 0;

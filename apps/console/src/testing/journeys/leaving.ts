@@ -114,4 +114,40 @@ export function leavingJourneys(): void {
       expect(await policyName(page).inputValue()).toBe("Travel");
     },
   );
+
+  it.for(nightlySizes)(
+    "does not lose what is written when the session ends (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newUser(`Signed out, ${size}`);
+      const { organizationId, purser } = user;
+      const path = `/${organizationId}/policies/new`;
+      const page = await open(path, { user, size, ownContext: true });
+      await policyName(page).fill("Travel");
+      const headers = { origin: console.base };
+      await page.context().request.post(`${console.base}/api/auth/sign-out`, { headers, data: {} });
+      // Reads what the draft would have declined, which is refused.
+      await page.getByRole("switch", { name: "ATM withdrawals" }).click();
+      const notice = page.getByRole("alert").filter({ hasText: "You are signed out" });
+      await notice.waitFor();
+      // Prepares to open a page, which is refused as well, and must open later.
+      if (size === "desktop")
+        await page.getByRole("navigation").getByRole("link", { name: "Policies" }).hover();
+      const [signIn] = await Promise.all([
+        page.context().waitForEvent("page"),
+        notice.getByRole("link", { name: "Sign in again (new tab)" }).click(),
+      ]);
+      await signIn.getByLabel("E-mail address").fill(user.email);
+      await signIn.getByLabel("Password").fill(user.password);
+      await signIn.keyboard.press("Enter");
+      await heading(signIn, "Overview").waitFor();
+      expect(await policyName(page).inputValue()).toBe("Travel");
+      // It continues by itself.
+      await notice.waitFor({ state: "detached" });
+      await page.getByText("No purchase was approved in this time").waitFor();
+      await button(page, "Create the policy").click();
+      await page.getByRole("row").filter({ hasText: "Travel" }).waitFor();
+      const [policy] = await purser.cards.policies.list({ organizationId });
+      expect(policy).toMatchObject({ name: "Travel", allowAtm: false });
+    },
+  );
 }

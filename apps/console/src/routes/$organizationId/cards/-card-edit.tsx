@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { CardListItem } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
+import { mayDiscard } from "../../../components/may-leave.ts";
 import { Problem } from "../../../components/problem.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { changedFields } from "../../../data/changed-fields.ts";
@@ -10,7 +11,6 @@ import { failedQuery } from "../../../data/failed-query.ts";
 import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { mayDiscard } from "../../../data/unsaved.ts";
 import { useMemberOptions } from "./-member-options.ts";
 
 /** Assigns a card to another member, or changes its policy or name. */

@@ -1,6 +1,7 @@
 import { Anchor, Button, Code, Group, Modal, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
+import { mayDiscard } from "../../../components/may-leave.ts";
 import { ShownOnce } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { unlessMade } from "../../../data/attempts.ts";
@@ -11,7 +12,6 @@ import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
 import { type KnownEventType, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { mayDiscard } from "../../../data/unsaved.ts";
 
 /** All types of events, grouped by the part of the service. */
 export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((area) => ({

@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Role } from "@purser/client";
+import { mayDiscard } from "../../../components/may-leave.ts";
 import { useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { mayDiscard, useUnsavedChanges } from "../../../data/unsaved.ts";
+import { useUnsavedChanges } from "../../../data/unsaved.ts";
 
 /** What each role may do, in words. The service decides. */
 const roles: readonly { value: Role; label: string; description: string }[] = [
