@@ -35,47 +35,58 @@ export function createRenewal(options: PurserClientOptions): Renewal {
   const { onUnauthorized } = options;
   // By the credential that the options have for a call, which a function may return for one of many people.
   const renewed = new Map<string, Renewed>();
-  const running = new Map<string, Promise<boolean>>();
+  const running = new Map<string, Promise<string | null | undefined>>();
   let renewals = 0;
 
-  async function renew(credential: string): Promise<boolean> {
-    const token = await onUnauthorized?.();
-    if (token === null) return false;
+  async function renew(credential: string): Promise<string | null | undefined> {
+    const token = (await onUnauthorized?.()) as string | null | undefined;
+    if (token === null) return null;
     renewals += 1;
-    // Set again, it is the latest.
+    // Many people may have no token yet. Only the call that asked gets the new one.
+    const isOfMany = credential === "" && typeof options.token === "function";
     const before = renewed.get(credential)?.token;
+    // Set again, it is the latest.
     renewed.delete(credential);
-    renewed.set(credential, { token: token ?? before, number: renewals });
+    renewed.set(credential, { token: isOfMany ? undefined : (token ?? before), number: renewals });
     const [oldest] = renewed.keys();
     if (renewed.size > maximumRenewed) renewed.delete(oldest!);
-    return true;
+    return token;
+  }
+
+  /** Returns the token if this call was the first to ask for it. Throws the refusal if there is no new credential. */
+  async function renewOnce(credential: string, refusal: unknown): Promise<string | undefined> {
+    const others = running.get(credential);
+    const own = others ?? renew(credential).finally(() => running.delete(credential));
+    running.set(credential, own);
+    const token = await own;
+    if (token === null) throw refusal;
+    return others === undefined ? token : undefined;
   }
 
   return {
     async run(call, { headers: own, signal }) {
-      let credential = "";
+      // Undefined while nothing is sent: the function for the token may itself be refused something.
+      let credential: string | undefined;
+      let ownToken: string | undefined;
       let before = 0;
       const headersOfAttempt = async () => {
+        credential = undefined;
         const headers = await clientHeaders(options);
         credential = credentialOf(headers);
         before = renewals;
-        const token = renewed.get(credential)?.token;
+        const token = ownToken ?? renewed.get(credential)?.token;
         if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
         return headers;
       };
       try {
         return await call(headersOfAttempt);
       } catch (error) {
-        if (onUnauthorized === undefined || signal.aborted || !isRefusedCredential(error)) throw error;
+        if (onUnauthorized === undefined || credential === undefined || signal.aborted) throw error;
+        if (!isRefusedCredential(error)) throw error;
         // The caller's own, of which the client has no other.
         if (credentialOf(new Headers(own)) !== "") throw error;
         // Another call may have renewed the credential since this one began.
-        if ((renewed.get(credential)?.number ?? 0) <= before) {
-          const renewal =
-            running.get(credential) ?? renew(credential).finally(() => running.delete(credential));
-          running.set(credential, renewal);
-          if (!(await renewal)) throw error;
-        }
+        if ((renewed.get(credential)?.number ?? 0) <= before) ownToken = await renewOnce(credential, error);
         signal.throwIfAborted();
         return call(headersOfAttempt);
       }

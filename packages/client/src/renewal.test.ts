@@ -1,0 +1,166 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { describe, expect, it, vi } from "vitest";
+import { createPurserClient } from "./client.ts";
+import { PurserError } from "./error.ts";
+import type { PurserClientOptions } from "./options.ts";
+
+type Respond = (request: Request) => Response | Promise<Response>;
+
+/** A client whose server answers with these responses, the last of them again and again. */
+function clientOf(responses: Respond[], options: Partial<PurserClientOptions> = {}) {
+  const requests: Request[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    const request = new Request(url, init);
+    requests.push(request);
+    return (responses.length > 1 ? responses.shift() : responses[0])!(request);
+  };
+  const client = createPurserClient({ baseUrl: "https://purser.example", fetch, batch: false, ...options });
+  return { client, requests };
+}
+
+const result =
+  (data: unknown): Respond =>
+  () =>
+    Response.json({ result: { data } });
+const refused: Respond = () =>
+  Response.json(
+    { code: "UNAUTHENTICATED", status: 401, detail: "Sign in.", requestId: "req_1", retryable: false },
+    { status: 401 },
+  );
+const id = "org_1";
+
+describe("onUnauthorized", () => {
+  /** A server that knows only the token `new`. */
+  const guarded: Respond = (request) =>
+    request.headers.get("authorization") === "Bearer new" ? result(null)(request) : refused(request);
+
+  it("renews the token once for all calls that fail together, and repeats each of them once", async () => {
+    const onUnauthorized = vi.fn<() => Promise<string>>(async () => "new");
+    const { client, requests } = clientOf([guarded], { token: "old", onUnauthorized });
+    const keys = { idempotencyKey: "key-1" };
+    const outputs = await Promise.all([
+      client.organizations.get({ id }),
+      client.organizations.delete({ id }, keys),
+      client.organizations.get({ id }),
+    ]);
+    expect(outputs).toEqual([null, null, null]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    expect(requests).toHaveLength(6);
+    const mutations = requests.filter(({ method }) => method === "POST");
+    expect(mutations.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["key-1", "key-1"]);
+    await client.organizations.get({ id });
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([7, 1]);
+  });
+
+  it("does not renew again for a call that began before and fails after the renewal", async () => {
+    const slow = Promise.withResolvers<void>();
+    const { client, requests } = clientOf(
+      [
+        async (request) => {
+          await slow.promise;
+          return guarded(request);
+        },
+        guarded,
+      ],
+      { token: "old", onUnauthorized: () => "new" },
+    );
+    const first = client.organizations.get({ id });
+    await client.organizations.get({ id });
+    slow.resolve();
+    expect(await first).toBeNull();
+    expect(requests).toHaveLength(4);
+  });
+
+  it("renews the credential of each person by itself, and gives no person the token of another", async () => {
+    const person = new AsyncLocalStorage<string>();
+    const isNew: Respond = (request) =>
+      request.headers.get("authorization")?.startsWith("Bearer new-")
+        ? result(request.headers.get("authorization"))(request)
+        : refused(request);
+    const onUnauthorized = vi.fn<() => Promise<string>>(async () => `new-${person.getStore()}`);
+    const token = () => `old-${person.getStore()}`;
+    const { client, requests } = clientOf([isNew], { token, onUnauthorized });
+    const readAs = (name: string) =>
+      person.run(name, () => client.organizations.get({ id }) as Promise<unknown>);
+    const names = ["ada", "grace", "ada", "grace"];
+    const expected = names.map((name) => `Bearer new-${name}`);
+    expect(await Promise.all(names.map(readAs))).toEqual(expected);
+    expect(onUnauthorized).toHaveBeenCalledTimes(2);
+    // The function still returns the refused tokens.
+    expect(await Promise.all(names.map(readAs))).toEqual(expected);
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([12, 2]);
+  });
+
+  it("gives the token of one who had none to nobody else who has none", async () => {
+    const person = new AsyncLocalStorage<string>();
+    const who: Respond = (request) =>
+      request.headers.has("authorization")
+        ? result(request.headers.get("authorization"))(request)
+        : refused(request);
+    const onUnauthorized = vi.fn<() => Promise<string>>(async () => `new-${person.getStore()}`);
+    const { client } = clientOf([who], { token: () => null, onUnauthorized });
+    const readAs = (name: string) =>
+      person.run(name, () => client.organizations.get({ id }) as Promise<unknown>);
+    const outcomes = await Promise.allSettled(["ada", "grace"].map(readAs));
+    expect(outcomes).toMatchObject([{ value: "Bearer new-ada" }, { reason: { code: "UNAUTHENTICATED" } }]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    expect(await readAs("grace")).toBe("Bearer new-grace");
+  });
+
+  it("leaves the token of a function in use once it differs from the refused one", async () => {
+    let token = "old";
+    const { client, requests } = clientOf([guarded, guarded, result(null)], {
+      token: () => token,
+      onUnauthorized: () => "new",
+    });
+    await client.organizations.get({ id });
+    token = "newest";
+    await client.organizations.get({ id });
+    const sent = requests.map(({ headers }) => headers.get("authorization"));
+    expect(sent).toEqual(["Bearer old", "Bearer new", "Bearer newest"]);
+  });
+
+  it("does not renew a credential that the call brings itself", async () => {
+    const onUnauthorized = vi.fn<() => string>(() => "new");
+    const { client, requests } = clientOf([guarded], { token: "old", onUnauthorized });
+    for (const headers of [{ Authorization: "Bearer own" }, { "X-Api-Key": "own" }, { cookie: "own=1" }])
+      await expect(client.organizations.get({ id }, { headers })).rejects.toMatchObject({ status: 401 });
+    expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([3, 0]);
+  });
+
+  it("is not called for a refusal of the function for the token", async () => {
+    const own = new PurserError("UNAUTHENTICATED", "Sign in.", { status: 401 });
+    const onUnauthorized = vi.fn<() => string>(() => "new");
+    const { client } = clientOf([guarded], { token: () => Promise.reject(own), onUnauthorized });
+    await expect(client.organizations.get({ id })).rejects.toMatchObject({ message: "Sign in." });
+    expect(onUnauthorized).not.toHaveBeenCalled();
+  });
+
+  it("may leave the new credential to a function", async () => {
+    let token = "old";
+    const onUnauthorized = () => void (token = "new");
+    const { client, requests } = clientOf([guarded], { token: () => token, onUnauthorized });
+    expect(await client.organizations.get({ id })).toBeNull();
+    expect(requests).toHaveLength(2);
+  });
+
+  it("repeats no call a second time, and none without a new credential", async () => {
+    const still = clientOf([refused], { token: "old", onUnauthorized: () => "useless" });
+    await expect(still.client.organizations.get({ id })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(still.requests).toHaveLength(2);
+    const none = clientOf([refused], { onUnauthorized: () => null });
+    await expect(none.client.organizations.get({ id })).rejects.toMatchObject({ status: 401 });
+    expect(none.requests).toHaveLength(1);
+  });
+
+  it("passes its own error on, and is called again the next time", async () => {
+    const failure = new Error("No network");
+    const onUnauthorized = vi.fn<() => string>().mockImplementationOnce(() => {
+      throw failure;
+    });
+    onUnauthorized.mockReturnValue("new");
+    const { client } = clientOf([guarded], { onUnauthorized });
+    await expect(client.organizations.get({ id })).rejects.toBe(failure);
+    expect(await client.organizations.get({ id })).toBeNull();
+  });
+});
