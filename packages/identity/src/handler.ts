@@ -105,9 +105,7 @@ async function handleRequest(
   const { throttle, resolveUser } = parts;
   const route = findRoute(request);
   const { path, method, endpoint } = route;
-  const { readBody: readBytes = async () => new Uint8Array(await request.arrayBuffer()) } = origin;
-  const bytes = method === "POST" ? await readBytes() : new Uint8Array();
-  assertJson(request.headers, bytes);
+  const bytes = await readBytes(request, origin, route);
   await origin.countRequest?.();
   await throttle.countAddress(endpoint, origin.address);
   const headers = await sanitizeHeaders(request.headers, resolveUser, route);
@@ -128,7 +126,7 @@ async function handleRequest(
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
   const change = link === null ? null : await findAddressChange(link, users);
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
-  await assertPasswordLength(route, body, users);
+  assertPasswordLength(route, body);
   if (path === "/sign-up/email") {
     assertContract(path, body);
     await assertMaySignUp(platform, body);
@@ -150,11 +148,8 @@ async function handleRequest(
   headers.set(addressHeader, origin.address);
   headers.set("content-type", "application/json");
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
-  const forwarded = new Request(url, {
-    method,
-    headers,
-    body: method === "POST" ? JSON.stringify(body) : null,
-  });
+  const content = method === "POST" ? JSON.stringify(body) : null;
+  const forwarded = new Request(url, { method, headers, body: content });
   const work: Work = { endpoint, body, account, change, request: forwarded };
   let outcome: Answer | null = null;
   try {
@@ -171,6 +166,17 @@ async function handleRequest(
     throw new Problem("INTERNAL", { cause });
   }
   return refusalResponse(refusal, response, origin.requestId);
+}
+
+/** Reads the body of a POST. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
+async function readBytes(
+  request: Request,
+  { readBody: read = async () => new Uint8Array(await request.arrayBuffer()) }: RequestOrigin,
+  { method }: Route,
+): Promise<Uint8Array> {
+  const bytes = method === "POST" ? await read() : new Uint8Array();
+  assertJson(request.headers, bytes);
+  return bytes;
 }
 
 /** Returns the cookies that better-auth may see: none of another account than the one that the attempt counts against. */
@@ -284,18 +290,11 @@ async function withUnusedCode(
 }
 
 /** Refuses a new password with an invalid length, as better-auth does. It does not check the length everywhere. */
-async function assertPasswordLength(
-  { path, endpoint: { sets } }: Route,
-  body: Body,
-  users: UserLookup,
-): Promise<void> {
+function assertPasswordLength({ endpoint: { sets } }: Route, body: Body): void {
   const password = sets && body[sets];
   if (typeof password !== "string") return;
   const isShort = password.length < passwordLength.minimum;
   if (!isShort && password.length <= passwordLength.maximum) return;
-  // UNAUTHENTICATED comes before a refused password, except where no session is required.
-  const isOpen = path === "/sign-up/email" || path === "/reset-password";
-  if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
   const refusal = isShort
     ? { code: "PASSWORD_TOO_SHORT", message: "Password too short" }
     : { code: "PASSWORD_TOO_LONG", message: "Password too long" };
