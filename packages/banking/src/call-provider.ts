@@ -35,6 +35,7 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   rate_limited: (cause) => providerFailure(cause, { retryable: true }),
   mutated: (cause) => providerFailure(cause, { retryable: true }),
   history_unavailable: (cause) => providerFailure(cause, { retryable: false }),
+  account_refused: (cause) => providerFailure(cause, { retryable: false }),
   cursor_lost: (cause) => providerFailure(cause, { retryable: false }),
   not_ready: (cause) =>
     new Problem("UNAVAILABLE", {

@@ -159,7 +159,8 @@ export interface WindowFeed {
   /**
    * Reads all transactions of an account from this day on (`YYYY-MM-DD`), in pages of any size and order. Throws on
    * every error: an empty list means that the bank says there are none. Throws {@link BankError} `history_unavailable`
-   * before the first page if the bank refuses days before the last {@link minHistoryDays}.
+   * before the first page if the bank refuses days before the last {@link minHistoryDays}, and `account_refused` if it lists
+   * the account and refuses its transactions: the permission may be of each account.
    */
   transactions(
     access: Access,
@@ -290,6 +291,7 @@ export type BankErrorKind =
   /** Thrown by feeds only: see {@link CursorFeed} and {@link WindowFeed}. */
   | "mutated"
   | "history_unavailable"
+  | "account_refused"
   | "not_ready"
   | "cursor_lost";
 

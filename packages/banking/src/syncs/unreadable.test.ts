@@ -1,5 +1,12 @@
+import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { BankProvider, CursorFeed, UnreadableItem, WindowFeed } from "../ports.ts";
+import {
+  BankError,
+  type BankProvider,
+  type CursorFeed,
+  type UnreadableItem,
+  type WindowFeed,
+} from "../ports.ts";
 import {
   type ScriptedTeam,
   bankAccount,
@@ -209,5 +216,53 @@ describe("a transaction of an account that the bank does not list", () => {
     expect(await team.sync()).toBe("ok");
     expect((await team.rows()).map(({ amount }) => amount)).toEqual([500, 900, 901]);
     expect((await team.rows()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+});
+
+describe("an account whose transactions the bank refuses", () => {
+  const held = payment({ externalId: "p1", status: "PENDING", accountId: "saver", amount: 70 });
+  const saved = payment({ externalId: "s1", accountId: "saver" });
+
+  /** Lists these transactions, except those of the savings account. */
+  function refuseSaver(transactions: Parameters<typeof list>[0]): void {
+    const listed = list(transactions);
+    team.script.transactions = async function* (access, accountId, from, signal) {
+      if (accountId === "saver") throw new BankError("account_refused", "The bank refuses the account");
+      yield* listed.transactions(access, accountId, from, signal);
+    };
+  }
+
+  it("keeps its rows, while the others are read, and is read from its beginning once the bank allows it", async () => {
+    await team.begin({
+      feed: "window",
+      accounts: async () => [bankAccount(), saver],
+      ...list([payment(), saved, held]),
+    });
+    expect(await team.sync()).toBe("ok");
+    refuseSaver([payment(), payment({ externalId: "t2" })]);
+    expect(await team.sync()).toBe("ok");
+    expect((await externalIds()).toSorted()).toEqual(["p1", "s1", "t1", "t2"]);
+    expect(await quarantined()).toEqual([["saver", "UNREADABLE"]]);
+    expect(await team.accounts()).toMatchObject([{ isBalanceCurrent: true }, { isBalanceCurrent: false }]);
+
+    team.purser.clock.advance(60 * day);
+    expect(await team.sync()).toBe("ok");
+    const missed = payment({ externalId: "s2", accountId: "saver", date: "2026-03-10" });
+    const { transactions, requests } = list([saved, missed]);
+    team.script.transactions = transactions;
+    expect(await team.sync()).toBe("ok");
+    expect(requests.find(([accountId]) => accountId === "saver")).toEqual(["saver", "2024-05-01"]);
+    expect(await externalIds()).toEqual(expect.arrayContaining(["s1", "s2"]));
+    expect(await quarantined()).toEqual([]);
+  });
+
+  it("is a new account without transactions until then, also if it is the only one", async () => {
+    await team.begin({ feed: "window", accounts: async () => [saver] });
+    refuseSaver([]);
+    expect(await team.sync()).toBe("ok");
+    expect([await externalIds(), await quarantined()]).toEqual([[], [["saver", "UNREADABLE"]]]);
+    Object.assign(team.script, list([saved]));
+    expect(await team.sync()).toBe("ok");
+    expect([await externalIds(), await quarantined()]).toEqual([["s1"], []]);
   });
 });

@@ -273,10 +273,10 @@ describe("yapilyBank.feed.transactions that fails", () => {
     await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
   });
 
-  it("throws outage if the bank refuses recent days of an account, while the consent is in force", async () => {
+  it("throws account_refused if the bank refuses recent days of an account, while the consent is in force", async () => {
     const consent = fake.consents.get(access.consentId)!;
     consent.historyFrom = "2026-03-01";
-    await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "outage" });
+    await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "account_refused" });
     consent.isRevokedAtBank = true;
     await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
@@ -287,7 +287,8 @@ describe("yapilyBank.feed.transactions that fails", () => {
       const refusal = refuse("failedDependency", { institutionError: { httpStatusCode: status } });
       fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refusal : undefined);
       await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
-      await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "outage" });
+      const kind = status === 403 ? "account_refused" : "outage";
+      await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind });
       fake.consents.get(access.consentId)!.isRevokedAtBank = true;
       await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
     },
@@ -299,9 +300,12 @@ describe("yapilyBank.feed.transactions that fails", () => {
     expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts/acc%2F1/transactions", "/accounts"]);
   });
 
-  it("throws outage for a 404 of an account that is in the bank's list, while the consent is in force", async () => {
-    fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refuse("notFound") : undefined);
-    await expect(readAll()).rejects.toMatchObject({ name: "BankError", kind: "outage" });
+  it.each([
+    ["403", refuse("insufficientRights")],
+    ["404", refuse("notFound")],
+  ])("throws account_refused for a %s of an account that the bank lists", async (_status, response) => {
+    fake.intercept = ({ path }) => (path.endsWith("/transactions") ? response : undefined);
+    await expect(readAll("2026-01-01")).rejects.toMatchObject({ name: "BankError", kind: "account_refused" });
     fake.consents.get(access.consentId)!.isRevokedAtBank = true;
     await expect(readAll()).rejects.toMatchObject({ kind: "reauthorization_required" });
   });

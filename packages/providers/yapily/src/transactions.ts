@@ -132,11 +132,13 @@ async function readPage(
     const isOfAccount = error instanceof YapilyError && refusesAccount(error);
     if (!isTooEarly && !isOfAccount) throw error;
     // The consent is in force if the bank still lists its accounts. Otherwise this throws.
-    await listYapilyAccounts(yapily, access);
+    const listed = await listYapilyAccounts(yapily, access);
     if (isTooEarly)
       throw new BankError("history_unavailable", `Yapily, ${name}: the bank refuses days since ${from}`);
+    if (listed.some(({ id }) => id === accountId))
+      throw new BankError("account_refused", `Yapily, ${name}: the bank refuses the account`);
     // If the account has ended since the accounts were read, the next sync does not find it.
-    throw new BankError("outage", `Yapily, ${name}: the bank refuses the account or does not find it`);
+    throw new BankError("outage", `Yapily, ${name}: the bank no longer lists the account`);
   }
 }
 

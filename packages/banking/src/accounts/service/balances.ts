@@ -17,7 +17,10 @@ export async function noteBalances(
   transaction: Transaction,
   organizationId: string,
   accountOf: ReadonlyMap<string, string | null>,
-  { reported, hasTransactions }: { reported: readonly AccountData[]; hasTransactions: boolean },
+  {
+    reported,
+    hasTransactions,
+  }: { reported: readonly AccountData[]; hasTransactions: (externalId: string) => boolean },
 ): Promise<void> {
   const withBalance = new Set(
     reported.flatMap(({ externalId, balance }) => (balance === null ? [] : [externalId])),
@@ -25,8 +28,8 @@ export async function noteBalances(
   const [both, one]: [string[], string[]] = [[], []];
   for (const [externalId, accountId] of accountOf) {
     const hasBalance = withBalance.has(externalId);
-    if (accountId !== null && (hasBalance || hasTransactions))
-      (hasBalance && hasTransactions ? both : one).push(accountId);
+    const hasRows = hasTransactions(externalId);
+    if (accountId !== null && (hasBalance || hasRows)) (hasBalance && hasRows ? both : one).push(accountId);
   }
   await setBalanceCurrent(transaction, organizationId, both, true);
   await setBalanceCurrent(transaction, organizationId, one, false);

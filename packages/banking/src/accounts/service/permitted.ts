@@ -38,7 +38,7 @@ export async function reconcilePermittedAccounts(
     accounts,
     unreadableAccounts(unreadable),
   );
-  const noted = { reported: accounts, hasTransactions: false };
+  const noted = { reported: accounts, hasTransactions: () => false };
   await noteBalances(transaction, ownership.organizationId, accountOf, noted);
   return { accountOf, before };
 }

@@ -257,22 +257,22 @@ export async function listUnreadSources(
   return new Set(unread.map(({ externalId }) => externalId));
 }
 
-/** Notes that a connection has read these accounts from their beginning. */
-export async function markSourcesRead(
+/** Notes whether a connection has yet to read these accounts from their beginning. */
+export async function setSourcesUnread(
   transaction: Transaction,
-  organizationId: string,
-  connectionId: string,
+  { organizationId, connectionId }: { organizationId: string; connectionId: string },
   externalIds: readonly string[],
+  isUnread: boolean,
 ): Promise<void> {
   if (externalIds.length === 0) return;
   await transaction
     .update(bankAccountSources)
-    .set({ isUnread: false })
+    .set({ isUnread })
     .where(
       and(
         currentOf(organizationId, connectionId),
         inArray(bankAccountSources.externalId, [...externalIds]),
-        eq(bankAccountSources.isUnread, true),
+        ne(bankAccountSources.isUnread, isUnread),
       ),
     );
 }

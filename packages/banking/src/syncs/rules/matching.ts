@@ -39,6 +39,8 @@ export interface BankReading {
   windowFrom: string | null;
   /** The first day of the accounts that were read from another day, by the bank's id of the account. */
   windows?: ReadonlyMap<string, string>;
+  /** The accounts, by the bank's ids, whose transactions the bank refuses: nothing of them was read. */
+  refused?: ReadonlySet<string>;
   /** Whether the bank has no earlier days to add to its feed. */
   isHistoryComplete: boolean;
 }

@@ -30,14 +30,15 @@ interface ListedDays {
 }
 
 /**
- * The first day from which a row that the bank does not list is missing; null for a bank that reports changes. Days
+ * The first day from which a row that the bank does not list is missing; null for a bank that reports changes, and for an account
+ * that it refuses. Days
  * before `servedFrom` are listed as far back as the bank goes, which the first listed row of the account shows.
  */
 export function missingFrom(
-  { windowFrom, windows }: Pick<BankReading, "windowFrom" | "windows">,
+  { windowFrom, windows, refused }: Pick<BankReading, "windowFrom" | "windows" | "refused">,
   { externalId, firstListed, servedFrom }: ListedDays,
 ): string | null {
-  if (windowFrom === null) return null;
+  if (windowFrom === null || refused?.has(externalId)) return null;
   const from = windows?.get(externalId) ?? windowFrom;
   if (from >= servedFrom) return from;
   const listed = firstListed !== undefined && firstListed < servedFrom ? firstListed : servedFrom;

@@ -4,7 +4,7 @@ import { retryTransaction } from "@purser/platform";
 import { noteBalances } from "../../accounts/service/balances.ts";
 import { unreadableAccounts } from "../../accounts/service/fetch.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
-import { listUnreadSources, markSourcesRead } from "../../accounts/store/sources.ts";
+import { listUnreadSources, setSourcesUnread } from "../../accounts/store/sources.ts";
 import { datesAfterSync, hasSameDates, isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -87,7 +87,7 @@ export async function applyReading(
       if (accounts !== null)
         await noteBalances(transaction, organizationId, accountOf, {
           reported: accounts,
-          hasTransactions: reading !== null,
+          hasTransactions: (externalId) => reading !== null && !reading.refused?.has(externalId),
         });
       // This connection adopted an account after the reading began, which does not go back far enough for it.
       if (hasAdopted && !isFullRead && reading !== null) throw new SyncSuperseded();
@@ -108,8 +108,11 @@ export async function applyReading(
           : await updateLedger(transaction, ledgerKey, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
-      const read = [...accountOf.keys()].filter(result.wasRead);
-      await markSourcesRead(transaction, organizationId, connectionId, read);
+      const { refused = new Set<string>() } = reading ?? {};
+      const read = [...accountOf.keys()].filter((id) => result.wasRead(id) && !refused.has(id));
+      await setSourcesUnread(transaction, ledgerKey, read, false);
+      // The cursor moves on. Once the bank allows it, such an account lacks all days since.
+      await setSourcesUnread(transaction, ledgerKey, [...refused], true);
       const cursor = nextCursor(connection, reading, hasAllIds);
       await recordSuccess(platform, transaction, result, { consent, cursor, now });
       const changed = { organizationId, accountIds: accountOf.values(), before, changes };

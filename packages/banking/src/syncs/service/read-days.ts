@@ -1,6 +1,6 @@
 import { addToDay, utcDay } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
-import { type Access, BankError, type WindowFeed, minHistoryDays } from "../../ports.ts";
+import { type Access, BankError, type BankErrorKind, type WindowFeed, minHistoryDays } from "../../ports.ts";
 import type { BankReading } from "../rules/matching.ts";
 import { firstDayToRead } from "../rules/windows.ts";
 import { listPendingSince } from "../store/accounts.ts";
@@ -9,6 +9,9 @@ import type { Staging } from "./apply.ts";
 
 /** The first of the days that every bank lists. */
 const servedSince = (today: string): string => addToDay(today, -minHistoryDays);
+
+const isOfKind = (error: unknown, kind: BankErrorKind): boolean =>
+  error instanceof BankError && error.kind === kind;
 
 interface DaysRequest {
   feed: WindowFeed;
@@ -39,6 +42,7 @@ export async function readDays(
   const pendingSince = await listPendingSince(db, sync, servedSince(today));
   const days = { today, since, historyDays: feed.historyDays, pendingSince: null };
   const windows = new Map<string, string>();
+  const refused = new Set<string>();
   const readFrom = async (accountId: string, day: string) => {
     const pages = feed.transactions(access, accountId, day, signal, staging.reportUnreadable);
     for await (const page of pages) await staging.add(page);
@@ -52,16 +56,24 @@ export async function readDays(
       since: adopted.has(accountId) ? null : since,
       pendingSince: pendingSince.get(accountId) ?? null,
     };
-    await readFrom(accountId, firstDayToRead({ ...days, ...own })).catch((error: unknown) => {
-      if (!(error instanceof BankError) || error.kind !== "history_unavailable") throw error;
-      return readFrom(accountId, servedSince(today));
-    });
+    await readFrom(accountId, firstDayToRead({ ...days, ...own }))
+      .catch((error: unknown) => {
+        if (!isOfKind(error, "history_unavailable")) throw error;
+        return readFrom(accountId, servedSince(today));
+      })
+      .catch((error: unknown) => {
+        if (!isOfKind(error, "account_refused")) throw error;
+        refused.add(accountId);
+        const problem = "The bank refuses the transactions of this account.";
+        staging.reportUnreadable({ kind: "account", accountId, externalId: null, problem });
+      });
   }
   return {
     cursor: today,
     removed: new Set(),
     windowFrom: firstDayToRead(days),
     windows,
+    refused,
     isHistoryComplete: true,
   };
 }

@@ -101,8 +101,9 @@ export async function updateLedger(
   );
   await removal.removeNamed();
   await removal.removeReplaced([...update.booked.values()]);
+  const isRead = (accountId: string) => reading.windowFrom === null || listedFrom.has(accountId);
   if (listsAll && showsTransactions)
-    for (const accountId of knownAccounts) await removal.removeMissing(accountId);
+    for (const accountId of [...knownAccounts].filter(isRead)) await removal.removeMissing(accountId);
   else if (scope.isBackfilling && reading.isHistoryComplete)
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
   await counter.write(transaction, organizationId);
