@@ -10,17 +10,21 @@ export interface Revocation {
   mayBePending?: boolean;
 }
 
+/** A connection to sync, and the person who requested it. */
+export interface SyncJob {
+  organizationId: string;
+  connectionId: string;
+  person?: PresentUser | undefined;
+}
+
 /** Banking's jobs. */
 export const bankingJobs = {
   /** A sync records its own failure and plans the next one. The retries are for errors that prevent even that. */
-  sync: defineJob<{ organizationId: string; connectionId: string; person?: PresentUser | undefined }>(
-    "banking.sync",
-    {
-      retries: 5,
-      pauseSeconds: 5,
-      longestPauseSeconds: 10 * 60,
-    },
-  ),
+  sync: defineJob<SyncJob>("banking.sync", {
+    retries: 5,
+    pauseSeconds: 5,
+    longestPauseSeconds: 10 * 60,
+  }),
   revoke: defineJob<Revocation>("banking.revoke", {
     retries: 12,
     pauseSeconds: 10,

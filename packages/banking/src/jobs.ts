@@ -9,7 +9,7 @@ import { revokeUnclaimed } from "./exchanges/service.ts";
 import { connectFinishedLinks } from "./link/service/finished-links.ts";
 import { purgeLinks } from "./link/service/purge-links.ts";
 import { purgeQuarantine } from "./quarantine/store.ts";
-import { runSyncs } from "./syncs/service/run.ts";
+import { backgroundSyncs } from "./syncs/service/background.ts";
 import { failInterruptedSyncs, scheduleSyncs } from "./syncs/service/schedule.ts";
 import { purgeSyncs } from "./syncs/store/runs.ts";
 import { maintainSearch } from "./transactions/service/maintain-search.ts";
@@ -17,9 +17,7 @@ import { maintainSearch } from "./transactions/service/maintain-search.ts";
 /** The handlers of banking's jobs. */
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
   return handleJobs(bankingJobs, {
-    sync: async ({ organizationId, connectionId, person }) => {
-      await runSyncs(platform, { organizationId, id: connectionId }, person);
-    },
+    sync: backgroundSyncs(platform),
     revoke: (revocation) => revokeAtBank(platform, revocation),
     schedule: () => scheduleSyncs(platform),
     finishedLinks: () => connectFinishedLinks(platform),

@@ -54,7 +54,7 @@ export async function requestSync(
 }
 
 /**
- * Runs the queued syncs of a connection until there is none: the handler of the job `banking.sync`. If another process
+ * Runs the queued syncs of a connection until there is none: the work of the job `banking.sync`. If another process
  * runs one already, that process also runs the queued one. Returns the problem of each sync that failed, by its id.
  */
 export async function runSyncs(
