@@ -121,6 +121,15 @@ describe("banking.connections.connect", () => {
   });
 });
 
+describe("a consent at the sandbox whose id the caller made up", () => {
+  it.each(["constructor", "toString", "__proto__"])(
+    "may have the name of a property of objects: %s",
+    async (id) => {
+      expect(await connect(id)).toMatchObject({ status: "ACTIVE", consents: [{ id }] });
+    },
+  );
+});
+
 describe("a consent that cannot be connected", () => {
   it.each([
     ["an unknown provider", { provider: "tink" }, "VALIDATION_FAILED"],

@@ -24,12 +24,12 @@ const unhostedGrant = { scopes: [...usualConsentScopes], days: 90 };
 export const hostedConsentId = /^consent-[0-9a-f]{32}$/;
 
 /** Consent ids that always fail, with the error in their name. */
-const failures: Readonly<Record<string, () => BankError>> = {
-  "fail-revoked": () => new BankError("reauthorization_required", "The consent is revoked"),
-  "fail-expired": () => new BankError("reauthorization_required", "The consent has expired"),
-  "fail-outage": () => new BankError("outage", "The bank is down"),
-  "fail-foreign": () => new BankError("consent_not_found", "The consent belongs to another team"),
-};
+const failures: ReadonlyMap<string, () => BankError> = new Map([
+  ["fail-revoked", () => new BankError("reauthorization_required", "The consent is revoked")],
+  ["fail-expired", () => new BankError("reauthorization_required", "The consent has expired")],
+  ["fail-outage", () => new BankError("outage", "The bank is down")],
+  ["fail-foreign", () => new BankError("consent_not_found", "The consent belongs to another team")],
+]);
 
 /** See `BankProvider.openConsent`. An id that the caller made up creates its consent, and opens it again later. */
 export async function openConsent(parts: BankParts, reference: ConsentReference): Promise<Grant> {
@@ -40,7 +40,7 @@ export async function openConsent(parts: BankParts, reference: ConsentReference)
       "A consent id of the sandbox has only letters, digits, - and _",
     );
   }
-  const failure = failures[consentId];
+  const failure = failures.get(consentId);
   if (failure !== undefined) throw failure();
   const institution = findInstitution(institutionId);
   if ((await findSandboxConsent(parts.db, organizationId, consentId)) === undefined) {
