@@ -27,6 +27,7 @@ export function bankReturnPage(app: Hono<HttpEnv>, service: AppService): void {
       if (error instanceof Problem && error.code === "LINK_NOT_FOUND") {
         return respondWithPage(c, { title: "This link has expired", body: ended, status: 404 });
       }
+      if (error instanceof Problem && error.code === "RATE_LIMITED") throw error;
       reportedProblem(error, c.env.requestContext.requestId, platform.logger);
       return respondWithPage(c, { title: "Your bank did not respond", body: failed, status: 502 });
     }

@@ -23,7 +23,7 @@ export const CreateLink = z
     teamId,
     provider: BankProviderName.meta({
       description:
-        "The provider through which the bank is read. By default that of the connection, otherwise `sandbox`.",
+        "The provider through which the bank is read. By default that of the connection, otherwise `sandbox` where it is on, or else the only provider that is configured.",
     }).optional(),
     providerId: InstitutionId.meta({
       description:

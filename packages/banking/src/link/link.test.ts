@@ -151,6 +151,15 @@ describe("a person who comes back from the bank", () => {
     expect(await refusal(linkId)).toBe("LINK_NOT_FOUND");
   });
 
+  it("calls the provider ten times a minute at most, whoever reloads the address", async () => {
+    const linkId = idOf(await create());
+    const query = await approve(linkId);
+    for (let visit = 10; visit > 0; visit -= 1) await complete(linkId, query);
+    expect(await refusalOf(complete(linkId, query))).toBe("RATE_LIMITED");
+    purser.clock.advance(minute);
+    expect((await complete(linkId, query)).searchParams.get("consentId")).toBe(query.get("consent"));
+  });
+
   it("has given a consent for this team and this institution only", async () => {
     const mine = teamId;
     const consentId = await give();

@@ -8228,7 +8228,7 @@ export interface BankingLinkCreateInput {
    */
   teamId: string;
   /**
-   * The provider through which the bank is read. By default that of the connection, otherwise `sandbox`.
+   * The provider through which the bank is read. By default that of the connection, otherwise `sandbox` where it is on, or else the only provider that is configured.
    *
    * @example "sandbox"
    */

@@ -1,6 +1,12 @@
-import { Problem, errorText, isId, newId } from "@purser/core";
+import { Problem, errorText, isId, newId, validationFailed } from "@purser/core";
 import { lockForOwner } from "@purser/organizations";
-import { type Platform, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
+import {
+  type Platform,
+  consumeAttempt,
+  transactAfterProviderCall,
+  trustedRedirect,
+  userOf,
+} from "@purser/platform";
 import type { z } from "zod";
 import { callBank } from "../../call-provider.ts";
 import type { ConnectInput } from "../../connections/service/activate.ts";
@@ -84,8 +90,9 @@ interface Subject {
 }
 
 async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
-  const { teamId, connectionId, provider = "sandbox", providerId = null } = input;
-  if (connectionId === undefined) return { provider, institutionId: providerId };
+  const { teamId, connectionId, providerId = null } = input;
+  if (connectionId === undefined)
+    return { provider: input.provider ?? defaultProvider(ctx), institutionId: providerId };
   const connection = await findConnection(ctx.db, teamId, connectionId);
   const isMeant =
     connection !== undefined &&
@@ -94,6 +101,16 @@ async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
   if (!isMeant) throw new Problem("CONNECTION_NOT_FOUND");
   const consent = await findNewestConsent(ctx.db, teamId, connectionId);
   return { connection, consent, provider: connection.provider, institutionId: connection.institutionId };
+}
+
+/** The sandbox where it is on, otherwise the only provider that is configured. */
+function defaultProvider({ banks: { configured } }: BankingContext): ProviderName {
+  const [first, ...others] = configured;
+  if (first === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
+  if (configured.includes("sandbox")) return "sandbox";
+  if (others.length === 0) return first;
+  const message = `Name the provider: ${configured.join(" or ")}`;
+  throw validationFailed([{ path: ["provider"], code: "custom", message }]);
 }
 
 async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: string) {
@@ -136,9 +153,12 @@ function requestOf(
   return { linkId, organizationId, userId, institutionId, returnUrl, renews: null };
 }
 
+/** The address needs no sign-in, and reloading it must not use up the provider's rate limit. */
+const returnLimit = { limit: 10, windowSeconds: 60 };
+
 /**
  * Completes a link when the person returns from the bank. Returns the address of the front end to redirect to, with the
- * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND.
+ * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND and RATE_LIMITED.
  * `personAddress` is the network address of the person, for whom a renewed consent is read at once.
  */
 export async function completeLink(
@@ -149,6 +169,7 @@ export async function completeLink(
 ): Promise<string> {
   const link = await findOpenLink(platform, id);
   if (link === undefined) throw new Problem("LINK_NOT_FOUND");
+  await consumeAttempt(platform, `link-return:${link.id}`, returnLimit);
   const target = new URL(link.redirectUrl);
   try {
     const { result, renewed } = await finishLink(platform, link, query);
