@@ -1,4 +1,5 @@
 import { day, minute } from "@purser/core/testing";
+import { bankLinks } from "@purser/db";
 import { receiveWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import {
   type Person,
@@ -8,11 +9,13 @@ import {
   handlerOf,
   refusalOf,
 } from "@purser/testing";
+import { isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError, type BankProvider } from "../ports.ts";
 import { approveLink } from "../sandbox/links.ts";
 import { completeLink } from "./service/hosted-links.ts";
+import { purgeLinks } from "./service/purge-links.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -123,6 +126,43 @@ describe("a link that a person finished without returning", () => {
     Object.assign(replaced, { completeLink: complete });
     await runJob();
     expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+  });
+
+  it("is connected again if a person finishes it once more while it is connected", async () => {
+    const consentId = await finishLink();
+    const { completeLink: complete } = replaced;
+    replaced.completeLink = async (...request) => {
+      const result = await complete!(...request);
+      purser.clock.advance(1);
+      expect(await deliver()).toEqual({ outcome: "accepted" });
+      return result;
+    };
+    await later();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    let completed = 0;
+    replaced.completeLink = (...request) => {
+      completed += 1;
+      return complete!(...request);
+    };
+    await later();
+    await later();
+    expect(completed).toBe(1);
+  });
+
+  it("is kept beyond its expiry while the provider is down, for a week", async () => {
+    const consentId = await finishLink();
+    const { completeLink: complete } = replaced;
+    replaced.completeLink = () => Promise.reject(new BankError("outage", "It is down"));
+    purser.clock.advance(7 * day);
+    await later();
+    await purgeLinks(purser.platform);
+    Object.assign(replaced, { completeLink: complete });
+    await runJob();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    await finishLink();
+    purser.clock.advance(8 * day + 30 * minute + 1);
+    await purgeLinks(purser.platform);
+    expect(await purser.db.$count(bankLinks, isNotNull(bankLinks.finishedAt))).toBe(0);
   });
 
   it("stays disconnected if the front end connected it and the team disconnected it", async () => {

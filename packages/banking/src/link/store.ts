@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, bankConsents, bankLinks } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, notExists } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
 export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
@@ -73,25 +73,29 @@ export async function listFinishedLinks(db: Executor, keys: Keyring, before: Dat
   return rows.map((row) => ({ ...row, state: unseal(keys, row.state, stateContext(row)) }));
 }
 
+/** Records that a finished link is processed, unless the person has finished it again since. */
 export async function setLinkProcessed(
   db: Executor,
-  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
+  { organizationId, id, finishedAt }: Pick<LinkRow, "organizationId" | "id" | "finishedAt">,
 ): Promise<void> {
+  const asListed = finishedAt === null ? undefined : eq(bankLinks.finishedAt, finishedAt);
   await db
     .update(bankLinks)
     .set({ finishedAt: null })
-    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
+    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id), asListed));
 }
 
 /**
- * Deletes and returns links of all organizations that expired before this instant, at most 100. Leaves those to whose address
- * a renewal of their consent may lead.
+ * Deletes and returns links of all organizations that expired before this instant, at most 100. One that is finished and not
+ * processed stays longer, until it expired before `finishedBefore`. Leaves those to whose address a renewal of their consent
+ * may lead.
  */
 export async function takeExpiredLinks(
   transaction: Transaction,
   keys: Keyring,
-  before: Date,
+  { before, finishedBefore }: { before: Date; finishedBefore: Date },
 ): Promise<LinkRow[]> {
+  const isPending = and(isNotNull(bankLinks.finishedAt), gte(bankLinks.expiresAt, finishedBefore));
   const renewable = transaction
     .select()
     .from(bankConsents)
@@ -106,7 +110,7 @@ export async function takeExpiredLinks(
   const expired = await transaction
     .select({ organizationId: bankLinks.organizationId, id: bankLinks.id })
     .from(bankLinks)
-    .where(and(lt(bankLinks.expiresAt, before), notExists(renewable)))
+    .where(and(lt(bankLinks.expiresAt, before), not(isPending!), notExists(renewable)))
     // In one order, so that two processes cannot deadlock.
     .orderBy(bankLinks.organizationId, bankLinks.id)
     .limit(100);
