@@ -60,5 +60,6 @@ export const CardSpendingItem = z
   })
   .meta({
     id: "CardSpendingItem",
-    description: "What was spent with cards in one currency, by card, merchant, category or day.",
+    description:
+      "What was spent with cards in one currency, by card, merchant, category or day. Days on which nothing was spent have zeros.",
   });

@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { cardSpendingFolds, cardSpendingTotals, cardTransactions } from "@purser/db";
+import { cardSpendingFolds, cardSpendingTotals, cardTransactions, cards } from "@purser/db";
 import {
   type Person,
   type TestPurser,
@@ -79,7 +79,7 @@ async function reportsLedger({ steps, start, timeZone, range }: History): Promis
   const setZone = (zone: string) =>
     purser.as(fixture.owner).organizations.settings.update({ id, timeZone: zone });
   await setZone(timeZone);
-  const cards = [
+  const twoCards = [
     await fixture.card({ spendingLimit: 500, limitInterval: "PER_TRANSACTION" }),
     await fixture.card({}, member.userId),
   ];
@@ -90,7 +90,7 @@ async function reportsLedger({ steps, start, timeZone, range }: History): Promis
     const acts = {
       buy: async () => {
         const merchant = merchants[step.merchant]!;
-        bought.push((await fixture.buy(cards[step.card]!.id, { amount: step.amount, merchant })).id);
+        bought.push((await fixture.buy(twoCards[step.card]!.id, { amount: step.amount, merchant })).id);
       },
       clear: () => network(fixture).clear({ transactionId }),
       reverse: () => network(fixture).reverse({ transactionId }),
@@ -131,6 +131,12 @@ async function recompute(
   { organizationId, from, to, groupBy }: { organizationId: string; from: Date; to: Date; groupBy: string },
 ) {
   const items = new Map<string, Report[number]>();
+  const nothing = { label: "", currency: "GBP", approved: 0, declined: 0, count: 0, declinedCount: 0 };
+  const today = purser.clock.now().toLocaleDateString("sv-SE", { timeZone });
+  for (let time = from.getTime(); time <= to.getTime(); time += day) {
+    const key = new Date(time).toISOString().slice(0, 10);
+    if (groupBy === "day" && key <= today) items.set(key, { ...nothing, key });
+  }
   for (const one of await purser.as(person).cards.transactions.list({ organizationId })) {
     const date = one.createdAt.toLocaleDateString("sv-SE", { timeZone });
     if (date < from.toISOString().slice(0, 10) || date > to.toISOString().slice(0, 10)) continue;
@@ -141,15 +147,7 @@ async function recompute(
       day: date,
     };
     const key = keys[groupBy] ?? null;
-    const item = items.get(String(key)) ?? {
-      key,
-      label: "",
-      currency: one.currency,
-      approved: 0,
-      declined: 0,
-      count: 0,
-      declinedCount: 0,
-    };
+    const item = items.get(String(key)) ?? { ...nothing, key, currency: one.currency };
     const isGivenBack = /^authorization_(reversed|expired)$/.test(one.declineReason ?? "");
     if (one.status !== "DECLINED") item.approved += one.amount;
     if (one.status !== "DECLINED" && one.amount > 0) item.count += 1;
@@ -179,7 +177,11 @@ describe("cards.reports.spending", () => {
       purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy });
     expect(await report("merchant")).toEqual([{ ...spending, key: "m-1", label: "Corner Shop" }]);
     expect(await report("category")).toEqual([{ ...spending, key: "5411", label: "5411" }]);
-    expect(await report("day")).toEqual([{ ...spending, key: "2026-03-02", label: "2026-03-02" }]);
+    const nothing = { currency: "GBP", approved: 0, declined: 0, count: 0, declinedCount: 0 };
+    expect(await report("day")).toEqual([
+      { ...nothing, key: "2026-03-01", label: "2026-03-01" },
+      { ...spending, key: "2026-03-02", label: "2026-03-02" },
+    ]);
     expect(await report("card")).toEqual([
       { ...spending, key: card.id, label: expect.stringMatching(/^•••• \d{4}$/) },
     ]);
@@ -189,6 +191,34 @@ describe("cards.reports.spending", () => {
     );
     const tomorrow = { ...range, from: at("2026-03-03"), groupBy: "day" as const };
     expect(await purser.as(fixture.owner).cards.reports.spending(tomorrow)).toEqual([]);
+  });
+
+  it("lists every day of every currency of the cards that the caller sees, with zeros where nothing was spent", async () => {
+    purser.clock.set("2026-03-05T09:00:00Z");
+    const fixture = await createCardFixture(purser, { members: [member] });
+    const { organizationId, owner } = fixture;
+    const report = async (person: Person, to = "2026-03-31") => {
+      const range = { organizationId, from: at("2026-03-02"), to: at(to), groupBy: "day" as const };
+      const items = await purser.as(person).cards.reports.spending(range);
+      return items.map(({ key, currency, approved, count }) => `${key} ${currency} ${approved} ${count}`);
+    };
+    expect(await report(owner)).toEqual([]);
+    const card = await fixture.card();
+    const dollars = await fixture.card();
+    await purser.db.update(cards).set({ currency: "USD" }).where(eq(cards.id, dollars.id));
+    expect(await report(owner, "2026-03-02")).toEqual(["2026-03-02 GBP 0 0", "2026-03-02 USD 0 0"]);
+    expect(await report(member)).toEqual([]);
+    await fixture.card({}, member.userId);
+    await fixture.buy(card.id, { amount: 300 });
+    purser.clock.advance(2 * day);
+    expect(await report(member)).toEqual(
+      ["02", "03", "04", "05", "06", "07"].map((date) => `2026-03-${date} GBP 0 0`),
+    );
+    expect((await report(owner)).filter((item) => item.includes("GBP"))).toEqual(
+      ["02", "03", "04", "05", "06", "07"].map(
+        (date) => `2026-03-${date} GBP ${date === "05" ? "300 1" : "0 0"}`,
+      ),
+    );
   });
 
   it("refuses a sum beyond the range of amounts, and reports what is within it", async () => {
@@ -206,7 +236,7 @@ describe("cards.reports.spending", () => {
     const report = (groupBy: (typeof groups)[number]) =>
       purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy });
     expect(await refusalOf(report("card"))).toBe("SUM_TOO_LARGE");
-    expect((await report("day")).map(({ declined }) => declined)).toEqual([amount, amount]);
+    expect((await report("day")).map(({ declined }) => declined)).toEqual([0, amount, amount]);
   });
 
   it("reads totals of days that are final, and the transactions of the others", async () => {

@@ -1,4 +1,4 @@
-import { type ReportDays, addToDay, dayMs, utcDay } from "@purser/core";
+import { type ReportDays, addToDay, dayMs, eachDay, utcDay } from "@purser/core";
 import { windowEnd, windowsAt } from "../authorizations/rules/windows.ts";
 
 /** Returns the first instant of a day in a time zone, or of the next day if clocks skip the day. */
@@ -38,6 +38,20 @@ export interface SpendingSum {
   declined: bigint;
   count: number;
   declinedCount: number;
+}
+
+/** Lists every day of every currency in order, with zeros where nothing was spent. */
+export function withEmptyDays(
+  sums: readonly SpendingSum[],
+  currencies: readonly string[],
+  days: ReportDays,
+): SpendingSum[] {
+  const found = new Map(sums.map((sum) => [`${sum.key} ${sum.currency}`, sum]));
+  const all = [...new Set([...currencies, ...sums.map(({ currency }) => currency)])].toSorted();
+  const nothing = { label: "", approved: 0n, declined: 0n, count: 0, declinedCount: 0 };
+  return eachDay(days).flatMap((key) =>
+    all.map((currency) => found.get(`${key} ${currency}`) ?? { ...nothing, currency, key }),
+  );
 }
 
 /** Adds up the parts of a report. */

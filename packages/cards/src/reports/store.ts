@@ -9,7 +9,7 @@ import {
   cards,
   deleteBatch,
 } from "@purser/db";
-import { type SQL, and, asc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { type SQL, and, asc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { SpendingSum } from "./rules.ts";
 
 export type SpendingGroup = (typeof cardSpendingGroups)[number];
@@ -241,6 +241,25 @@ export async function insertMonth(
     FROM ${cardSpendingTotals} WHERE organization_id = ${organizationId}::text AND group_by = ${groupBy}
       AND monthly = false AND starts_on BETWEEN ${first}::date AND ${last}::date
     GROUP BY currency, key`);
+}
+
+/** Lists the currencies of an organization's cards, or of those assigned to one cardholder. */
+export async function listCardCurrencies(
+  db: Executor,
+  organizationId: string,
+  holderId: string | undefined,
+): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ currency: cards.currency })
+    .from(cards)
+    .where(
+      and(
+        eq(cards.organizationId, organizationId),
+        isNotNull(cards.issuedAt),
+        holderId === undefined ? undefined : eq(cards.assignedToId, holderId),
+      ),
+    );
+  return found.map(({ currency }) => currency);
 }
 
 /** Reads what people call these cards. */

@@ -427,7 +427,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
-       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, each in each of its currencies; or every day in order, in each currency of the cards, with zeros where nothing was spent.
        */
       spending: TRPCQueryProcedure<{ meta: object; input: Purser.CardsReportsSpendingInput; output: Purser.CardsReportsSpendingOutput }>;
     };

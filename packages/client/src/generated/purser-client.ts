@@ -5613,7 +5613,7 @@ export interface ExplainedCardDecision {
   canCheck: boolean;
 }
 
-/** What was spent with cards in one currency, by card, merchant, category or day. */
+/** What was spent with cards in one currency, by card, merchant, category or day. Days on which nothing was spent have zeros. */
 export interface CardSpendingItem {
   /**
    * The currency of the amounts: ISO 4217, upper case.
@@ -10766,7 +10766,7 @@ export interface PurserClient {
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `SUM_TOO_LARGE`: A sum in this report is beyond ±(2^53−1) minor units, the range of amounts.
        *
-       * @returns The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.
+       * @returns The cards, merchants or categories with transactions, those with the most spending first, each in each of its currencies; or every day in order, in each currency of the cards, with zeros where nothing was spent.
        *
        * @example
        * await purser.cards.reports.spending({

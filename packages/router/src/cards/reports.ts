@@ -10,7 +10,7 @@ export const reports = {
         "Reports what was spent with an organization's cards, by card, merchant, category or day. Members see the spending of the cards assigned to them.",
       access: "member",
       returns:
-        "The cards, merchants or categories with transactions, those with the most spending first, or the days in order; each in each of its currencies.",
+        "The cards, merchants or categories with transactions, those with the most spending first, each in each of its currencies; or every day in order, in each currency of the cards, with zeros where nothing was spent.",
       errors: ["ORGANIZATION_NOT_FOUND", "SUM_TOO_LARGE"],
     })
     .input(ReportSpending)

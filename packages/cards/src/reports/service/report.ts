@@ -4,8 +4,15 @@ import type { ListContext } from "@purser/organizations";
 import { callerId } from "@purser/platform";
 import type { z } from "zod";
 import type { ReportSpending } from "../contract.ts";
-import { type SpendingSum, addSpending, splitIntoMonths, startOfDay } from "../rules.ts";
-import { type SpendingGroup, findFold, listCardLabels, sumTotals, sumTransactions } from "../store.ts";
+import { type SpendingSum, addSpending, splitIntoMonths, startOfDay, withEmptyDays } from "../rules.ts";
+import {
+  type SpendingGroup,
+  findFold,
+  listCardCurrencies,
+  listCardLabels,
+  sumTotals,
+  sumTransactions,
+} from "../store.ts";
 
 interface Scope {
   organizationId: string;
@@ -23,19 +30,21 @@ export async function reportSpending(
   const days = reportDays(range, timeZone, clock.now());
   if (days === null) return [];
   const scope = { organizationId, groupBy, timeZone, days };
-  const sums =
-    membership.role === "OWNER" ? await sumAll(readDb, scope) : await sumRaw(readDb, scope, callerId(caller));
+  const holderId = membership.role === "OWNER" ? undefined : callerId(caller);
+  const sums = holderId === undefined ? await sumAll(readDb, scope) : await sumRaw(readDb, scope, holderId);
   const keys = sums.map(({ key }) => key);
   const labels = groupBy === "card" ? await listCardLabels(readDb, organizationId, keys) : undefined;
-  return sums
-    .toSorted(groupBy === "day" ? byKey : byAmount)
-    .map(({ key, label, approved, declined, ...sum }) => ({
-      ...sum,
-      key: groupBy === "category" && key === "" ? null : key,
-      label: groupBy === "merchant" ? label : (labels?.get(key) ?? key),
-      approved: reportedSum(approved),
-      declined: reportedSum(declined),
-    }));
+  const items =
+    groupBy === "day"
+      ? withEmptyDays(sums, await listCardCurrencies(readDb, organizationId, holderId), days)
+      : sums.toSorted(byAmount);
+  return items.map(({ key, label, approved, declined, ...sum }) => ({
+    ...sum,
+    key: groupBy === "category" && key === "" ? null : key,
+    label: groupBy === "merchant" ? label : (labels?.get(key) ?? key),
+    approved: reportedSum(approved),
+    declined: reportedSum(declined),
+  }));
 }
 
 /**
@@ -78,9 +87,6 @@ function sumRaw(
     days: days.map((day) => ({ day, ...spanOf(day, day) })),
   });
 }
-
-const byKey = (one: SpendingSum, other: SpendingSum) =>
-  one.key === other.key ? order(one.currency, other.currency) : order(one.key, other.key);
 
 /** The largest amount of each currency first. */
 const byAmount = (one: SpendingSum, other: SpendingSum) =>
