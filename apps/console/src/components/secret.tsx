@@ -1,7 +1,8 @@
 import { ActionIcon, Alert, Button, Code, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useCopiedText } from "../data/copied-text.ts";
+import { useUnstoredSecret } from "../data/unsaved.ts";
 
 /** A text to copy, such as a key. It wraps instead of leaving the page. */
 export function Copyable({ value, label }: { value: string; label: string }) {
@@ -35,6 +36,13 @@ export function Copyable({ value, label }: { value: string; label: string }) {
   );
 }
 
+/** What keeps a dialog open while a secret is on its way, or is not stored yet. */
+export const staysOpen = (isUnstored: boolean) => ({
+  closeOnClickOutside: !isUnstored,
+  closeOnEscape: !isUnstored,
+  withCloseButton: !isUnstored,
+});
+
 /** A secret that the service tells only once, in the dialog that created it. */
 export function ShownOnce({
   value,
@@ -47,9 +55,13 @@ export function ShownOnce({
   children?: ReactNode;
   onDone: () => void;
 }) {
+  useUnstoredSecret(true);
+  // The form that has created it had the focus. On the button, a second Enter would take the secret away.
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
   return (
     <Stack>
-      <Alert color="orange" title="Copy it now">
+      <Alert ref={notice} tabIndex={-1} color="orange" title="Copy it now">
         <Text size="sm">Purser does not store it in readable form. It is not shown again.</Text>
       </Alert>
       <Copyable value={value} label={label} />

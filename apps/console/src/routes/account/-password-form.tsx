@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useAction } from "../../data/action.tsx";
+import { useUnsavedChanges } from "../../data/unsaved.ts";
 
 /** Asks for the password before something that only the owner of the account may do. */
 export function PasswordForm<Output>({
@@ -27,8 +28,12 @@ export function PasswordForm<Output>({
     invalidates,
     form,
     fieldOf: { INVALID_PASSWORD: "password" },
-    onDone,
+    onDone: (output) => {
+      form.resetDirty();
+      return onDone(output);
+    },
   });
+  useUnsavedChanges(form);
   return (
     <form noValidate onSubmit={form.onSubmit((values) => proceed.mutate(values))}>
       <Stack gap="sm">

@@ -7,15 +7,17 @@ import { useQuery } from "@tanstack/react-query";
 import { confirm } from "../../components/confirm.tsx";
 import { ExpirySelect, defaultExpiry, expirySeconds } from "../../components/expiry-select.tsx";
 import { TextLink } from "../../components/links.tsx";
+import { mayDiscard } from "../../components/may-leave.ts";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
-import { ShownOnce } from "../../components/secret.tsx";
+import { ShownOnce, staysOpen } from "../../components/secret.tsx";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries, browserTimeZone } from "../../data/account.ts";
 import { baseUrl } from "../../data/base-url.ts";
 import { failedQuery } from "../../data/failed-query.ts";
 import { formatInstant, formatZonedDay, isSoon } from "../../data/format.ts";
 import { auth, queries } from "../../data/purser.ts";
+import { useUnsavedChanges, useUnstoredSecret } from "../../data/unsaved.ts";
 import { Section } from "./-section.tsx";
 
 /** API keys that act as the user. */
@@ -125,8 +127,10 @@ function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const form = useForm({ initialValues: { name: "", days: defaultExpiry } });
   const create = useAction(
     ({ name, days }: typeof form.values) => auth.apiKey.create({ name, expiresIn: expirySeconds(days) }),
-    { invalidates: [accountQueries.keys], form },
+    { invalidates: [accountQueries.keys], form, onDone: () => form.reset() },
   );
+  useUnstoredSecret(create.isPending);
+  useUnsavedChanges(form);
   const close = () => {
     form.reset();
     create.reset();
@@ -135,9 +139,8 @@ function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
-      // Someone who clicks beside the dialog would lose the key.
-      closeOnClickOutside={create.data === undefined}
+      onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
+      {...staysOpen(create.isPending || create.data !== undefined)}
       title={create.data === undefined ? "Create an API key" : "Your API key"}
     >
       {create.data === undefined ? (
@@ -146,7 +149,7 @@ function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
             <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
             <ExpirySelect {...form.getInputProps("days")} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
+              <Button variant="default" disabled={create.isPending} onClick={close}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending}>

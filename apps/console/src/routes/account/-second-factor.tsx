@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries } from "../../data/account.ts";
 import { auth, queries } from "../../data/purser.ts";
+import { useUnstoredSecret } from "../../data/unsaved.ts";
 import { AuthenticatorSetup, BackupCodes } from "./-authenticator-setup.tsx";
 import { PasswordForm } from "./-password-form.tsx";
 import { Section } from "./-section.tsx";
@@ -80,6 +81,7 @@ function Enabling({ onEnd }: { onEnd: () => void }) {
 
 function RenewingCodes({ onEnd }: { onEnd: () => void }) {
   const [codes, setCodes] = useState<string[]>();
+  useUnstoredSecret(codes !== undefined);
   if (codes === undefined) {
     return (
       <PasswordForm

@@ -9,7 +9,9 @@ const policyName = (page: Page) => page.getByRole("textbox", { name: "Name", exa
 /** Opens another page by the navigation, which is behind a button on a phone. */
 async function goTo(page: Page, name: string): Promise<void> {
   const navigation = button(page, "Navigation");
-  if (await navigation.isVisible()) await navigation.click();
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  if ((await navigation.isVisible()) && (await navigation.getAttribute("aria-expanded")) === "false")
+    await navigation.click();
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
 }
 
@@ -148,6 +150,63 @@ export function leavingJourneys(): void {
       await page.getByRole("row").filter({ hasText: "Travel" }).waitFor();
       const [policy] = await purser.cards.policies.list({ organizationId });
       expect(policy).toMatchObject({ name: "Travel", allowAtm: false });
+    },
+  );
+
+  keysOnceShown();
+}
+
+function keysOnceShown(): void {
+  it.for(nightlySizes)(
+    "does not lose a key before somebody says that it is stored (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Keys, ${size}`);
+      const { organizationId, purser } = user;
+      const page = await open(`/${organizationId}/policies`, { user, size });
+      await goTo(page, "Developers");
+      const answer = await hold(page, /keys\.create/);
+      await button(page, "Create a key").click();
+      await page.getByLabel("Name", { exact: true }).fill("Export");
+      await button(page, "Create the key").click();
+      await page.keyboard.press("Escape");
+      answer();
+      const key = page.getByLabel("API key", { exact: true });
+      await key.waitFor();
+      await page.keyboard.press("Escape");
+      const question = page.getByRole("dialog", { name: "Leave without storing it?" });
+      await page.goBack();
+      await question.getByRole("button", { name: "Stay" }).click();
+      await question.waitFor({ state: "detached" });
+      expect(await key.textContent()).toMatch(/^purser_/);
+      await button(page, "I have stored it").click();
+      await key.waitFor({ state: "detached" });
+      await page.goBack();
+      await heading(page, "Policies").waitFor();
+      expect(await purser.keys.list({ organizationId })).toHaveLength(1);
+    },
+  );
+
+  it.for(nightlySizes)(
+    "makes one key, also if its answer is lost and somebody tries again (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Lost keys, ${size}`);
+      const { organizationId, purser } = user;
+      const page = await open(`/${organizationId}/developers`, { user, size });
+      const calls = /keys\.create/;
+      await page.route(calls, async (route) => {
+        await route.fetch();
+        await route.abort("connectionrefused");
+      });
+      await button(page, "Create a key").click();
+      await page.getByLabel("Name", { exact: true }).fill("Export");
+      const create = button(page, "Create the key");
+      await create.click();
+      await page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).waitFor();
+      await page.unroute(calls);
+      await create.click();
+      await page.getByText("The key was created, but the answer with it was lost").waitFor();
+      await page.getByRole("table", { name: "API keys" }).getByText("Export").waitFor();
+      expect(await purser.keys.list({ organizationId })).toHaveLength(1);
     },
   );
 }

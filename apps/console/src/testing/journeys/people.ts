@@ -199,6 +199,8 @@ function rolesAndSettings(): void {
       // The service has been updated, and the code of the question is gone.
       const code = /console\/confirm-dialog/;
       await page.route(code, (route) => route.fulfill({ status: 404 }));
+      // It was loaded when something was written.
+      await page.reload();
       await profile.getByLabel("Name").fill("Half");
       await page.getByRole("button", { name: "Delete Renamed" }).click();
       await page.getByRole("alert").filter({ hasText: "This could not be loaded" }).waitFor();

@@ -14,6 +14,7 @@ import { confirm } from "../../../components/confirm.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { purser, queries } from "../../../data/purser.ts";
+import { useUnstoredSecret } from "../../../data/unsaved.ts";
 import { EndpointDialog } from "./-endpoint-dialog.tsx";
 
 interface EndpointProps {
@@ -134,6 +135,7 @@ function useEndpointActions(endpoint: WebhookEndpoint, onSecret: (secret: string
     invalidates,
     onDone: ({ secret }) => onSecret(secret),
   });
+  useUnstoredSecret(rotate.isPending);
   const enable = useAction(() => purser.webhookEndpoints.update({ id, status: "ENABLED" }), {
     done: "Events are sent to the endpoint again",
     invalidates,

@@ -2,7 +2,7 @@ import { Anchor, Button, Code, Group, Modal, MultiSelect, Stack, Text, TextInput
 import type { UseFormReturnType } from "@mantine/form";
 import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } from "@purser/client";
 import { mayDiscard } from "../../../components/may-leave.ts";
-import { ShownOnce } from "../../../components/secret.tsx";
+import { ShownOnce, staysOpen } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { unlessMade } from "../../../data/attempts.ts";
 import { baseUrl } from "../../../data/base-url.ts";
@@ -12,6 +12,7 @@ import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
 import { type KnownEventType, typesOfArea } from "../../../data/event-words.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { useUnstoredSecret } from "../../../data/unsaved.ts";
 
 /** All types of events, grouped by the part of the service. */
 export const eventTypeChoices = (Object.keys(eventAreas) as EventArea[]).map((area) => ({
@@ -68,17 +69,20 @@ export function EndpointDialog({
       },
     },
   );
+  const isCreating = endpoint === undefined && save.isPending;
+  useUnstoredSecret(isCreating);
   return (
     <Modal
       opened={isOpen}
       onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
+      {...staysOpen(isCreating)}
       title={endpoint === undefined ? "Add a webhook endpoint" : "Change the webhook endpoint"}
     >
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
           <EndpointFields form={form} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" disabled={isCreating} onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>
@@ -127,7 +131,7 @@ function EndpointFields({ form }: { form: UseFormReturnType<EndpointValues> }) {
 /** Shows the secret of a new endpoint, or its new secret. */
 export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose: () => void }) {
   return (
-    <Modal opened={secret !== undefined} onClose={onClose} closeOnClickOutside={false} title="Signing secret">
+    <Modal opened={secret !== undefined} onClose={onClose} {...staysOpen(true)} title="Signing secret">
       <ShownOnce value={secret ?? ""} label="Signing secret" onDone={onClose}>
         <Text size="sm">
           Verify each request with this secret before you trust it: by <Code>verifyWebhook</Code> of{" "}

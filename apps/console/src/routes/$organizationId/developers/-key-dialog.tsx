@@ -2,11 +2,14 @@ import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/co
 import { useForm } from "@mantine/form";
 import { curlOf } from "@purser/client";
 import { ExpirySelect, defaultExpiry, expirySeconds } from "../../../components/expiry-select.tsx";
-import { Copyable, ShownOnce } from "../../../components/secret.tsx";
+import { mayDiscard } from "../../../components/may-leave.ts";
+import { Copyable, ShownOnce, staysOpen } from "../../../components/secret.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
 import { useAction } from "../../../data/action.tsx";
+import { unlessMade } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { useUnsavedChanges, useUnstoredSecret } from "../../../data/unsaved.ts";
 
 interface NewKey {
   name: string;
@@ -19,13 +22,24 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   const { organizationId } = useOrganization();
   const form = useForm<NewKey>({ initialValues: { name: "", access: "read", days: defaultExpiry } });
   const create = useAction(
-    ({ name, access, days }: NewKey) => {
+    ({ name, access, days }: NewKey, attempt) => {
       const seconds = expirySeconds(days);
       const expiresAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
-      return purser.keys.create({ organizationId, name, access, expiresAt });
+      return unlessMade(purser.keys.create({ organizationId, name, access, expiresAt }, attempt));
     },
-    { invalidates: [queries.keys.list], form },
+    {
+      done: (key) =>
+        key === undefined
+          ? "The key was created, but the answer with it was lost. Revoke it, and create another."
+          : undefined,
+      invalidates: [queries.keys.list],
+      form,
+      // What is written is used up: the key is what could be lost now.
+      onDone: (key) => (key === undefined ? close() : form.reset()),
+    },
   );
+  useUnstoredSecret(create.isPending);
+  useUnsavedChanges(form);
   const close = () => {
     form.reset();
     // The key must not show when the dialog opens again.
@@ -35,9 +49,8 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
-      // Someone who clicks beside the dialog would lose the key.
-      closeOnClickOutside={create.data === undefined}
+      onClose={() => void mayDiscard(form).then((agreed) => agreed && close())}
+      {...staysOpen(create.isPending || create.data !== undefined)}
       title={create.data === undefined ? "Create an API key" : "Your API key"}
     >
       {create.data === undefined ? (
@@ -58,7 +71,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
             </Radio.Group>
             <ExpirySelect {...form.getInputProps("days")} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
+              <Button variant="default" disabled={create.isPending} onClick={close}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending}>
