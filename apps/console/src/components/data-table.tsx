@@ -1,5 +1,6 @@
 import { Box, Text, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import classes from "./data-table.module.css";
@@ -12,6 +13,9 @@ export interface Column<Row> {
   align?: "left" | "right";
 }
 
+/** A page of the console, as `linkOptions` of the router types it. */
+type RowTarget = Pick<LinkProps, "to" | "params" | "search">;
+
 interface DataTableProps<Row> {
   /** What screen readers call the table. */
   label: string;
@@ -20,7 +24,9 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   /** A row on a phone. Default: the cells under each other, of which the first needs no header. */
   card?: (row: Row) => ReactNode;
-  /** Opens a row. The first cell becomes its button. */
+  /** Where a row leads. Its first cell becomes the link, which takes up the whole row. */
+  link?: (row: Row) => RowTarget;
+  /** Opens a row beside the table. The first cell becomes its button. */
   onOpen?: (row: Row) => void;
   selectedKey?: string | undefined;
   /** Reads the next page of an endless list. Called when its end comes near. */
@@ -37,7 +43,7 @@ const ahead = 60;
  * that open, and Enter opens one.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, rowKey, columns, onOpen, more, hasMore = false, rowHeight = 48 } = props;
+  const { label, rows, rowKey, columns, link, onOpen, more, hasMore = false, rowHeight = 48 } = props;
   const isPhone = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   const top = useTop(frame);
@@ -61,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-rowcount={hasMore ? -1 : rows.length + 1}
       className={classes.table}
       style={{ "--row-height": `${rowHeight}px` }}
-      onKeyDown={onOpen && moveBetweenRows}
+      onKeyDown={(link ?? onOpen) && moveBetweenRows}
     >
       {!isPhone && (
         <div role="rowgroup" className={classes.top}>
@@ -108,6 +114,7 @@ function TableRow<Row>({
   rowKey,
   columns,
   card,
+  link,
   onOpen,
   selectedKey,
 }: DataTableProps<Row> & {
@@ -118,7 +125,11 @@ function TableRow<Row>({
   style: React.CSSProperties;
 }) {
   const opener = (content: ReactNode) =>
-    onOpen ? (
+    link ? (
+      <Link {...link(row)} className={`${classes.opener} ${classes.link}`} data-row-opener>
+        {content}
+      </Link>
+    ) : onOpen ? (
       <UnstyledButton className={classes.opener} data-row-opener aria-haspopup="dialog">
         {content}
       </UnstyledButton>
@@ -133,7 +144,7 @@ function TableRow<Row>({
       aria-rowindex={index + 2}
       className={isPhone ? `${classes.row} ${classes.card}` : classes.row}
       style={style}
-      data-opens={onOpen && true}
+      data-opens={(link ?? onOpen) && true}
       data-selected={rowKey(row) === selectedKey || undefined}
       // The button in the first cell is inside, and its clicks come here too. Other controls keep theirs.
       onClick={onOpen && ((event) => isOwnControl(event.target as Element) || onOpen(row))}

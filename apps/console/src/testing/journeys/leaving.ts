@@ -154,6 +154,7 @@ export function leavingJourneys(): void {
   );
 
   keysOnceShown();
+  openedRows();
 }
 
 function keysOnceShown(): void {
@@ -207,6 +208,32 @@ function keysOnceShown(): void {
       await page.getByText("The key was created, but the answer with it was lost").waitFor();
       await page.getByRole("table", { name: "API keys" }).getByText("Export").waitFor();
       expect(await purser.keys.list({ organizationId })).toHaveLength(1);
+    },
+  );
+}
+
+function openedRows(): void {
+  it.for(nightlySizes)(
+    "is done by rows that are links, so that another tab can have them (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Rows, ${size}`);
+      const { organizationId, purser } = user;
+      const { id } = await purser.cards.policies.create({ organizationId, name: "Travel" });
+      const page = await open(`/${organizationId}/policies`, { user, size });
+      const row = page.getByRole("row").filter({ hasText: "Travel" });
+      const path = `/${organizationId}/policies/${id}`;
+      await row.waitFor();
+      // Anywhere in the row.
+      const [other] = await Promise.all([
+        page.context().waitForEvent("page"),
+        row.click({ button: "middle" }),
+      ]);
+      await other.waitForURL(`**${path}`);
+      await other.close();
+      expect(new URL(page.url()).pathname).toBe(`/${organizationId}/policies`);
+      await row.getByRole("link", { name: "Travel" }).press("Enter");
+      await heading(page, "Travel").waitFor();
+      expect(new URL(page.url()).pathname).toBe(path);
     },
   );
 }

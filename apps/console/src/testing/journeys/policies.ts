@@ -111,7 +111,7 @@ export function policyJourneys(): void {
       const { purser, organizationId } = user;
       const page = await open(`/${organizationId}/policies`, { user, size, ownContext: true });
       const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-      await row("Travel").getByRole("button").click();
+      await row("Travel").getByRole("link").click();
       const name = page.getByRole("textbox", { name: "Name" });
       await name.fill("Trips");
       await page.context().setOffline(true);

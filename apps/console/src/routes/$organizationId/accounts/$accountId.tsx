@@ -2,7 +2,7 @@ import { Button, Card, Group, SegmentedControl, SimpleGrid, Skeleton, Text, Titl
 import { useDisclosure } from "@mantine/hooks";
 import type { BankAccountDetails, RecentBankTransaction } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -192,7 +192,6 @@ const SignedAmount = ({ type, amount, currency }: RecentBankTransaction) => (
 
 function Newest({ account: { id: accountId, recentTransactions } }: { account: BankAccountDetails }) {
   const { organizationId } = useOrganization();
-  const navigate = Route.useNavigate();
   return (
     <section>
       <Title order={2} size="h4" mb="sm">
@@ -212,8 +211,8 @@ function Newest({ account: { id: accountId, recentTransactions } }: { account: B
               {transaction.category !== null && ` · ${inWords(transaction.category)}`}
             </PhoneRow>
           )}
-          onOpen={({ id: selected }) =>
-            void navigate({
+          link={({ id: selected }) =>
+            linkOptions({
               to: "/$organizationId/transactions",
               params: { organizationId },
               search: { accountId, selected },

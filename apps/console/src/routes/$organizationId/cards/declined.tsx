@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { type CardListItem, type CardTransaction, isRefused } from "@purser/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, linkOptions } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -28,7 +28,6 @@ interface DeclinedRow extends CardTransaction {
 /** Every purchase that was declined, with any card. */
 function DeclinedPurchases() {
   const { organizationId } = useOrganization();
-  const navigate = Route.useNavigate();
   const cards = useQuery(allCards(organizationId));
   const list = useInfiniteQuery(
     queries.cards.transactions.list.infiniteQueryOptions({ organizationId, status: "DECLINED", limit: 100 }),
@@ -67,8 +66,8 @@ function DeclinedPurchases() {
           columns={columns}
           card={(row) => <PhoneRow row={row} />}
           rowHeight={56}
-          onOpen={({ id, cardId }) =>
-            void navigate({
+          link={({ id, cardId }) =>
+            linkOptions({
               to: "/$organizationId/cards/$cardId",
               params: { organizationId, cardId },
               search: { purchase: id },

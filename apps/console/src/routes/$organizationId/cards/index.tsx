@@ -2,7 +2,7 @@ import { Alert, Avatar, Button, Group, SegmentedControl, Stack, Text } from "@ma
 import type { CardListItem } from "@purser/client";
 import { IconBuildingStore, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, createFileRoute } from "@tanstack/react-router";
+import { Link, createFileRoute, linkOptions } from "@tanstack/react-router";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/links.tsx";
@@ -34,8 +34,6 @@ function Cards() {
   const cards = useQuery(allCards(organizationId));
   const failed = failedQuery(cards);
   const rows = cards.data?.filter(({ status }) => (status === "CLOSED") === (show === "closed")) ?? [];
-  const open = (card: CardListItem) =>
-    navigate({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: card.id } });
   return (
     <Page
       title="Cards"
@@ -63,7 +61,9 @@ function Cards() {
           rowKey={({ id }) => id}
           columns={columns}
           card={(card) => <PhoneCard card={card} />}
-          onOpen={(card) => void open(card)}
+          link={({ id }) =>
+            linkOptions({ to: "/$organizationId/cards/$cardId", params: { organizationId, cardId: id } })
+          }
           rowHeight={64}
         />
       )}

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { CardListItem, CardPolicyListItem } from "@purser/client";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, createFileRoute } from "@tanstack/react-router";
+import { Link, createFileRoute, linkOptions } from "@tanstack/react-router";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
@@ -25,7 +25,6 @@ interface PolicyRow extends CardPolicyListItem {
 
 function Policies() {
   const { organizationId, can } = useOrganization();
-  const navigate = Route.useNavigate();
   const policies = useQuery(allPolicies(organizationId));
   const cards = useQuery(allCards(organizationId));
   const failed = failedQuery(policies, cards);
@@ -66,8 +65,8 @@ function Policies() {
           columns={columns}
           rowHeight={64}
           {...(can("cards.policies.update") && {
-            onOpen: ({ id }: PolicyRow) =>
-              void navigate({
+            link: ({ id }: PolicyRow) =>
+              linkOptions({
                 to: "/$organizationId/policies/$policyId",
                 params: { organizationId, policyId: id },
               }),
