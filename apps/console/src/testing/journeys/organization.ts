@@ -7,7 +7,7 @@ import { totp } from "@purser/identity/testing";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { choose, it, journeySizes } from "../journey.ts";
+import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
@@ -165,6 +165,30 @@ export function organizationJourneys(): void {
       await page.getByLabel("Code").fill(backupCode!);
       await page.keyboard.press("Enter");
       await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+    },
+  );
+
+  it.for(nightlySizes)(
+    "says what could not be read, and names no empty list instead (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId } = owner;
+      const problem = (page: Page) =>
+        page.getByRole("alert").filter({ hasText: "Purser cannot be reached" }).first().waitFor();
+      const page = await open("/assets/purser.svg", { user: owner, size });
+      const calls = /webhookEndpoints\.list|cards\.policies\.list/;
+      await page.route(calls, (route) => route.abort("connectionrefused"));
+      await page.goto(`${console.base}/${organizationId}/developers?tab=deliveries`);
+      await problem(page);
+      expect(await page.getByText("A deleted endpoint").count()).toBe(0);
+
+      await page.goto(`${console.base}/${organizationId}/cards/new`);
+      await choose(page, "Paid from", /GBP|£/);
+      await button(page, "Continue").click();
+      await problem(page);
+      await page.unroute(calls);
+      await button(page, "Try again").click();
+      await page.getByRole("combobox", { name: "Policy", exact: true }).waitFor();
     },
   );
 }

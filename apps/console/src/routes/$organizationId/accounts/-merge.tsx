@@ -3,7 +3,9 @@ import type { BankAccount } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { Problem } from "../../../components/problem.tsx";
 import { useAction } from "../../../data/action.tsx";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
@@ -56,6 +58,7 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
     }),
     enabled: accountId !== null,
   });
+  const failed = failedQuery(others);
   return (
     <Stack>
       <Select
@@ -73,7 +76,13 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
       <Select
         label="Account that continues"
         placeholder={ends === undefined ? "First choose the other one" : "Choose an account"}
-        nothingFoundMessage={others.isPending ? "Loading accounts" : "It can be merged into no other account"}
+        nothingFoundMessage={
+          others.isPending
+            ? "Loading accounts"
+            : failed !== undefined
+              ? "The accounts could not be read"
+              : "It can be merged into no other account"
+        }
         disabled={ends === undefined}
         data={(others.data ?? []).map(toOption)}
         value={intoAccountId}
@@ -83,6 +92,7 @@ function MergeForm({ onClose, accounts, from = "" }: Omit<MergeProps, "opened">)
         }}
         searchable
       />
+      {failed !== undefined && <Problem error={failed.error} retry={failed.refetch} />}
       {ends !== undefined && continues !== undefined && <Consequences ends={ends} continues={continues} />}
       <Checkbox
         label="These two are the same account. I understand that nobody can undo a merge."

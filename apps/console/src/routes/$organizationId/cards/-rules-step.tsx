@@ -3,7 +3,9 @@ import { maxLengthOf } from "@purser/client";
 import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { moneyInput } from "../../../components/money-input.tsx";
+import { Problem } from "../../../components/problem.tsx";
 import { intervalNames } from "../../../data/card-words.ts";
+import { failedQuery } from "../../../data/failed-query.ts";
 import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -20,6 +22,7 @@ export function RulesStep({ form }: { form: NewCardForm }) {
   const policies = useQuery(allPolicies(organizationId));
   const merchants = useMerchants(form.values.rules === "shop");
   const { rules, currency } = form.values;
+  const failed = failedQuery(policies);
   return (
     <Stack mt="md">
       <Radio.Group label="What may it pay for?" {...form.getInputProps("rules")}>
@@ -29,7 +32,8 @@ export function RulesStep({ form }: { form: NewCardForm }) {
           ))}
         </Stack>
       </Radio.Group>
-      {rules === "policy" && (
+      {rules === "policy" && failed !== undefined && <Problem error={failed.error} retry={failed.refetch} />}
+      {rules === "policy" && failed === undefined && (
         <Select
           label="Policy"
           searchable

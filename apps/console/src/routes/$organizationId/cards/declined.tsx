@@ -32,7 +32,7 @@ function DeclinedPurchases() {
   const list = useInfiniteQuery(
     queries.cards.transactions.list.infiniteQueryOptions({ organizationId, status: "DECLINED", limit: 100 }),
   );
-  const failed = failedQuery(list);
+  const failed = failedQuery(list, cards);
   const byId = new Map(cards.data?.map((card) => [card.id, card]));
   const rows =
     list.data?.pages.flatMap(({ items }) =>

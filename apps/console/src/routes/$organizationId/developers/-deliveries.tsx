@@ -45,13 +45,13 @@ export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter
   const columns = columnsOf(urlOf);
   const rows = list.data?.pages.flatMap(({ items }) => items);
   const opened = useOpenedDelivery(filter, rows);
-  const failed = failedQuery(list);
+  const failed = failedQuery(list, endpoints);
   return (
     <Stack>
       <DeliveryFilters filter={filter} endpoints={endpoints.data ?? []} onFilter={onFilter} />
       {failed !== undefined ? (
         <Problem error={failed.error} retry={failed.refetch} />
-      ) : rows === undefined ? (
+      ) : rows === undefined || endpoints.data === undefined ? (
         <Rows />
       ) : rows.length === 0 ? (
         <Empty title="Nothing was sent">

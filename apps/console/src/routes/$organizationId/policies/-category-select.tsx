@@ -21,7 +21,13 @@ export function CategorySelect({ value = [], ...props }: MultiSelectProps) {
       limit={80}
       maxDropdownHeight={320}
       placeholder={value.length === 0 ? "Search by name or MCC" : ""}
-      nothingFoundMessage={categories.isPending ? "Loading categories" : "No such category"}
+      nothingFoundMessage={
+        categories.isPending
+          ? "Loading categories"
+          : categories.data === undefined
+            ? "The categories could not be read"
+            : "No such category"
+      }
       value={value}
       data={[
         ...[...groups].map(([group, items]) => ({
