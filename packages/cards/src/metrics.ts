@@ -14,6 +14,10 @@ export const cardMetrics = {
     help: "Requests of card networks that are declined because they cannot be read",
     labels: ["issuer"],
   }),
+  blockedCardholders: defineCounter("purser_cardholders_blocked_total", {
+    help: "Reports of issuers that they have blocked a cardholder, so all purchases of this person are declined",
+    labels: ["issuer"],
+  }),
   decisionDuration: defineHistogram("purser_card_decision_duration_seconds", {
     help: "Time that a card network has waited for a decision",
     labels: ["issuer"],

@@ -1,6 +1,13 @@
-import type { cardChannels, cardIssuerNames, cardStatuses, cardholderDetailNames } from "@purser/core";
+import type { cardChannels, cardIssuerNames, cardStatuses } from "@purser/core";
 import type { WebhookAnswer, WebhookReceiver } from "@purser/platform/inbox";
+import type {
+  BlockedCardholder,
+  Cardholder,
+  CardholderDetailName,
+  CardholderDetails,
+} from "./cardholder/ports.ts";
 import type { CardDisplay } from "./reveal/ports.ts";
+export type * from "./cardholder/ports.ts";
 export type * from "./reveal/ports.ts";
 
 // The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
@@ -22,42 +29,6 @@ export interface CardMerchant {
   category: string | null;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string | null;
-}
-
-/** A detail of a cardholder that issuers may require. */
-export type CardholderDetailName = (typeof cardholderDetailNames)[number];
-
-/** What a person entered about themselves as a cardholder. Sealed in the database: never log it. */
-export interface CardholderDetails {
-  name?: { first: string; last: string };
-  /** YYYY-MM-DD. */
-  dateOfBirth?: string;
-  /** E.164. */
-  phoneNumber?: string;
-  address?: {
-    line1: string;
-    line2?: string | undefined;
-    city: string;
-    state?: string | undefined;
-    postalCode: string;
-    /** ISO 3166-1 alpha-2, upper case. */
-    country: string;
-  };
-  /** When and from which IP address the person accepted the issuer's terms; no address for a call in process. */
-  termsAcceptance?: { acceptedAt: string; ip: string | null };
-  /** A US SSN or ITIN. */
-  governmentId?: string;
-}
-
-/** A person as the holder of an organization's cards. */
-export interface Cardholder {
-  /** The id of the user. */
-  id: string;
-  /** The name of the account. The details may have the legal name. */
-  name: string;
-  email: string;
-  /** None by default. */
-  details?: CardholderDetails;
 }
 
 export interface CardRequest {
@@ -253,6 +224,8 @@ export interface IssuerWebhooks {
   readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
   /** Reads the renewal of a card, likewise. Absent for an issuer that renews none. */
   readRenewal?(event: { type: string; body: string }): IssuerCardRenewal | null;
+  /** Reads that the issuer has blocked a cardholder, likewise. Absent for an issuer that reports none. */
+  readBlockedCardholder?(event: { type: string; body: string }): BlockedCardholder | null;
   /** Writes the response that the issuer expects to its request. */
   answer(event: { type: string; body: string }, response: AuthorizationResponse): WebhookAnswer;
 }

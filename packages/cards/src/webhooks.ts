@@ -55,9 +55,9 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
     },
     async apply(event) {
       const { webhooks } = await issuers.at(issuer);
-      let status: WebhookEffect = (await applyToCard(platform, issuer, webhooks, event))
-        ? "APPLIED"
-        : "IGNORED";
+      const isBlocked = reportBlocked(platform, issuer, webhooks, event);
+      const isChanged = await applyToCard(platform, issuer, webhooks, event);
+      let status: WebhookEffect = isBlocked || isChanged ? "APPLIED" : "IGNORED";
       for (const message of await webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
@@ -85,6 +85,23 @@ async function applyToCard(
     if (error instanceof Problem && error.code === "CARD_NOT_FOUND") return false;
     throw error;
   }
+}
+
+/**
+ * Reports a cardholder whom the issuer has blocked. The cards stay as they are, because only the issuer knows when it accepts
+ * the person again: an operator asks there. Returns false for any other event.
+ */
+function reportBlocked(
+  { logger, meter }: Pick<CardsPlatform, "logger" | "meter">,
+  issuer: IssuerName,
+  webhooks: IssuerWebhooks,
+  event: { type: string; body: string },
+): boolean {
+  const blocked = webhooks.readBlockedCardholder?.(event) ?? null;
+  if (blocked === null) return false;
+  logger.warn({ issuer, ...blocked }, "An issuer has blocked a cardholder, and declines all their purchases");
+  meter.count(cardMetrics.blockedCardholders, { issuer });
+  return true;
 }
 
 /** An unreadable request is declined. Without a report, a change at the issuer would decline purchases unnoticed. */

@@ -81,6 +81,7 @@ export interface StripeWebhooks {
   "issuing_authorization.created": Stripe.IssuingAuthorizationCreatedEvent;
   "issuing_authorization.updated": Stripe.IssuingAuthorizationUpdatedEvent;
   "issuing_card.updated": Stripe.IssuingCardUpdatedEvent;
+  "issuing_cardholder.updated": Stripe.IssuingCardholderUpdatedEvent;
   "issuing_dispute.funds_reinstated": Stripe.IssuingDisputeFundsReinstatedEvent;
   "issuing_dispute.funds_rescinded": Stripe.IssuingDisputeFundsRescindedEvent;
   "issuing_transaction.created": Stripe.IssuingTransactionCreatedEvent;

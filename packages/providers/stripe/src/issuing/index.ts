@@ -12,7 +12,14 @@ import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./car
 import { stripeCardDisplay } from "./display.ts";
 import { isDisputeEvent, stripeDisputeReader } from "./disputes.ts";
 import { isStoredFailure, issuingErrors } from "./errors.ts";
-import { StripeCard, StripeCards, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
+import {
+  StripeCard,
+  StripeCards,
+  issuedCard,
+  readBlockedStripeCardholder,
+  readStripeCardStatus,
+  stripeStatus,
+} from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
 import { readStripeEvent } from "./transactions.ts";
 
@@ -42,6 +49,7 @@ export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCa
     ...stripeAuthorizationRequests(secrets),
     read: (event) => (isDisputeEvent(event.type) ? readDispute(event) : readStripeEvent(event)),
     readStatus: readStripeCardStatus,
+    readBlockedCardholder: readBlockedStripeCardholder,
   };
 }
 

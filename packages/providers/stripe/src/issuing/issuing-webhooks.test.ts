@@ -134,6 +134,42 @@ describe("stripeIssuingWebhooks.read", () => {
     expect(webhooks.readStatus({ ...received, type: "issuing_cardholder.updated" })).toBeNull();
   });
 
+  it.each([
+    ["active", null, null],
+    ["blocked", null, "blocked"],
+    ["inactive", null, "inactive"],
+    ["active", "listed", "listed"],
+    ["active", "requirements.past_due", "requirements.past_due: individual.dob.day"],
+    ["blocked", "rejected.listed", "rejected.listed"],
+  ] as const)(
+    "reads whether a cardholder that is %s and disabled for %j is blocked",
+    (status, disabled, reason) => {
+      const isPastDue = disabled === "requirements.past_due";
+      const holder = fakeCardholder({
+        id: "ich_1",
+        status,
+        requirements: { disabled_reason: disabled, past_due: isPastDue ? ["individual.dob.day"] : [] },
+        metadata: { purser_organization: "org_1", purser_user: "user_1" },
+      });
+      const type = "issuing_cardholder.updated";
+      const readBlocked = (object: object, previous?: object) => {
+        const update = stripeContract.webhook(type, issuingEvent(type, object, previous));
+        return webhooks.readBlockedCardholder!({ type, body: JSON.stringify(update) });
+      };
+      const blocked = { cardholder: "ich_1", organizationId: "org_1", userId: "user_1", reason };
+      const expected = reason === null ? null : blocked;
+      expect(readBlocked(holder, { status: "active" })).toEqual(expected);
+      expect(readBlocked(holder, { requirements: { disabled_reason: null, past_due: [] } })).toEqual(
+        expected,
+      );
+      // Its name has changed, or it is a cardholder of another system.
+      expect(readBlocked(holder, { name: "Ada" })).toBeNull();
+      expect(readBlocked({ ...holder, metadata: {} }, { status: "active" })).toBeNull();
+      const other = { type: "issuing_card.updated", body: JSON.stringify(issuingEvent(type, holder)) };
+      expect(webhooks.readBlockedCardholder!(other)).toBeNull();
+    },
+  );
+
   it("has no message for a card that changed at Stripe", async () => {
     expect(
       await read(

@@ -1,4 +1,4 @@
-import type { CardStatus, IssuedCard, IssuerCardStatus } from "@purser/cards/ports";
+import type { BlockedCardholder, CardStatus, IssuedCard, IssuerCardStatus } from "@purser/cards/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, StripeId } from "../client.ts";
@@ -6,7 +6,9 @@ import { issuingErrors } from "./errors.ts";
 
 export const StripeCardholder = z.object({
   id: StripeId,
-  requirements: z.object({ past_due: z.array(z.string()).nullish() }).nullish(),
+  requirements: z
+    .object({ past_due: z.array(z.string()).nullish(), disabled_reason: z.string().nullish() })
+    .nullish(),
 });
 export const Cardholders = z.object({
   data: z.array(StripeCardholder.extend({ metadata: z.record(z.string(), z.string()) })),
@@ -48,10 +50,7 @@ const cardUpdateType = "issuing_card.updated";
 
 const CardUpdate = z.object({ data: z.object({ object: z.object({ id: StripeId, status: z.string() }) }) });
 
-/**
- * Reads the status of a card that changed. An update of a cardholder closes no card: Stripe declines the purchases of a
- * blocked cardholder, and reports each of them.
- */
+/** Reads the status of a card that changed. An update of a cardholder closes no card. */
 export function readStripeCardStatus(event: { type: string; body: string }): IssuerCardStatus | null {
   if (event.type !== cardUpdateType) return null;
   const { object } = issuingErrors.parsePayload(
@@ -66,3 +65,38 @@ const reportedStatus: Readonly<Record<string, IssuerCardStatus["status"]>> = {
   active: "open",
   canceled: "closed",
 };
+
+const holderUpdateType = "issuing_cardholder.updated";
+
+const HolderUpdate = z.object({
+  data: z.object({
+    object: StripeCardholder.extend({
+      status: z.string(),
+      metadata: z.record(z.string(), z.string()),
+    }),
+    previous_attributes: z.object({ status: z.unknown(), requirements: z.unknown() }).partial().optional(),
+  }),
+});
+
+/**
+ * Reads that a cardholder may make no purchases any more: of another status than `active`, or with a `disabled_reason`, with
+ * which "all cards will decline authorizations" (SDK, `Cardholder.Requirements`). Null if something else has changed, and for
+ * a cardholder of another system.
+ */
+export function readBlockedStripeCardholder(event: { type: string; body: string }): BlockedCardholder | null {
+  if (event.type !== holderUpdateType) return null;
+  const { object, previous_attributes: previous = {} } = issuingErrors.parsePayload(
+    holderUpdateType,
+    HolderUpdate,
+    parseWebhookBody(event.body),
+  ).data;
+  const { id: cardholder, status, requirements, metadata } = object;
+  const { purser_organization: organizationId, purser_user: userId } = metadata;
+  const isOurs = organizationId !== undefined && userId !== undefined;
+  if (!isOurs || !("status" in previous || "requirements" in previous)) return null;
+  const disabled = requirements?.disabled_reason ?? null;
+  if (status === "active" && disabled === null) return null;
+  const missing = requirements?.past_due ?? [];
+  const reason = [disabled ?? status, ...(missing.length > 0 ? [missing.join(", ")] : [])].join(": ");
+  return { cardholder, organizationId, userId, reason };
+}
