@@ -1,7 +1,7 @@
 import { cardReceivers } from "@purser/cards";
-import type { IssuerWebhooks } from "@purser/cards/ports";
-import { flakyIssuer } from "@purser/cards/testing";
-import { signLithicWebhook } from "@purser/lithic/fake";
+import type { IssuerName, IssuerWebhooks } from "@purser/cards/ports";
+import { createCardFixture, flakyIssuer } from "@purser/cards/testing";
+import { fakeLithicPurchase, signLithicWebhook } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic/webhooks";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { fakePurchase } from "@purser/stripe/fake";
@@ -16,24 +16,25 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 /** A receiver of an issuer with these webhooks, and what it has logged and counted. */
-async function receiverWith(webhooks: IssuerWebhooks) {
+async function receiverWith(webhooks: IssuerWebhooks, name: IssuerName = "sandbox") {
   const log: object[] = [];
+  const record = (fields: object) => void log.push(fields);
   const counted: unknown[] = [];
   const { issuers } = flakyIssuer();
   const issuer = { ...(await issuers.at("sandbox")), webhooks };
   const { logger, meter } = purser.platform;
   const [receiver] = cardReceivers({
     ...purser.platform,
-    issuers: { ...issuers, at: async () => issuer },
-    logger: { ...logger, error: (fields: object) => void log.push(fields) },
+    issuers: { configured: [name], at: async () => issuer },
+    logger: { ...logger, error: record, warn: record },
     meter: { ...meter, count: (metric, labels) => void counted.push([metric.name, labels]) },
   });
   return { receiver: receiver!, log, counted };
 }
 
 /** Sends a request to an issuer with these webhooks. Returns the response, and what was logged and counted. */
-async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }) {
-  const { receiver, log, counted } = await receiverWith(webhooks);
+async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }, name?: IssuerName) {
+  const { receiver, log, counted } = await receiverWith(webhooks, name);
   const answer = await receiver.answer!({
     type: event.type,
     body: JSON.stringify(event.body),
@@ -95,3 +96,39 @@ describe("a card request without anything to decide", () => {
     },
   );
 });
+
+describe("a card request for a card that its issuer did not issue here", () => {
+  it.each([
+    ["Lithic", lithicWebhooks([]), lithicRequest, (id: string) => ({ result: "CARD_PAUSED", token: id })],
+    [
+      "Stripe",
+      stripe,
+      stripeRequest,
+      () => ({ approved: false, metadata: { decline_reason: "card_not_found" } }),
+    ],
+  ] as const)(
+    "is declined in the form of %s, and nothing is logged",
+    async (_issuer, webhooks, requestFor, decline) => {
+      const fixture = await createCardFixture(purser);
+      const { reference: ofSandbox } = await fixture.card();
+      for (const card of ["unknown", ofSandbox]) {
+        const { id, ...event } = requestFor(card);
+        const { answer, log, counted } = await receive(webhooks, event, "stripe");
+        expect(answer).toEqual(decline(id));
+        expect(log).toEqual([]);
+        const decision = { issuer: "stripe", outcome: "declined", reason: "card_not_found" };
+        expect(counted).toEqual([["purser_card_decisions_total", decision]]);
+      }
+    },
+  );
+});
+
+function lithicRequest(card: string) {
+  const body = fakeLithicPurchase({ card, amount: 500 }).request();
+  return { id: body.token, type: body.event_type, body };
+}
+
+function stripeRequest(card: string) {
+  const body = fakePurchase({ card, amount: 500 }).request();
+  return { id: body.id, type: body.type, body };
+}
