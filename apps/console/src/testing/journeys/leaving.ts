@@ -44,7 +44,7 @@ export function leavingJourneys(): void {
         await leave();
         await question.getByRole("button", { name: "Stay" }).click();
         await question.waitFor({ state: "detached" });
-        await expect.poll(() => new URL(page.url()).pathname).toMatch(/policies\/new$/);
+        await page.waitForURL("**/policies/new");
         expect(await policyName(page).inputValue()).toBe("Travel");
       }
       const asked = page.waitForEvent("dialog");
