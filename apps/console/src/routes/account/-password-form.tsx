@@ -1,12 +1,13 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useAction } from "../../data/action.tsx";
-import { useUnsavedChanges } from "../../data/unsaved.ts";
+import { useUnstoredSecret } from "../../data/unsaved.ts";
 
 /** Asks for the password before something that only the owner of the account may do. */
 export function PasswordForm<Output>({
   action,
   isRisky = false,
+  isForSecret = false,
   done,
   invalidates = [],
   send,
@@ -16,6 +17,8 @@ export function PasswordForm<Output>({
   /** The words of the button. */
   action: string;
   isRisky?: boolean;
+  /** Whether the answer is shown once. */
+  isForSecret?: boolean;
   done?: string;
   invalidates?: readonly { queryKey: () => readonly unknown[] }[];
   send: (password: string) => Promise<Output>;
@@ -28,12 +31,9 @@ export function PasswordForm<Output>({
     invalidates,
     form,
     fieldOf: { INVALID_PASSWORD: "password" },
-    onDone: (output) => {
-      form.resetDirty();
-      return onDone(output);
-    },
+    onDone,
   });
-  useUnsavedChanges(form);
+  useUnstoredSecret(isForSecret && proceed.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((values) => proceed.mutate(values))}>
       <Stack gap="sm">

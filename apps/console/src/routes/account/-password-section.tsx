@@ -4,12 +4,10 @@ import { useForm } from "@mantine/form";
 import { useAction } from "../../data/action.tsx";
 import { accountQueries } from "../../data/account.ts";
 import { auth } from "../../data/purser.ts";
-import { useUnsavedChanges } from "../../data/unsaved.ts";
 import { Section } from "./-section.tsx";
 
 export function PasswordSection({ email }: { email: string }) {
   const form = useForm({ initialValues: { currentPassword: "", newPassword: "" } });
-  useUnsavedChanges(form);
   const change = useAction(
     (values: typeof form.values) => auth.changePassword({ ...values, revokeOtherSessions: true }),
     {

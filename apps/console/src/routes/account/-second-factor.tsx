@@ -86,6 +86,7 @@ function RenewingCodes({ onEnd }: { onEnd: () => void }) {
     return (
       <PasswordForm
         action="Make new backup codes"
+        isForSecret
         send={(password) => auth.twoFactor.generateBackupCodes({ password })}
         onDone={({ backupCodes }) => setCodes(backupCodes)}
         onCancel={onEnd}
