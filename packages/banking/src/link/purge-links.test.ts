@@ -27,7 +27,11 @@ const creatingConsents = (): Partial<BankProvider> => ({
   consentOfLink: (state) => state,
   completeLink: async (_request, consentId) => ({ consentId, institutionId: bank.providerId }),
   openConsent: async ({ consentId }) => ({
-    ...{ consentId, token: "a token", institution, scopes: ["accounts"], expiresAt: null },
+    consentId,
+    token: "a token",
+    institution,
+    scopes: ["accounts"],
+    expiresAt: null,
     isLimit: true,
   }),
   consentStatus: async () => (status === "authorized" ? { status, expiresAt: null } : { status }),

@@ -80,8 +80,8 @@ async function whileNotRevoked<Result>(
   const { teamId: organizationId, provider, consentId: id } = input;
   const hashes = referenceHashes(platform, input);
   const known = await findConsent(platform.db, organizationId, provider, { id, hashes });
-  const { exchangeConsent } = await platform.banks.at(provider);
-  if (known === undefined && exchangeConsent !== undefined) return connect();
+  const bank = await platform.banks.at(provider);
+  if (known === undefined && bank.exchangeConsent !== undefined) return connect();
   return withConsentLock(platform, { organizationId, provider, consentId: known?.id ?? id }, connect);
 }
 
