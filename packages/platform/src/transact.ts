@@ -41,13 +41,15 @@ export async function transact<Output>(
 /**
  * Runs a mutation that first calls a provider. No transaction is open during the call. The idempotency key is leased
  * before the call, so a concurrent repeat does not call the provider again, and completed in the transaction that has
- * the effect. `callProvider` may run again after a crash, so it must be idempotent.
+ * the effect. `callProvider` may run again after a crash, so it must be idempotent. `within` runs the call and the transaction,
+ * for example under a lock that covers both. The key is leased before.
  */
 export async function transactAfterProviderCall<Answer, Output>(
   ctx: CallerContext,
   input: unknown,
   callProvider: () => Promise<Answer>,
   work: (transaction: Transaction, answer: Answer) => Promise<Output>,
+  { within = (run) => run() }: { within?: (run: () => Promise<Output>) => Promise<Output> } = {},
 ): Promise<Output> {
   const lease = await leaseKey(ctx, input);
   if ("output" in lease) return lease.output as Output;
@@ -55,16 +57,17 @@ export async function transactAfterProviderCall<Answer, Output>(
     return await whileRenewing(
       ctx,
       () => lease.renew(),
-      async () => {
-        const answer = await callProvider();
-        return retryTransaction(() =>
-          ctx.db.transaction(async (transaction) => {
-            const output = await work(transaction, answer);
-            await lease.complete(transaction, output);
-            return output;
-          }),
-        );
-      },
+      () =>
+        within(async () => {
+          const answer = await callProvider();
+          return retryTransaction(() =>
+            ctx.db.transaction(async (transaction) => {
+              const output = await work(transaction, answer);
+              await lease.complete(transaction, output);
+              return output;
+            }),
+          );
+        }),
     );
   } catch (error) {
     await lease.release(error);

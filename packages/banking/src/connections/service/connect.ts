@@ -37,18 +37,17 @@ type Opened = Pick<Activation, "grant" | "read" | "isExchanged"> | null;
 
 export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>) {
   const person = personOf(ctx);
-  return whileNotRevoked(ctx, input, () =>
-    transactAfterProviderCall(
-      ctx,
-      input,
-      () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
-      async (transaction, opened) => {
-        const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
-        const connection = await connectOpened(ctx, transaction, owner, input, opened);
-        const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
-        return presentConnection(connection, consents, ctx.clock.now());
-      },
-    ),
+  return transactAfterProviderCall(
+    ctx,
+    input,
+    () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
+    async (transaction, opened) => {
+      const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
+      const connection = await connectOpened(ctx, transaction, owner, input, opened);
+      const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
+      return presentConnection(connection, consents, ctx.clock.now());
+    },
+    { within: (connect) => whileNotRevoked(ctx, input, connect) },
   );
 }
 
@@ -68,10 +67,7 @@ export async function connectInBackground(
   });
 }
 
-/**
- * Connects a consent while no job revokes it, because it was connected before, or waited too long after its link. A secret that
- * was never exchanged is no consent yet.
- */
+/** Connects a consent while no job revokes it. Only a consent that was connected before has such a job. */
 async function whileNotRevoked<Result>(
   platform: BankingPlatform,
   input: ConnectInput,
@@ -80,9 +76,8 @@ async function whileNotRevoked<Result>(
   const { teamId: organizationId, provider, consentId: id } = input;
   const hashes = referenceHashes(platform, input);
   const known = await findConsent(platform.db, organizationId, provider, { id, hashes });
-  const bank = await platform.banks.at(provider);
-  if (known === undefined && bank.exchangeConsent !== undefined) return connect();
-  return withConsentLock(platform, { organizationId, provider, consentId: known?.id ?? id }, connect);
+  if (known === undefined) return connect();
+  return withConsentLock(platform, { organizationId, provider, consentId: known.id }, connect);
 }
 
 interface Owner {

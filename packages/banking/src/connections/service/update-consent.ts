@@ -34,16 +34,7 @@ type Input = z.output<typeof UpdateConsent>;
 /** The bank's response when this consent was reopened; null if it did not have to be. */
 type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | null;
 
-export async function updateConsent(ctx: BankingContext, input: Input) {
-  const { connection, consent } = await load(ctx, input);
-  const { organizationId, provider } = connection;
-  // A consent that is reopened may still have a job that revokes it.
-  return withConsentLock(ctx, { organizationId, provider, consentId: consent.id }, () =>
-    updateLocked(ctx, input),
-  );
-}
-
-function updateLocked(ctx: BankingContext, input: Input) {
+export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfterProviderCall(
     ctx,
     input,
@@ -77,6 +68,14 @@ function updateLocked(ctx: BankingContext, input: Input) {
         await recordAccountEvents(ctx, transaction, actor, accounts);
       }
       return { id: consent.id, ...change };
+    },
+    {
+      // A consent that is reopened may still have a job that revokes it.
+      within: async (update) => {
+        const { connection, consent } = await load(ctx, input);
+        const { organizationId, provider } = connection;
+        return withConsentLock(ctx, { organizationId, provider, consentId: consent.id }, update);
+      },
     },
   );
 }
