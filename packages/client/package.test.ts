@@ -148,7 +148,11 @@ describe("in a bundle for browsers the client", () => {
 
   // About a tenth above what it weighs. Of the table of procedures, each costs 9 bytes.
   it.each([
-    ["everything", all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""), 10_000],
+    [
+      "everything",
+      all.map((name, index) => `export * as _${index} from "@purser/${name}";`).join(""),
+      10_000,
+    ],
     ["all procedures", 'export { createPurserClient, isProblem, paginate } from "@purser/client";', 5900],
     [
       "one call",

@@ -94,7 +94,7 @@ describe("plaidBank.accounts without balances", () => {
     item.accounts = [fakeAccount({ balances: { current: null, available: null } })];
     const withheldScopes = new Set(["balances"]);
     expect(await plaid.bank.accounts({ ...accessTo(item), withheldScopes })).toMatchObject([
-      { externalId: "acc-1", balance: 0, availableBalance: null },
+      { externalId: "acc-1", balance: null, availableBalance: null },
     ]);
   });
 });
