@@ -46,7 +46,7 @@ createRoot(document.getElementById("root")!).render(
       <QueryClientProvider client={queryClient}>
         <Notifications />
         <Confirmations router={router} />
-        <LeaveGuard history={router.history} />
+        <LeaveGuard router={router} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

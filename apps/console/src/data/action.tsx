@@ -8,6 +8,7 @@ import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-words.ts";
 import { leaveToSignIn } from "./sign-in.ts";
+import { untilStaying } from "./unsaved.ts";
 
 interface ActionOptions<Input, Output> {
   /** What to say when it has worked. Without it, the page itself shows the change. */
@@ -73,7 +74,8 @@ export function useAction<Input = void, Output = unknown>(
       const sentence = typeof done === "function" ? done(output, input) : done;
       if (sentence !== undefined) announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
       await options.onDone?.(output, input);
-      if (openPage() === page) await options.next?.(output, input);
+      // A person who stays on the page has it back: the router would never say that the next one is open.
+      if (openPage() === page) await Promise.race([options.next?.(output, input), untilStaying()]);
     },
     async onError(error, _, started) {
       started?.takeBack?.();

@@ -10,7 +10,8 @@ import { useUnsavedText } from "./unsaved.ts";
  */
 export function useSavedText(source: string, onSave: (text: string) => Promise<unknown>) {
   const [unsaved, setUnsaved] = useState<string>();
-  useUnsavedText(unsaved !== undefined);
+  const [hasFailed, setHasFailed] = useState(false);
+  useUnsavedText(unsaved !== undefined, hasFailed);
   const text = unsaved ?? source;
   // What is on its way to the service.
   const sent = useRef<string>(undefined);
@@ -26,6 +27,7 @@ export function useSavedText(source: string, onSave: (text: string) => Promise<u
     sent.current = trimmed;
     const end = (isSaved: boolean) => {
       if (sent.current === trimmed) sent.current = undefined;
+      setHasFailed(!isSaved);
       if (isSaved) follow(trimmed);
     };
     onSave(trimmed).then(

@@ -2,6 +2,7 @@ import { mayLeave } from "../components/may-leave.ts";
 import { announceProblem } from "./action.tsx";
 import { auth } from "./purser.ts";
 import { setSigningOut } from "./sign-in.ts";
+import { keepUnsaved } from "./unsaved.ts";
 
 /** Ends the session of this browser, and opens the start page. */
 export async function signOut(): Promise<void> {
@@ -12,6 +13,7 @@ export async function signOut(): Promise<void> {
     location.assign("/");
   } catch (error) {
     setSigningOut(false);
+    keepUnsaved();
     announceProblem(error, ["You are still signed in."]);
   }
 }

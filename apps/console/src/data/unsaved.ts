@@ -11,7 +11,7 @@ export interface WrittenForm {
 interface Unsaved {
   isUnsaved: () => boolean;
   /** What to ask before it is lost. Without a question, it saves itself when another page of the console opens. */
-  question?: typeof lostText;
+  question?: typeof lostText | undefined;
 }
 
 const lostText = {
@@ -28,16 +28,34 @@ const lostSecret = {
 };
 
 const onPage = new Set<Unsaved>();
+let isLetGo = false;
+let decision = Promise.withResolvers<void>();
 
 /** Whether the page has something that is lost with it. */
-export const hasUnsaved = (): boolean => [...onPage].some(({ isUnsaved }) => isUnsaved());
+export const hasUnsaved = (): boolean => !isLetGo && [...onPage].some(({ isUnsaved }) => isUnsaved());
 
 /** What to ask before the page is left with what it has. Undefined if nothing is lost. */
 export const questionBeforeLeaving = () =>
-  [...onPage].find((one) => one.question !== undefined && one.isUnsaved())?.question;
+  isLetGo ? undefined : [...onPage].find((one) => one.question !== undefined && one.isUnsaved())?.question;
 
 /** Lets the page go with what it has: the person has agreed. */
-export const letGo = (): void => onPage.clear();
+export function letGo(): void {
+  isLetGo = true;
+}
+
+/** Keeps what is on the page again: another page is open, or this one was not left. */
+export function keepUnsaved(): void {
+  isLetGo = false;
+}
+
+/** Says that the person stays. */
+export function stay(): void {
+  decision.resolve();
+  decision = Promise.withResolvers();
+}
+
+/** Resolves once the person has been asked and stays. */
+export const untilStaying = (): Promise<void> => decision.promise;
 
 /** Keeps a page from being left without a question while something has been written in this form. */
 export function useUnsavedChanges(form: WrittenForm): void {
@@ -49,15 +67,15 @@ export function useUnstoredSecret(isUnstored: boolean): void {
   useUnsaved({ isUnsaved: () => isUnstored, question: lostSecret });
 }
 
-/** For what saves itself when it goes. Only the browser could lose it. */
-export function useUnsavedText(isWrittenNow: boolean): void {
-  useUnsaved({ isUnsaved: () => isWrittenNow });
+/** For what saves itself when it goes. Only the browser could lose it, and a service that did not save it before. */
+export function useUnsavedText(isWrittenNow: boolean, hasFailed: boolean): void {
+  useUnsaved({ isUnsaved: () => isWrittenNow, ...(hasFailed && { question: lostText }) });
 }
 
 function useUnsaved(latest: Unsaved): void {
   const [own] = useState<Unsaved>(() => ({ ...latest }));
   useEffect(() => {
-    Object.assign(own, latest);
+    Object.assign(own, { question: undefined }, latest);
     onPage.add(own);
     // Without a connection, the question could not be loaded when it is needed.
     if (latest.isUnsaved()) import("../components/confirm-dialog.tsx").catch(() => undefined);

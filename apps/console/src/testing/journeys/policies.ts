@@ -226,6 +226,37 @@ export function policyJourneys(): void {
   );
 
   it.for(nightlySizes)(
+    "save what somebody stays for, after a change is saved (%s)",
+    async (size, { console, open }) => {
+      const { user, policyId, path } = await organizationWithPolicy(console, `Staying, ${size}`);
+      const { organizationId, purser } = user;
+      const { id: cardId } = await issueFrom("sandbox-bank", "GBP", user, policyId);
+      const lunch = { amount: 20_000, channel: "in_store", merchant: { name: "De Haven" } } as const;
+      const { id: purchase } = await purser.sandbox.cards.authorize({ cardId, ...lunch });
+      const page = await open(`${path}?purchase=${purchase}`, { user, size });
+      const name = page.getByRole("textbox", { name: "Name", exact: true });
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      const answered = Promise.withResolvers<void>();
+      await page.route(/cards\.policies\.update/, async (route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await name.fill("Trips");
+      await save.click();
+      await name.fill("Trips abroad");
+      answered.resolve();
+      const question = page.getByRole("dialog", { name: "Leave without saving?" });
+      await question.getByRole("button", { name: "Stay" }).click();
+      await question.waitFor({ state: "detached" });
+      expect(await name.inputValue()).toBe("Trips abroad");
+      await save.click();
+      await page.waitForURL((url) => url.pathname !== path);
+      const [policy] = await purser.cards.policies.list({ organizationId });
+      expect(policy).toMatchObject({ id: policyId, name: "Trips abroad" });
+    },
+  );
+
+  it.for(nightlySizes)(
     "take limits where the address is no secure one, and keys are copied there (%s)",
     async (size, { console, open }) => {
       const user = await console.newOrganization(`Plain HTTP, ${size}`);

@@ -11,6 +11,7 @@ import { useEditForm } from "../../../data/edit-form.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
+import { letGo } from "../../../data/unsaved.ts";
 
 /** The name and the settings of the organization. Members read them, owners change them. */
 export function OrganizationProfile() {
@@ -143,7 +144,10 @@ function Deletion() {
   const remove = useAction(() => purser.organizations.delete({ id }), {
     done: `${name} is deleted`,
     invalidates: [queries.me.get],
-    next: () => navigate({ to: "/" }),
+    next() {
+      letGo();
+      return navigate({ to: "/" });
+    },
   });
   const ask = async () => {
     const agreed = await confirm({
