@@ -13,8 +13,8 @@ export interface PurserClientOptions extends CallOptionsOfAll {
    * Called when the server refuses a credential (401), once for all calls with this credential that fail meanwhile.
    * Afterwards they are repeated, once each. Return the new token. It replaces the refused credential, and no other that a
    * `token` function returns. Return nothing if `token` or `headers` is a function that now returns the new credential.
-   * Return null if there is none: the calls then reject with `UNAUTHENTICATED`. Not called for a call whose own `headers`
-   * bring its credential.
+   * Return null if there is none: the calls then reject with `UNAUTHENTICATED`. Where such a function returned no
+   * credential, the returned token is for one call alone. Not called for a call whose own `headers` bring its credential.
    */
   onUnauthorized?: (() => Awaitable<string | null | undefined | void>) | undefined;
   /** Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. */

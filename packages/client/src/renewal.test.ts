@@ -91,20 +91,44 @@ describe("onUnauthorized", () => {
     expect([requests.length, onUnauthorized.mock.calls.length]).toEqual([12, 2]);
   });
 
-  it("gives the token of one who had none to nobody else who has none", async () => {
+  it.each([
+    ["a function for the token", { token: () => null }],
+    ["a function for the headers", { headers: () => ({}) }],
+  ])("renews those who have no credential one by one, with %s", async (_, options) => {
     const person = new AsyncLocalStorage<string>();
     const who: Respond = (request) =>
       request.headers.has("authorization")
         ? result(request.headers.get("authorization"))(request)
         : refused(request);
     const onUnauthorized = vi.fn<() => Promise<string>>(async () => `new-${person.getStore()}`);
-    const { client } = clientOf([who], { token: () => null, onUnauthorized });
+    const { client } = clientOf([who], { ...options, onUnauthorized });
     const readAs = (name: string) =>
       person.run(name, () => client.organizations.get({ id }) as Promise<unknown>);
-    const outcomes = await Promise.allSettled(["ada", "grace"].map(readAs));
-    expect(outcomes).toMatchObject([{ value: "Bearer new-ada" }, { reason: { code: "UNAUTHENTICATED" } }]);
-    expect(onUnauthorized).toHaveBeenCalledTimes(1);
+    const names = ["ada", "grace"];
+    expect(await Promise.all(names.map(readAs))).toEqual(["Bearer new-ada", "Bearer new-grace"]);
+    expect(onUnauthorized).toHaveBeenCalledTimes(2);
     expect(await readAs("grace")).toBe("Bearer new-grace");
+  });
+
+  it("renews once for all calls without a credential if the function then returns one, and if there is none", async () => {
+    let token: string | null = null;
+    const onUnauthorized = vi.fn<() => Promise<string | null>>(async () => (token = "new"));
+    const signedOut = clientOf([guarded], { token: () => token, onUnauthorized });
+    const read = () => signedOut.client.organizations.get({ id }) as Promise<unknown>;
+    expect(await Promise.all([read(), read(), read()])).toEqual([null, null, null]);
+    const onGuest = vi.fn<() => Promise<null>>(async () => null);
+    const guest = clientOf([guarded], { token: () => null, onUnauthorized: onGuest });
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => guest.client.organizations.get({ id })));
+    expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ reason: { code: "UNAUTHENTICATED" } })));
+    expect([onUnauthorized.mock.calls.length, onGuest.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it("replaces a refused API key", async () => {
+    const keyless: Respond = (request) =>
+      request.headers.has("x-api-key") ? refused(request) : guarded(request);
+    const headers = { "x-api-key": "ended" };
+    const { client } = clientOf([keyless], { headers, onUnauthorized: () => "new" });
+    expect(await client.organizations.get({ id })).toBeNull();
   });
 
   it("leaves the token of a function in use once it differs from the refused one", async () => {

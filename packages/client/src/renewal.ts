@@ -29,7 +29,7 @@ interface Renewed {
 }
 
 /** One client of a server may call for many people. Who is forgotten has their token renewed again. */
-const maximumRenewed = 1000;
+const maxRenewed = 1000;
 
 export function createRenewal(options: PurserClientOptions): Renewal {
   const { onUnauthorized } = options;
@@ -38,36 +38,35 @@ export function createRenewal(options: PurserClientOptions): Renewal {
   const running = new Map<string, Promise<string | null | undefined>>();
   let renewals = 0;
 
-  async function renew(credential: string): Promise<string | null | undefined> {
-    const token = (await onUnauthorized?.()) as string | null | undefined;
-    if (token === null) return null;
-    renewals += 1;
-    // Many people may have no token yet. Only the call that asked gets the new one.
-    const isOfMany = credential === "" && typeof options.token === "function";
-    const before = renewed.get(credential)?.token;
-    // Set again, it is the latest.
-    renewed.delete(credential);
-    renewed.set(credential, { token: isOfMany ? undefined : (token ?? before), number: renewals });
-    const [oldest] = renewed.keys();
-    if (renewed.size > maximumRenewed) renewed.delete(oldest!);
+  /** A token for one call alone is not kept. */
+  async function renew(credential: string, isAlone: boolean): Promise<string | null | undefined> {
+    const token = (await onUnauthorized!()) as string | null | undefined;
+    if (token === null || isAlone) return token;
+    renewed.set(credential, { token, number: (renewals += 1) });
+    if (renewed.size > maxRenewed) renewed.delete(renewed.keys().next().value!);
     return token;
   }
 
-  /** Returns the token if this call was the first to ask for it. Throws the refusal if there is no new credential. */
-  async function renewOnce(credential: string, refusal: unknown): Promise<string | undefined> {
+  /**
+   * Renews a credential once for all calls that are refused meanwhile. Returns null if there is no new one. Callers who have
+   * none get no token of each other: each renews alone, unless a function returns a credential by now.
+   */
+  async function renewOnce(credential: string): Promise<string | null | undefined> {
+    // A function returned none, and may return one for others.
+    const isAlone = !credential && [options.token, options.headers].some((one) => typeof one === "function");
+    if (isAlone && credentialOf(await clientHeaders(options))) return undefined;
     const others = running.get(credential);
-    const own = others ?? renew(credential).finally(() => running.delete(credential));
-    running.set(credential, own);
-    const token = await own;
-    if (token === null) throw refusal;
-    return others === undefined ? token : undefined;
+    const renewal = others ?? renew(credential, isAlone).finally(() => running.delete(credential));
+    running.set(credential, renewal);
+    const token = await renewal;
+    return isAlone && others !== undefined && token !== null ? renewOnce(credential) : token;
   }
 
   return {
     async run(call, { headers: own, signal }) {
       // Undefined while nothing is sent: the function for the token may itself be refused something.
       let credential: string | undefined;
-      let ownToken: string | undefined;
+      let ownToken: string | null | undefined;
       let before = 0;
       const headersOfAttempt = async () => {
         credential = undefined;
@@ -75,18 +74,23 @@ export function createRenewal(options: PurserClientOptions): Renewal {
         credential = credentialOf(headers);
         before = renewals;
         const token = ownToken ?? renewed.get(credential)?.token;
-        if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+        if (token) {
+          headers.set("authorization", `Bearer ${token}`);
+          // The server would look at a refused key first.
+          headers.delete("x-api-key");
+        }
         return headers;
       };
       try {
         return await call(headersOfAttempt);
       } catch (error) {
-        if (onUnauthorized === undefined || credential === undefined || signal.aborted) throw error;
-        if (!isRefusedCredential(error)) throw error;
+        if (!onUnauthorized || credential === undefined || signal.aborted) throw error;
+        if (!(error instanceof PurserError) || error.status !== 401) throw error;
         // The caller's own, of which the client has no other.
-        if (credentialOf(new Headers(own)) !== "") throw error;
+        if (credentialOf(new Headers(own))) throw error;
         // Another call may have renewed the credential since this one began.
-        if ((renewed.get(credential)?.number ?? 0) <= before) ownToken = await renewOnce(credential, error);
+        if ((renewed.get(credential)?.number ?? 0) <= before) ownToken = await renewOnce(credential);
+        if (ownToken === null) throw error;
         signal.throwIfAborted();
         return call(headersOfAttempt);
       }
@@ -96,6 +100,7 @@ export function createRenewal(options: PurserClientOptions): Renewal {
 
 /** The credential in these headers; empty for none, and for the cookie that a browser sends by itself. */
 const credentialOf = (headers: Headers) =>
-  ["authorization", "x-api-key", "cookie"].flatMap((name) => headers.get(name) ?? []).join("\n");
-
-const isRefusedCredential = (error: unknown) => error instanceof PurserError && error.status === 401;
+  ["authorization", "x-api-key", "cookie"]
+    .map((name) => headers.get(name))
+    .join("\n")
+    .trim();

@@ -100,6 +100,16 @@ describe("a mutation whose response is lost", () => {
     expect(keys()[2]).toBe("attempt-3");
   });
 
+  it("is not sent with queries", async () => {
+    const headers = { "idempotency-key": "own-1" };
+    const own = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, headers });
+    const input = { userId: owner.userId };
+    const lists = await Promise.all([own.organizations.list(input), own.organizations.list(input)]);
+    expect(lists[0]).toEqual(lists[1]);
+    await own.organizations.list({}, { headers: { "x-other": "1" } });
+    expect(keys()).toEqual([null, null]);
+  });
+
   it.each(["ключ", "two\nlines", " ", " at its ends ", "with space", "", "k".repeat(256)])(
     "is sent with the key %j in a form that the service refuses too",
     async (idempotencyKey) => {

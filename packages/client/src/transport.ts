@@ -41,6 +41,8 @@ export function createTransport(options: PurserClientOptions): (call: ClientCall
     const isShort = type === "query" && address.length + query.length <= maxUrlLength;
     try {
       const clientHeaders = await call.clientHeaders();
+      // It would have no effect on a query, and the server refuses it for a batch of them.
+      if (keyOf === undefined) clientHeaders.delete(keyHeader);
       if (isShort && !isAlone && headers === undefined && options.batch !== false) {
         return await sendInBatch({ url, path, json, signal, clientHeaders });
       }

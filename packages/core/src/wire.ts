@@ -63,5 +63,4 @@ function decodeText(text: string): unknown {
 }
 
 /** Returns the ISO form of a date. An invalid one is "Invalid Date", which every contract refuses. */
-export const dateText = (date: Date): string =>
-  Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
+export const dateText = (date: Date): string => date.toJSON() ?? String(date);
