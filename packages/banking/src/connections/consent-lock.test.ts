@@ -1,6 +1,4 @@
 import { day } from "@purser/core/testing";
-import { connect as connectDatabase } from "@purser/db";
-import { createProviderLocks } from "@purser/platform";
 import {
   type Person,
   type TestPurser,
@@ -12,6 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import type { BankProvider } from "../ports.ts";
+import { inOtherProcess } from "../testing/other-process.ts";
 import { gate } from "../testing/scripted-bank.ts";
 
 let purser: TestPurser;
@@ -60,20 +59,6 @@ const revoke = () =>
     { signal: new AbortController().signal } as never,
   );
 
-/** Runs `work` in another process, which gives up at once if this one holds the lock. */
-async function inOtherProcess(work: () => Promise<unknown>): Promise<void> {
-  const { platform } = purser;
-  const { locks } = platform;
-  const lockDb = connectDatabase(platform.settings.databaseUrl!, { max: 2 });
-  platform.locks = createProviderLocks(lockDb, { maxWaitMs: 1 });
-  try {
-    await work();
-  } finally {
-    platform.locks = locks;
-    await lockDb.close();
-  }
-}
-
 async function expectConnected(): Promise<void> {
   await purser.drain();
   const access = { organizationId: teamId, institutionId: "sprout-bank", consentId: "ada", token: null };
@@ -96,7 +81,7 @@ describe("the revocation of a consent at its bank", () => {
     const reconnecting = reconnect();
     await arrived;
     // It is tried again later.
-    await inOtherProcess(async () => expect(await refusalOf(revoke())).toBe("UNAVAILABLE"));
+    await inOtherProcess(purser, async () => expect(await refusalOf(revoke())).toBe("UNAVAILABLE"));
     open();
     await reconnecting;
     await expectConnected();
@@ -115,7 +100,7 @@ describe("the revocation of a consent at its bank", () => {
     };
     const revoking = revoke();
     await arrived;
-    await inOtherProcess(async () => expect(await refusalOf(reconnect())).toBe("UNAVAILABLE"));
+    await inOtherProcess(purser, async () => expect(await refusalOf(reconnect())).toBe("UNAVAILABLE"));
     open();
     await revoking;
     await reconnect();

@@ -1,10 +1,12 @@
 import { day, minute } from "@purser/core/testing";
 import { bankLinks } from "@purser/db";
-import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
+import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
-import type { BankProvider, ConsentStatus } from "../ports.ts";
+import { BankError, type BankProvider, type ConsentStatus } from "../ports.ts";
+import { inOtherProcess } from "../testing/other-process.ts";
+import { gate } from "../testing/scripted-bank.ts";
 import { completeLink } from "./service/hosted-links.ts";
 
 let purser: TestPurser;
@@ -13,6 +15,8 @@ let teamId: string;
 let links = 0;
 let revoked: string[] = [];
 let status: ConsentStatus["status"];
+/** What a revocation at the bank waits for. */
+let beforeRevoking: () => Promise<void>;
 
 const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 const institution = { id: bank.providerId, name: "Sprout", country: "GB", logoUrl: null };
@@ -26,17 +30,17 @@ const creatingConsents = (): Partial<BankProvider> => ({
   }),
   consentOfLink: (state) => state,
   completeLink: async (_request, consentId) => ({ consentId, institutionId: bank.providerId }),
-  openConsent: async ({ consentId }) => ({
-    consentId,
-    token: "a token",
-    institution,
-    scopes: ["accounts"],
-    expiresAt: null,
-    isLimit: true,
-  }),
+  openConsent: async ({ consentId }) => {
+    if (revoked.includes(consentId)) throw new BankError("consent_not_found", "The consent has ended");
+    const grant = { consentId, token: "a token", institution, scopes: ["accounts" as const] };
+    return { ...grant, expiresAt: null, isLimit: true };
+  },
   consentStatus: async () => (status === "authorized" ? { status, expiresAt: null } : { status }),
   accounts: async () => [],
-  revoke: async ({ consentId }) => void revoked.push(consentId),
+  revoke: async ({ consentId }) => {
+    await beforeRevoking();
+    revoked.push(consentId);
+  },
 });
 
 beforeAll(async () => {
@@ -52,6 +56,7 @@ beforeEach(async () => {
   teamId = await purser.organization(owner);
   revoked = [];
   status = "authorized";
+  beforeRevoking = async () => undefined;
 });
 
 const banking = () => purser.as(owner).banking;
@@ -91,6 +96,22 @@ describe("an expired link whose provider created a consent for it", () => {
     purser.clock.advance(2 * day);
     await housekeep();
     expect([await count(), revoked]).toEqual([0, []]);
+  });
+
+  it("revokes the consent before a person connects it for the first time, who is then refused", async () => {
+    const { consentId } = await createLink();
+    purser.clock.advance(2 * day);
+    const { arrived, pass, open } = gate();
+    beforeRevoking = pass;
+    const housekeeping = housekeep();
+    await arrived;
+    const connect = () => refusalOf(banking().connections.connect({ teamId, ...bank, consentId }));
+    expect(await inOtherProcess(purser, connect)).toBe("UNAVAILABLE");
+    open();
+    await housekeeping;
+    expect(revoked).toEqual([consentId]);
+    expect(await connect()).toBe("CONSENT_NOT_FOUND");
+    expect(await banking().connections.list({ teamId })).toEqual([]);
   });
 
   it("requests nothing for a consent that nobody gave", async () => {

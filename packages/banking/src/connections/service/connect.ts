@@ -11,7 +11,7 @@ import {
 } from "@purser/platform";
 import type { z } from "zod";
 import { fetchPermittedAccounts } from "../../accounts/service/permitted.ts";
-import { callBank } from "../../call-provider.ts";
+import { callBank, findBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentUser, personOf } from "../../person.ts";
 import { exchangeOnce } from "../../exchanges/service.ts";
@@ -67,7 +67,10 @@ export async function connectInBackground(
   });
 }
 
-/** Connects a consent while no job revokes it. Only a consent that was connected before has such a job. */
+/**
+ * Connects a consent while no job revokes it. A consent has such a job if it was connected before, or if it came with a link
+ * that expired.
+ */
 async function whileNotRevoked<Result>(
   platform: BankingPlatform,
   input: ConnectInput,
@@ -76,8 +79,9 @@ async function whileNotRevoked<Result>(
   const { teamId: organizationId, provider, consentId: id } = input;
   const hashes = referenceHashes(platform, input);
   const known = await findConsent(platform.db, organizationId, provider, { id, hashes });
-  if (known === undefined) return connect();
-  return withConsentLock(platform, { organizationId, provider, consentId: known.id }, connect);
+  const mayComeWithLink = (await findBank(platform, provider))?.consentOfLink !== undefined;
+  if (known === undefined && !mayComeWithLink) return connect();
+  return withConsentLock(platform, { organizationId, provider, consentId: known?.id ?? id }, connect);
 }
 
 interface Owner {

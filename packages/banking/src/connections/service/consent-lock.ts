@@ -10,9 +10,9 @@ interface LockedConsent {
 }
 
 /**
- * Runs `work` while nothing else gives this consent again or ends it at its provider. The job that ends it looks at our
- * records before it calls the provider, and a reconnection records the consent after such a call: without the lock, the job
- * could end the consent that a person has just given again. Throws UNAVAILABLE if the lock is not free in time.
+ * Runs `work` while nothing else connects this consent or ends it at its provider. The job that ends it looks at our records
+ * before it calls the provider, and a connection is recorded after such a call: without the lock, the job could end the
+ * consent that a person has just connected. Throws UNAVAILABLE if the lock is not free in time.
  */
 export function withConsentLock<Result>(
   platform: Pick<BankingPlatform, "locks" | "logger">,
