@@ -97,12 +97,43 @@ describe.each([
     expect(booked).toMatchObject({ externalId: "p1", note: "To the airport" });
   });
 
+  it.each([
+    ["in the same words", "TAXI"],
+    ["in other words", "Taxi Ltd"],
+  ])(
+    "stay booked while this bank has the payment as pending %s, and if it never books it",
+    async (_how, description) => {
+      const held = { ...taxi, externalId: "p", description, status: "PENDING" as const };
+      const pair = await linkTwice(team, [early, coffee], [rent, taxi], feed);
+      await merge(pair);
+      const { batches } = pair.shown["first"]!;
+      const moved = (await team.rows()).find(({ externalId }) => externalId === "c")!;
+      batches.push([held]);
+      await readAgain(pair.firstConnection);
+      const rows = await team.rows();
+      expect(rows.find(({ id }) => id === moved.id)).toEqual(moved);
+      expect(rows.find(({ externalId }) => externalId === "p")).toMatchObject({ status: "PENDING" });
+      batches.splice(1, 1);
+      await readAgain(pair.firstConnection);
+      expect(await contents()).toEqual(all);
+    },
+  );
+
   it("stay also if the connection of the continuing account has ended", async () => {
     const pair = await linkTwice(team, [early, rent, taxi], [{ ...early, externalId: "e2" }, coffee], feed);
     await disconnect(pair.firstConnection);
     await merge(pair);
     await readAgain(pair.secondConnection);
     expect([await contents(), await banking().quarantine.list({ teamId: team.teamId })]).toEqual([all, []]);
+  });
+
+  it("stay without the pending ones of a connection that has ended, which no bank could book or withdraw", async () => {
+    const held = { ...taxi, externalId: "p", amount: 10, status: "PENDING" as const };
+    const pair = await linkTwice(team, [early, held], [{ ...early, externalId: "e2" }, coffee], feed);
+    await disconnect(pair.firstConnection);
+    await merge(pair);
+    await readAgain(pair.secondConnection);
+    expect(await contents()).toEqual(["2026-01-01 100 TEA", "2026-03-01 500 COFFEE"]);
   });
 
   it("follow their own bank again once its connection continues the account", async () => {

@@ -10,6 +10,7 @@ import {
   isUnchanged,
   matchByAmountAndDay,
   matchByContent,
+  matchMerged,
   matchPosted,
   isRemoved,
   removalKey,
@@ -158,6 +159,16 @@ describe("matchByAmountAndDay", () => {
     expect(matchByAmountAndDay([pending, posted], tea, true)).toEqual(posted);
     expect(matchByAmountAndDay([pending], tea, true)).toEqual(pending);
     expect(matchByAmountAndDay([], tea, true)).toBeNull();
+  });
+});
+
+describe("matchMerged", () => {
+  const posted = [row({ description: "TEA" }), row({ id: "btx_2" })];
+
+  it("finds a booked row for a booked payment only, preferably with the same description", () => {
+    expect(matchMerged(posted, reported())?.id).toBe("btx_2");
+    expect(matchMerged(posted, reported({ description: "CAKE" }))?.id).toBe("btx_1");
+    expect(matchMerged(posted, reported({ status: "PENDING" }))).toBeNull();
   });
 });
 

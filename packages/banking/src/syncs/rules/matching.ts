@@ -130,11 +130,18 @@ export function matchByAmountAndDay(
 }
 
 /**
+ * Whether a row that a merge brought may become what this bank reports. Another bank has booked the payment: as a pending
+ * row it would leave the totals, and the ledger if this bank never books it.
+ */
+export const mayBecome = (row: LedgerRow, { status }: Reported): boolean =>
+  row.status !== "POSTED" || status === "POSTED";
+
+/**
  * Step 6, a booked row that a merge brought from another connection: the same day, direction and amount, preferably with the
  * same description. The account has each amount as often as one of its two banks lists it, so any of them is a match.
  */
 export function matchMerged(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
-  const alike = onSameDay(candidates, reported);
+  const alike = onSameDay(candidates, reported).filter((row) => mayBecome(row, reported));
   return alike.find(({ description }) => description === reported.description) ?? alike[0] ?? null;
 }
 

@@ -14,6 +14,7 @@ import {
   matchMerged,
   matchPosted,
   matchRemoved,
+  mayBecome,
 } from "../rules/matching.ts";
 import {
   type LedgerKey,
@@ -123,7 +124,9 @@ export class RowMatcher {
     for (const one of unknown) {
       // An id that appears twice belongs to its first transaction.
       if (this.#renamed.has(keyOf(one))) continue;
-      const row = matchByContent(candidates.filter(this.#isCandidate), one);
+      const isFitting = (row: LedgerRow) =>
+        this.#isCandidate(row) && (!isMergedRow(row, this.#ledger) || mayBecome(row, one));
+      const row = matchByContent(candidates.filter(isFitting), one);
       if (row === null) continue;
       this.#renamed.set(keyOf(one), row.id);
       this.#listed.add(row.id);

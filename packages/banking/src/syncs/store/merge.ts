@@ -55,7 +55,10 @@ export const isMergedRow = (
   { connectionId }: Pick<LedgerKey, "connectionId">,
 ): boolean => row.idEpoch === mergedEpoch && row.connectionId !== connectionId;
 
-/** Marks the rows of an account that other connections have read as rows of a merge. */
+/**
+ * Marks the rows of an account that other connections have read as rows of a merge. Pending ones are not: only their own bank
+ * could book or withdraw them.
+ */
 export async function markMergedRows(
   transaction: Transaction,
   { organizationId, connectionId }: LedgerKey,
@@ -69,6 +72,7 @@ export async function markMergedRows(
         eq(bankTransactions.organizationId, organizationId),
         eq(bankTransactions.accountId, accountId),
         ne(bankTransactions.connectionId, connectionId),
+        ne(bankTransactions.status, "PENDING"),
         ne(bankTransactions.idEpoch, mergedEpoch),
       ),
     );
