@@ -256,13 +256,30 @@ describe("an account whose transactions the bank refuses", () => {
     expect(await quarantined()).toEqual([]);
   });
 
-  it("is a new account without transactions until then, also if it is the only one", async () => {
-    await team.begin({ feed: "window", accounts: async () => [saver] });
+  it("is a new account without transactions until then", async () => {
+    await team.begin({ feed: "window", accounts: async () => [bankAccount(), saver] });
     refuseSaver([]);
     expect(await team.sync()).toBe("ok");
     expect([await externalIds(), await quarantined()]).toEqual([[], [["saver", "UNREADABLE"]]]);
     Object.assign(team.script, list([saved]));
     expect(await team.sync()).toBe("ok");
     expect([await externalIds(), await quarantined()]).toEqual([["s1"], []]);
+  });
+
+  it("fails the sync if the bank refuses those of every account, and brings what was missed later", async () => {
+    await team.begin({ feed: "window", accounts: async () => [saver], ...list([saved]) });
+    expect(await team.sync()).toBe("ok");
+    refuseSaver([]);
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    const { teamId } = team;
+    expect(await team.purser.as(team.owner).banking.connections.health({ teamId })).toMatchObject([
+      { status: "failing", reason: "PROVIDER_ERROR", nextSyncAt: expect.any(Date) },
+    ]);
+    expect([await externalIds(), await quarantined()]).toEqual([["s1"], []]);
+    team.purser.clock.advance(60 * day);
+    const missed = payment({ externalId: "s2", accountId: "saver", date: "2026-03-10" });
+    Object.assign(team.script, list([saved, missed]));
+    expect(await team.sync()).toBe("ok");
+    expect(await externalIds()).toEqual(["s1", "s2"]);
   });
 });

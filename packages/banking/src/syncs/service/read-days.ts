@@ -28,7 +28,7 @@ interface DaysRequest {
 
 /**
  * Reads the days since the last sync, and again those that the bank may still change. From null and for adopted accounts,
- * it reads the whole history.
+ * it reads the whole history. Fails if the bank refuses every account.
  */
 export async function readDays(
   { db, clock }: Pick<BankingPlatform, "db" | "clock">,
@@ -68,6 +68,9 @@ export async function readDays(
         staging.reportUnreadable({ kind: "account", accountId, externalId: null, problem });
       });
   }
+  // As a success it would look like a bank that has nothing new. A failure is retried and shown.
+  if (refused.size > 0 && windows.size === 0)
+    throw new BankError("outage", "The bank refuses the transactions of every account");
   return {
     cursor: today,
     removed: new Set(),
