@@ -2,7 +2,7 @@ import { dayMs } from "@purser/core";
 import type { HousekeepingTask } from "@purser/platform";
 import { type HandledJob, type Sweep, handleJobs } from "@purser/platform/jobs";
 import { remindOfDeadlines } from "./connections/service/remind.ts";
-import { revokeAtBank } from "./connections/service/revoke.ts";
+import { revocations } from "./connections/service/revoke.ts";
 import type { BankingPlatform } from "./context.ts";
 import { bankingJobs } from "./job-definitions.ts";
 import { revokeUnclaimed } from "./exchanges/service.ts";
@@ -18,7 +18,7 @@ import { maintainSearch } from "./transactions/service/maintain-search.ts";
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
   return handleJobs(bankingJobs, {
     sync: backgroundSyncs(platform),
-    revoke: (revocation) => revokeAtBank(platform, revocation),
+    revoke: revocations(platform),
     schedule: () => scheduleSyncs(platform),
     finishedLinks: () => connectFinishedLinks(platform),
     remind: () => remindOfDeadlines(platform),

@@ -18,6 +18,7 @@ export {
   openDatabase,
   openDatabaseMonitor,
   openDecisionDatabase,
+  openBankLockDatabase,
   openLockDatabase,
   openReplicaDatabase,
 } from "./pools.ts";

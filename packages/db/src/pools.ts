@@ -84,7 +84,7 @@ export function openDecisionDatabase(
 }
 
 /**
- * Opens a small pool for work that holds a lock while it calls a provider, so that a slow provider takes no connections
+ * Opens a small pool for work that holds a lock while it calls a payment provider, so that a slow provider takes no connections
  * from the pool for requests. A call takes up to eight seconds, which is less than the ten that a transaction may be idle.
  */
 export function openLockDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
@@ -93,6 +93,20 @@ export function openLockDatabase(settings: DatabaseSettings, options: PoolOption
     prepare: settings.databasePrepare,
     applicationName: "purser locks",
     // Those ahead wait for their providers (docs/decisions/0022).
+    poolWaitMs: 30_000,
+    ...options,
+  });
+}
+
+/**
+ * Opens a pool for the locks of bank consents. A bank may take a minute to answer, so nothing else shares these connections,
+ * and they are opened only when they are used.
+ */
+export function openBankLockDatabase(settings: DatabaseSettings, options: PoolOptions = {}): Database {
+  return connect(databaseAddress(settings), {
+    max: 4,
+    prepare: settings.databasePrepare,
+    applicationName: "purser bank locks",
     poolWaitMs: 30_000,
     ...options,
   });

@@ -17,10 +17,14 @@ export interface Platform {
   outbox: Outbox;
   eventLog: EventLog;
   settings: Settings;
-  /** Locks that are held during provider calls. */
+  /** Locks that are held during calls of payment providers. */
   locks: ProviderLocks;
   /** The separate connections of `locks`. */
   lockDb: Database;
+  /** Locks that are held during calls of bank providers. */
+  bankLocks: ProviderLocks;
+  /** The separate connections of `bankLocks`. */
+  bankLockDb: Database;
   /** Serves lists while it is up to date. Null without a replica. */
   replica: Replica | null;
   /** Reach the node that holds an organization. Null unless the database is distributed over the nodes of a cluster. */

@@ -16,6 +16,7 @@ import {
   ShardPlacements,
   isDistributedDatabase,
   openDecisionDatabase,
+  openBankLockDatabase,
   openLockDatabase,
   openReplicaDatabase,
 } from "@purser/db";
@@ -171,7 +172,7 @@ type ClockedOptions = ServiceOptions & Required<Pick<ServiceOptions, "clock">>;
 /** By then requests and jobs have ended, or will not end in time. */
 const closeTimeoutMs = 500;
 
-type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica" | "nodes">;
+type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "bankLockDb" | "replica" | "nodes">;
 type Connections = Databases & Pick<ServicePlatform, "eventListener">;
 
 /** The connection pools, and one function that closes them all. */
@@ -198,6 +199,7 @@ async function openDatabases(
   const options = { ...ofNode, lostBefore };
   const db = openDatabase(settings, options);
   const lockDb = openLockDatabase(settings, { ...ofAnyPool, lostBefore });
+  const bankLockDb = openBankLockDatabase(settings, { ...ofAnyPool, lostBefore });
   const { replicaDatabaseUrl: url } = settings;
   const replica =
     url === null
@@ -210,7 +212,13 @@ async function openDatabases(
             if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
           },
         });
-  const opened: ({ close(timeoutMs: number): Promise<void> } | null)[] = [db, lockDb, replica, monitor];
+  const opened: ({ close(timeoutMs: number): Promise<void> } | null)[] = [
+    db,
+    lockDb,
+    bankLockDb,
+    replica,
+    monitor,
+  ];
   const close = async () =>
     void (await Promise.all(opened.map(async (connections) => connections?.close(closeTimeoutMs))));
   try {
@@ -220,7 +228,7 @@ async function openDatabases(
     await Promise.all([decisionDb, lockDb].map(isDistributedDatabase));
     const nodes = isDistributed ? openNodes(settings, { db, decisionDb, logger, options: ofNode }) : null;
     if (nodes !== null) opened.push(nodes.requests, nodes.decisions);
-    return { db, decisionDb, lockDb, replica, nodes, monitor, close };
+    return { db, decisionDb, lockDb, bankLockDb, replica, nodes, monitor, close };
   } catch (error) {
     await close();
     throw error;
@@ -265,10 +273,11 @@ async function openPlatform(
   const { shutdownSignal = new AbortController().signal, decisionTimeoutMs } = options;
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
   const locks = createProviderLocks(databases.lockDb);
+  const bankLocks = createProviderLocks(databases.bankLockDb, { maxPerProvider: 3 });
   const eventLog = new EventLog({ db: databases.db, logger });
   // Asked for once now, not by the first change of each process.
   await eventLog.eras();
-  const parts = { ...databases, clock, settings, outbox, locks, eventLog };
+  const parts = { ...databases, clock, settings, outbox, locks, bankLocks, eventLog };
   return {
     ...parts,
     ...openHooks(parts),

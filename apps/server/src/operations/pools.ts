@@ -1,7 +1,7 @@
 import type { Platform } from "@purser/platform";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "replica" | "nodes">;
+type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "bankLockDb" | "replica" | "nodes">;
 type Use = Pools["db"]["use"];
 
 /**
@@ -53,11 +53,19 @@ export function registerPools(registry: Registry, pools: Pools): void {
 }
 
 /** The present use of each pool. Read each time, because the replica's pool may be replaced, and nodes may be added. */
-export function usesOf({ db, decisionDb, lockDb, replica, nodes }: Pools): { pool: string; use: Use }[] {
+export function usesOf({
+  db,
+  decisionDb,
+  lockDb,
+  bankLockDb,
+  replica,
+  nodes,
+}: Pools): { pool: string; use: Use }[] {
   return [
     { pool: "main", use: db.use },
     { pool: "decisions", use: decisionDb.use },
     { pool: "locks", use: lockDb.use },
+    { pool: "bank locks", use: bankLockDb.use },
     ...(replica ? [{ pool: "replica", use: replica.use }] : []),
     ...(nodes?.requests.open ?? []).map((one) => ({ pool: `main ${one.node}`, use: one.db.use })),
     ...(nodes?.decisions.open ?? []).map((one) => ({ pool: `decisions ${one.node}`, use: one.db.use })),

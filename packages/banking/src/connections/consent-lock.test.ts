@@ -44,17 +44,17 @@ async function connect(): Promise<void> {
   ({ id: connectionId } = await banking().connections.connect({ teamId, ...target() }));
 }
 
-async function update(): Promise<void> {
+function update() {
   const expiresAt = new Date(purser.clock.now().getTime() + day);
-  await banking().connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
+  return banking().connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
 }
 
 /** Runs the job that ends the consent at its bank. */
-const revoke = () =>
+const revoke = (consentId = "ada") =>
   handlerOf(purser.handlers, bankingJobs.revoke)(
     {
       provider: "sandbox",
-      access: { organizationId: teamId, institutionId: "sprout-bank", consentId: "ada", token: null },
+      access: { organizationId: teamId, institutionId: "sprout-bank", consentId, token: null },
     },
     { signal: new AbortController().signal } as never,
   );
@@ -105,5 +105,52 @@ describe("the revocation of a consent at its bank", () => {
     await revoking;
     await reconnect();
     await expectConnected();
+  });
+});
+
+describe("the connections of these locks", () => {
+  it("are not those of billing", async () => {
+    const { arrived, pass, open } = gate();
+    replaced = { revoke: pass };
+    const revoking = revoke();
+    await arrived;
+    const { lockDb, bankLockDb } = purser.platform;
+    expect([lockDb.use.inUse, bankLockDb.use.inUse]).toEqual([0, 1]);
+    open();
+    await revoking;
+  });
+
+  it("are left to people by the jobs of a bank that does not answer", async () => {
+    const { pass, open } = gate();
+    let asked = 0;
+    replaced = {
+      revoke: () => {
+        asked += 1;
+        return pass();
+      },
+    };
+    const revoking = Array.from({ length: 6 }, (_, index) => revoke(`hanging ${index}`));
+    await expect.poll(() => asked, { timeout: 60_000 }).toBe(2);
+    await connect();
+    expect(asked).toBe(2);
+    open();
+    await Promise.all(revoking);
+    expect(asked).toBe(6);
+  });
+
+  it("are not used by connections.updateConsent for a consent that is in force", async () => {
+    await connect();
+    const { pass, open } = gate();
+    const held = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const holding = held.map(({ resolve }, index) =>
+      purser.platform.bankLocks.run({ name: `held ${index}`, provider: "sandbox" }, () => {
+        resolve();
+        return pass();
+      }),
+    );
+    await Promise.all(held.map(({ promise }) => promise));
+    expect(await update()).toMatchObject({ status: "AUTHORIZED" });
+    open();
+    await Promise.all(holding);
   });
 });

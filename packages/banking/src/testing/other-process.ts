@@ -7,13 +7,13 @@ export async function inOtherProcess<Result>(
   { platform }: TestPurser,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { locks } = platform;
+  const { bankLocks } = platform;
   const lockDb = connect(platform.settings.databaseUrl!, { max: 2 });
-  platform.locks = createProviderLocks(lockDb, { maxWaitMs: 1 });
+  platform.bankLocks = createProviderLocks(lockDb, { maxWaitMs: 1 });
   try {
     return await work();
   } finally {
-    platform.locks = locks;
+    platform.bankLocks = bankLocks;
     await lockDb.close();
   }
 }

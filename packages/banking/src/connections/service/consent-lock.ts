@@ -15,12 +15,12 @@ interface LockedConsent {
  * consent that a person has just connected. Throws UNAVAILABLE if the lock is not free in time.
  */
 export function withConsentLock<Result>(
-  platform: Pick<BankingPlatform, "locks" | "logger">,
+  platform: Pick<BankingPlatform, "bankLocks" | "logger">,
   { organizationId, provider, consentId }: LockedConsent,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const name = `bank consent ${provider} ${organizationId} ${consentId}`;
-  return platform.locks.run({ name, provider }, (transaction) =>
+  return platform.bankLocks.run({ name, provider }, (transaction) =>
     whileRenewing(platform, () => confirmLock(transaction), work),
   );
 }

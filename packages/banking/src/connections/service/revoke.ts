@@ -1,4 +1,5 @@
 import type { Transaction } from "@purser/db";
+import { createConcurrencyLimit } from "@purser/platform";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
 import { type Access, BankError, type BankProvider } from "../../ports.ts";
@@ -23,8 +24,17 @@ export async function endConsents(
   await revokeConsents(transaction, connection, clock.now(), inUse);
 }
 
+/** The most revocations that run in a process at once: half of the connections of the locks, so that people can connect. */
+const maxRevocations = 2;
+
+/** Returns the handler of the job `banking.revoke`. */
+export function revocations(platform: BankingPlatform): (revocation: Revocation) => Promise<void> {
+  const limit = createConcurrencyLimit(maxRevocations);
+  return (revocation) => limit("revocations", () => revokeAtBank(platform, revocation));
+}
+
 /** Revokes a consent at the bank, unless it was given again meanwhile. */
-export function revokeAtBank(
+function revokeAtBank(
   platform: BankingPlatform,
   { provider, access, mayBePending }: Revocation,
 ): Promise<void> {

@@ -35,13 +35,14 @@ type Input = z.output<typeof UpdateConsent>;
 type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | null;
 
 export function updateConsent(ctx: BankingContext, input: Input) {
+  let isLocked = false;
   return transactAfterProviderCall(
     ctx,
     input,
     () => {
       // Not earlier: an idempotent replay succeeds even if the date has passed meanwhile.
       refusePast(input.expiresAt, ctx.clock.now());
-      return reopenIfEnded(ctx, input);
+      return reopenIfEnded(ctx, input, isLocked);
     },
     async (transaction, reopened) => {
       await lockForOwner(ctx, transaction, input.teamId);
@@ -73,6 +74,8 @@ export function updateConsent(ctx: BankingContext, input: Input) {
       // A consent that is reopened may still have a job that revokes it.
       within: async (update) => {
         const { connection, consent } = await load(ctx, input);
+        if (isWorking(connection, consent, ctx.clock.now())) return update();
+        isLocked = true;
         const { organizationId, provider } = connection;
         return withConsentLock(ctx, { organizationId, provider, consentId: consent.id }, update);
       },
@@ -90,6 +93,13 @@ function isOpen(connection: ConnectionRow, consent: ConsentRecord): boolean {
   return connection.status === "ACTIVE" && consent.status === "AUTHORIZED";
 }
 
+/** Whether the consent need not be reopened at the bank. */
+function isWorking(connection: ConnectionRow, consent: ConsentRecord, now: Date): boolean {
+  return (
+    isOpen(connection, consent) && connection.needsReauthorization === null && isActiveAtBank(consent, now)
+  );
+}
+
 async function load(ctx: BankingContext, { teamId, connectionId }: Input, transaction?: Transaction) {
   const connection = transaction
     ? await lockConnection(transaction, teamId, connectionId)
@@ -100,12 +110,13 @@ async function load(ctx: BankingContext, { teamId, connectionId }: Input, transa
 }
 
 /** Reopens a revoked or expired consent, if the provider can do so without the person. */
-async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopened> {
+async function reopenIfEnded(ctx: BankingContext, input: Input, isLocked: boolean): Promise<Reopened> {
   const { connection, consent } = await load(ctx, input);
-  if (isOpen(connection, consent)) {
-    if (!isGranted(consent, input)) throw await reauthorization(ctx, connection, consent);
-    if (connection.needsReauthorization === null && isActiveAtBank(consent, ctx.clock.now())) return null;
-  }
+  if (isOpen(connection, consent) && !isGranted(consent, input))
+    throw await reauthorization(ctx, connection, consent);
+  if (isWorking(connection, consent, ctx.clock.now())) return null;
+  // The consent has ended since the decision on the lock. A retry takes it.
+  if (!isLocked) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
   const { organizationId, institutionId } = connection;
   const reference = { organizationId, institutionId, consentId: consent.id };
   return callBank(ctx, connection.provider, async (bank) => {
