@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import type { BankProvider } from "../ports.ts";
 import { gate } from "../testing/scripted-bank.ts";
+import { requestSync } from "./service/run.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -95,5 +96,21 @@ describe("the syncs of a bank that does not respond", () => {
     await Promise.all(jobs);
     await purser.drain();
     expect(await Promise.all(hanging.map(isSynced))).toEqual(hanging.map(() => true));
+  });
+
+  it("run at the next request, if the process died that had them waiting", async () => {
+    const connected = await connect("sprout-bank");
+    // The process that took it is gone, and so is its memory of it.
+    await purser.db.execute("DELETE FROM pgboss.job WHERE name = 'banking.sync'");
+    await purser.db.transaction((transaction) =>
+      requestSync(
+        purser.platform,
+        transaction,
+        { organizationId: connected.organizationId, id: connected.connectionId },
+        "WEBHOOK",
+      ),
+    );
+    await purser.drain();
+    expect(await isSynced(connected)).toBe(true);
   });
 });

@@ -144,6 +144,26 @@ describe("the schedule", () => {
     expect((await syncs()).map(({ trigger }) => trigger)).toEqual(["CONNECT", "SCHEDULE"]);
   });
 
+  it("enqueues jobs for all syncs that have been queued for some minutes, however many", async () => {
+    const { db } = team.purser;
+    const { teamId, connectionId } = team;
+    await db.execute(sql`
+      INSERT INTO bank_connections SELECT (jsonb_populate_record(one, jsonb_build_object('id', 'bcn_' || n))).*
+      FROM bank_connections AS one, generate_series(1, 501) AS n WHERE one.id = ${connectionId}`);
+    // One older than the other, except for some pairs.
+    await db.execute(sql`
+      INSERT INTO bank_syncs (organization_id, id, connection_id, trigger, status, started_at)
+      SELECT ${teamId}, 'bsy_' || n, 'bcn_' || n, 'WEBHOOK', 'QUEUED',
+        ${team.purser.clock.now().toISOString()}::timestamptz - interval '1 hour' - n / 2 * interval '1 second'
+      FROM generate_series(1, 501) AS n`);
+    await handlerOf(team.purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
+    const jobs = sql`pgboss.job WHERE name = 'banking.sync' AND state = 'created'`;
+    const [enqueued] = await db.execute(sql`SELECT count(*)::int AS count FROM ${jobs}`);
+    await db.execute(sql`DELETE FROM ${jobs}`);
+    await db.execute(sql`DELETE FROM bank_syncs WHERE status = 'QUEUED'`);
+    expect(enqueued).toEqual({ count: 501 });
+  });
+
   it("schedules a connection again once its expired consent is extended", async () => {
     const bankEnd = new Date("2027-01-01T00:00:00Z");
     await team.begin({

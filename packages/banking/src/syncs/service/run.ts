@@ -48,8 +48,8 @@ export async function requestSync(
   const startedAt = clock.now();
   const id = newId("bsy", startedAt);
   const queued = await enqueueSync(transaction, { organizationId, id, connectionId, trigger, startedAt });
-  if (queued === id)
-    await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId, person });
+  // Also for one that was queued before: its job may be lost, and a second job is harmless.
+  await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId, person });
   return queued;
 }
 

@@ -4,7 +4,13 @@ import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/next-sync.ts";
-import { type ConnectionKey, type SyncRow, listDue, listUnfinishedSyncs } from "../store/runs.ts";
+import {
+  type ConnectionKey,
+  type SyncRow,
+  listDue,
+  listUnfinishedSyncs,
+  unfinishedPageRows,
+} from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";
 import { requestSync } from "./run.ts";
@@ -21,15 +27,14 @@ export async function failInterruptedSyncs(platform: BankingPlatform): Promise<v
   await each(platform, interrupted, async (sync) => {
     await recordFailure(platform, sync, { code: "INTERRUPTED" });
     // The job of the sync that is queued behind it has ended.
-    await requeue(platform, sync);
+    await requeue(platform, [sync]);
   });
 }
 
 /** Requests the syncs that are due. Runs every few minutes, in any process. */
 export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const queued = await listUnfinishedSyncs(platform.db, "QUEUED", ago(platform, queuedTooLongMs));
-  await each(platform, queued, (sync) => requeue(platform, sync));
+  await requeueAll(platform);
   for (;;) {
     const due = await listDue(platform.db, now, 100);
     const areStarted = await each(platform, due, (connection) => start(platform, connection));
@@ -71,14 +76,22 @@ async function start(platform: BankingPlatform, { organizationId, id }: Connecti
   });
 }
 
-/** Enqueues another job for the queued sync of a connection, if there is one. A second job is harmless. */
-async function requeue(
-  { db, outbox }: BankingPlatform,
-  { organizationId, connectionId }: SyncRow,
-): Promise<void> {
-  await db.transaction((transaction) =>
-    outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
-  );
+/** Enqueues jobs for all syncs that have been queued for too long: those of one bank may be more than a page. */
+async function requeueAll(platform: BankingPlatform): Promise<void> {
+  const since = ago(platform, queuedTooLongMs);
+  let after: SyncRow | undefined;
+  for (;;) {
+    const queued = await listUnfinishedSyncs(platform.db, "QUEUED", since, after);
+    await requeue(platform, queued);
+    if (queued.length < unfinishedPageRows) return;
+    after = queued.at(-1);
+  }
+}
+
+/** Enqueues another job for the queued sync of each of these connections, if there is one. A second job is harmless. */
+async function requeue({ db, outbox }: BankingPlatform, syncs: readonly SyncRow[]): Promise<void> {
+  const jobs = syncs.map(({ organizationId, connectionId }) => ({ organizationId, connectionId }));
+  await db.transaction((transaction) => outbox.enqueueAll(transaction, bankingJobs.sync, jobs));
 }
 
 const ago = ({ clock }: BankingPlatform, ms: number) => new Date(clock.now().getTime() - ms);

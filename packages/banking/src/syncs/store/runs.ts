@@ -8,7 +8,7 @@ import {
   constraintName,
   deleteInBatches,
 } from "@purser/db";
-import { and, desc, eq, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 
 export type SyncRow = typeof bankSyncs.$inferSelect;
@@ -158,12 +158,20 @@ export async function abandonSyncs(
   for (const key of abandoned) await deletePages(transaction, key);
 }
 
-/** Lists syncs with this status that have neither started nor shown a heartbeat since this instant. */
+/** The most syncs that {@link listUnfinishedSyncs} returns. */
+export const unfinishedPageRows = 500;
+
+/**
+ * Lists syncs with this status that have neither started nor shown a heartbeat since this instant, oldest first, in pages. The
+ * next page comes after the last sync of this one.
+ */
 export function listUnfinishedSyncs(
   db: Executor,
   status: "QUEUED" | "RUNNING",
   since: Date,
+  after?: Pick<SyncRow, "startedAt" | "id">,
 ): Promise<SyncRow[]> {
+  const { startedAt, id } = bankSyncs;
   return db
     .select()
     .from(bankSyncs)
@@ -172,10 +180,12 @@ export function listUnfinishedSyncs(
         eq(bankSyncs.status, status),
         // The index of unfinished syncs.
         inArray(bankSyncs.status, ["QUEUED", "RUNNING"]),
-        sql`coalesce(${bankSyncs.heartbeatAt}, ${bankSyncs.startedAt}) < ${since.toISOString()}::timestamptz`,
+        sql`coalesce(${bankSyncs.heartbeatAt}, ${startedAt}) < ${since.toISOString()}::timestamptz`,
+        after && sql`(${startedAt}, ${id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id})`,
       ),
     )
-    .limit(500);
+    .orderBy(asc(startedAt), asc(id))
+    .limit(unfinishedPageRows);
 }
 
 /** Lists the connections whose next sync is due. */
