@@ -9,7 +9,7 @@ import {
   handlerOf,
   refusalOf,
 } from "@purser/testing";
-import { isNotNull } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError, type BankProvider } from "../ports.ts";
@@ -64,6 +64,9 @@ async function deliver() {
   const secret = sandboxSecret(purser.platform.settings, "banking");
   return receiveWebhook(purser.platform, receiver, body, signSandboxEvent(secret, body, purser.clock.now()));
 }
+
+/** The state of a link as if a key had sealed it that the service no longer has. */
+const lostState = sql`regexp_replace(${bankLinks.state}, '^v1[.][^.]+', 'v1.99')`;
 
 async function runJob(): Promise<void> {
   const job = { id: "job", attempt: 1, last: false };
@@ -147,6 +150,16 @@ describe("a link that a person finished without returning", () => {
     await later();
     await later();
     expect(completed).toBe(1);
+  });
+
+  it("keeps no other from being connected if the key that sealed it is lost", async () => {
+    await finishLink();
+    const ofTeam = eq(bankLinks.organizationId, teamId);
+    await purser.db.update(bankLinks).set({ state: lostState }).where(ofTeam);
+    const consentId = await finishLink();
+    await later();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    await purser.db.delete(bankLinks).where(ofTeam);
   });
 
   it("is kept beyond its expiry while the provider is down, for a week", async () => {

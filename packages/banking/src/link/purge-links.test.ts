@@ -1,7 +1,7 @@
 import { day, minute } from "@purser/core/testing";
 import { bankLinks } from "@purser/db";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
 import { BankError, type BankProvider, type ConsentStatus } from "../ports.ts";
@@ -14,6 +14,7 @@ let owner: Person;
 let teamId: string;
 let links = 0;
 let revoked: string[] = [];
+let logged: unknown[] = [];
 let status: ConsentStatus["status"];
 /** What a revocation at the bank waits for. */
 let beforeRevoking: () => Promise<void>;
@@ -55,11 +56,15 @@ afterAll(() => purser.close());
 beforeEach(async () => {
   teamId = await purser.organization(owner);
   revoked = [];
+  logged = [];
   status = "authorized";
   beforeRevoking = async () => undefined;
 });
 
 const banking = () => purser.as(owner).banking;
+
+/** The state of a link as if a key had sealed it that the service no longer has. */
+const lostState = sql`regexp_replace(${bankLinks.state}, '^v1[.][^.]+', 'v1.99')`;
 
 /** Creates a link. Returns its id, and the consent that comes with it. */
 async function createLink(): Promise<{ linkId: string; consentId: string }> {
@@ -68,7 +73,8 @@ async function createLink(): Promise<{ linkId: string; consentId: string }> {
 }
 
 async function housekeep(): Promise<void> {
-  await Promise.all(bankingTasks(purser.platform).map((task) => task()));
+  const logger = { ...purser.platform.logger, warn: (...line: unknown[]) => void logged.push(line) };
+  await Promise.all(bankingTasks({ ...purser.platform, logger }).map((task) => task()));
   await purser.drain();
 }
 
@@ -112,6 +118,19 @@ describe("an expired link whose provider created a consent for it", () => {
     expect(revoked).toEqual([consentId]);
     expect(await connect()).toBe("CONSENT_NOT_FOUND");
     expect(await banking().connections.list({ teamId })).toEqual([]);
+  });
+
+  it("is purged also if the key that sealed it is lost, and keeps no other from being purged", async () => {
+    const { linkId: lost } = await createLink();
+    const { consentId } = await createLink();
+    await purser.db.update(bankLinks).set({ state: lostState }).where(eq(bankLinks.id, lost));
+    purser.clock.advance(30 * minute + day + 1);
+    await housekeep();
+    expect([await count(), revoked]).toEqual([0, [consentId]]);
+    expect(logged).toContainEqual([
+      expect.objectContaining({ linkId: lost }),
+      "The consent of an expired link cannot be revoked",
+    ]);
   });
 
   it("requests nothing for a consent that nobody gave", async () => {

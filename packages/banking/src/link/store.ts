@@ -3,10 +3,19 @@ import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platf
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, not, notExists } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
-export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
+/** A link as it is stored. Its state is sealed, and of no use if the key is lost. */
+export type SealedLinkRow = typeof bankLinks.$inferSelect;
+
+export type LinkRow = Omit<SealedLinkRow, "state"> & { state: string };
 
 const stateContext = ({ organizationId, id }: Pick<LinkRow, "organizationId" | "id">) =>
   sealedIn(bankLinks.state, [organizationId, id]);
+
+/** Throws if the key is lost that sealed the state. */
+export const unsealLink = (keys: Keyring, row: SealedLinkRow): LinkRow => ({
+  ...row,
+  state: unseal(keys, row.state, stateContext(row)),
+});
 
 export async function insertLink(transaction: Transaction, keys: Keyring, row: LinkRow): Promise<void> {
   await transaction.insert(bankLinks).values({ ...row, state: seal(keys, row.state, stateContext(row)) });
@@ -15,7 +24,7 @@ export async function insertLink(transaction: Transaction, keys: Keyring, row: L
 /** Finds a link by its id alone: the person returns from the bank with nothing else. */
 export async function findLink(db: Executor, keys: Keyring, id: string): Promise<LinkRow | undefined> {
   const [row] = await db.select().from(bankLinks).where(eq(bankLinks.id, id));
-  return row && { ...row, state: unseal(keys, row.state, stateContext(row)) };
+  return row && unsealLink(keys, row);
 }
 
 /**
@@ -63,14 +72,13 @@ export async function setLinkFinished(
 }
 
 /** Lists the links of all organizations that were finished before this instant and are not processed. */
-export async function listFinishedLinks(db: Executor, keys: Keyring, before: Date): Promise<LinkRow[]> {
-  const rows = await db
+export function listFinishedLinks(db: Executor, before: Date): Promise<SealedLinkRow[]> {
+  return db
     .select()
     .from(bankLinks)
     .where(lte(bankLinks.finishedAt, before))
     .orderBy(asc(bankLinks.finishedAt))
     .limit(100);
-  return rows.map((row) => ({ ...row, state: unseal(keys, row.state, stateContext(row)) }));
 }
 
 /** Records that a finished link is processed, unless the person has finished it again since. */
@@ -92,9 +100,8 @@ export async function setLinkProcessed(
  */
 export async function takeExpiredLinks(
   transaction: Transaction,
-  keys: Keyring,
   { before, finishedBefore }: { before: Date; finishedBefore: Date },
-): Promise<LinkRow[]> {
+): Promise<SealedLinkRow[]> {
   const isPending = and(isNotNull(bankLinks.finishedAt), gte(bankLinks.expiresAt, finishedBefore));
   const renewable = transaction
     .select()
@@ -114,14 +121,14 @@ export async function takeExpiredLinks(
     // In one order, so that two processes cannot deadlock.
     .orderBy(bankLinks.organizationId, bankLinks.id)
     .limit(100);
-  const taken: LinkRow[] = [];
+  const taken: SealedLinkRow[] = [];
   for (const { organizationId, id } of expired) {
     const [row] = await transaction
       .delete(bankLinks)
       .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)))
       .returning();
     // Another process may have taken it in the meantime.
-    if (row !== undefined) taken.push({ ...row, state: unseal(keys, row.state, stateContext(row)) });
+    if (row !== undefined) taken.push(row);
   }
   return taken;
 }

@@ -3,7 +3,7 @@ import { referenceHashes, connectInBackground } from "../../connections/service/
 import { findConsent } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { continueRenewed, finishLink, linkedBy } from "./hosted-links.ts";
-import { type LinkRow, listFinishedLinks, setLinkProcessed } from "../store.ts";
+import { type LinkRow, listFinishedLinks, setLinkProcessed, unsealLink } from "../store.ts";
 
 /** How long the front end has to connect a finished link by itself. Plaid's public tokens are valid for 30 minutes. */
 const frontEndTimeoutMs = 10 * 60 * 1000;
@@ -25,9 +25,9 @@ const finalRefusals: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 export async function connectFinishedLinks(platform: BankingPlatform): Promise<void> {
   const { db, clock, settings, logger } = platform;
   const before = new Date(clock.now().getTime() - frontEndTimeoutMs);
-  for (const link of await listFinishedLinks(db, settings.encryptionKeys, before)) {
+  for (const link of await listFinishedLinks(db, before)) {
     try {
-      await connectFinishedLink(platform, link);
+      await connectFinishedLink(platform, unsealLink(settings.encryptionKeys, link));
     } catch (error) {
       logger.warn({ linkId: link.id, reason: errorText(error) }, "A finished link could not be connected");
       if (!(error instanceof Problem) || !finalRefusals.has(error.code)) continue;

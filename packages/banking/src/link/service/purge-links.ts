@@ -1,8 +1,8 @@
-import { dayMs } from "@purser/core";
+import { dayMs, errorText } from "@purser/core";
 import { findBank } from "../../call-provider.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
-import { type LinkRow, takeExpiredLinks } from "../store.ts";
+import { type SealedLinkRow, takeExpiredLinks, unsealLink } from "../store.ts";
 
 /** How long an expired link stays at least. A consent is usually connected at once. */
 const retentionMs = dayMs;
@@ -15,12 +15,12 @@ const finishedRetentionMs = 7 * dayMs;
  * stay in force at the bank, and cost money at the provider.
  */
 export async function purgeLinks(platform: BankingPlatform): Promise<void> {
-  const { db, clock, settings, outbox } = platform;
+  const { db, clock, outbox } = platform;
   const ago = (ms: number) => new Date(clock.now().getTime() - ms);
   const expired = { before: ago(retentionMs), finishedBefore: ago(finishedRetentionMs) };
   for (;;) {
     const purged = await db.transaction(async (transaction) => {
-      const links = await takeExpiredLinks(transaction, settings.encryptionKeys, expired);
+      const links = await takeExpiredLinks(transaction, expired);
       const revocations = await Promise.all(links.map((link) => revocationOf(platform, link)));
       await outbox.enqueueAll(
         transaction,
@@ -34,12 +34,18 @@ export async function purgeLinks(platform: BankingPlatform): Promise<void> {
 }
 
 /** The revocation of the consent that came with a link. The job leaves one that a connection uses. */
-async function revocationOf(
-  platform: BankingPlatform,
-  { provider, organizationId, institutionId, state }: LinkRow,
-): Promise<Revocation | null> {
-  const consentId = (await findBank(platform, provider))?.consentOfLink?.(state);
-  if (consentId === undefined || institutionId === null) return null;
-  const access = { organizationId, institutionId, consentId, token: null };
-  return { provider, access, mayBePending: true };
+async function revocationOf(platform: BankingPlatform, link: SealedLinkRow): Promise<Revocation | null> {
+  const { provider, organizationId, institutionId } = link;
+  const bank = await findBank(platform, provider);
+  if (bank?.consentOfLink === undefined || institutionId === null) return null;
+  try {
+    const consentId = bank.consentOfLink(unsealLink(platform.settings.encryptionKeys, link).state);
+    const access = { organizationId, institutionId, consentId, token: null };
+    return { provider, access, mayBePending: true };
+  } catch (error) {
+    // The key is lost, and will not return. The link must not keep all others from being purged.
+    const log = { linkId: link.id, reason: errorText(error) };
+    platform.logger.warn(log, "The consent of an expired link cannot be revoked");
+    return null;
+  }
 }
