@@ -27,7 +27,7 @@ export async function failInterruptedSyncs(platform: BankingPlatform): Promise<v
   await each(platform, interrupted, async (sync) => {
     await recordFailure(platform, sync, { code: "INTERRUPTED" });
     // The job of the sync that is queued behind it has ended.
-    await requeue(platform, [sync]);
+    await requeue(platform, sync);
   });
 }
 
@@ -82,16 +82,20 @@ async function requeueAll(platform: BankingPlatform): Promise<void> {
   let after: SyncRow | undefined;
   for (;;) {
     const queued = await listUnfinishedSyncs(platform.db, "QUEUED", since, after);
-    await requeue(platform, queued);
+    await each(platform, queued, (sync) => requeue(platform, sync));
     if (queued.length < unfinishedPageRows) return;
     after = queued.at(-1);
   }
 }
 
-/** Enqueues another job for the queued sync of each of these connections, if there is one. A second job is harmless. */
-async function requeue({ db, outbox }: BankingPlatform, syncs: readonly SyncRow[]): Promise<void> {
-  const jobs = syncs.map(({ organizationId, connectionId }) => ({ organizationId, connectionId }));
-  await db.transaction((transaction) => outbox.enqueueAll(transaction, bankingJobs.sync, jobs));
+/** Enqueues another job for the queued sync of a connection, if there is one. A second job is harmless. */
+async function requeue(
+  { db, outbox }: BankingPlatform,
+  { organizationId, connectionId }: SyncRow,
+): Promise<void> {
+  await db.transaction((transaction) =>
+    outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
+  );
 }
 
 const ago = ({ clock }: BankingPlatform, ms: number) => new Date(clock.now().getTime() - ms);
