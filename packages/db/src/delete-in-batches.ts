@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, and, sql } from "drizzle-orm";
 import { type PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import type { Database, Executor } from "./connection/database.ts";
 
@@ -21,15 +21,19 @@ export async function deleteInBatches(
   }
 }
 
-/** Deletes one batch of the matching rows, for a caller that holds a lock during each. */
+/**
+ * Deletes one batch of the matching rows, for a caller that holds a lock during each. `within` names their organization: a
+ * distributed database then asks only the server that holds it.
+ */
 export async function deleteBatch(
   db: Executor,
   table: PgTable,
   matches: SQL | undefined,
+  within?: SQL,
 ): Promise<{ count: number; isLast: boolean }> {
   const key = primaryKeyOf(table);
   const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
-  const { count } = await db.delete(table).where(sql`(${key}) IN (${some})`);
+  const { count } = await db.delete(table).where(and(within, sql`(${key}) IN (${some})`));
   return { count, isLast: count < batch };
 }
 

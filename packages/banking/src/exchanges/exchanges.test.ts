@@ -7,6 +7,8 @@ import {
   createTestPurser,
   handlerOf,
   refusalOf,
+  changeTestTrigger,
+  createTestSequence,
 } from "@purser/testing";
 import { platformJobs } from "@purser/platform/jobs";
 import { eq, sql } from "drizzle-orm";
@@ -95,17 +97,19 @@ describe("a consent that comes as a secret for one use", () => {
     const revoked = recordRevocations();
     const { db } = purser;
     // A sequence is not rolled back. The server shuts down at the first attempt.
-    await db.execute(sql`CREATE SEQUENCE attempts`);
+    await createTestSequence(db, "attempts");
     await db.execute(sql`
       CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF;
         RETURN NEW; END $$`);
-    await db.execute(sql`
-      CREATE TRIGGER fail_once BEFORE INSERT ON bank_exchanges FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+    await changeTestTrigger(
+      db,
+      sql`CREATE TRIGGER fail_once BEFORE INSERT ON bank_exchanges FOR EACH ROW EXECUTE FUNCTION fail_once()`,
+    );
     try {
       expect(await connect("public-1")).toMatchObject({ status: "ACTIVE", consents: [{ id: "item" }] });
     } finally {
-      await db.execute(sql`DROP TRIGGER fail_once ON bank_exchanges`);
+      await changeTestTrigger(db, sql`DROP TRIGGER fail_once ON bank_exchanges`);
     }
     expect([[...used], revoked]).toEqual([["public-1"], []]);
   });

@@ -112,7 +112,9 @@ describe("the sweep of expired holds", () => {
 
     let sweeping: Promise<void> | undefined;
     await purser.db.transaction(async (transaction) => {
-      await transaction.select().from(cards).where(eq(cards.id, locked.id)).for("update");
+      const { organizationId } = fixture;
+      const isLocked = and(eq(cards.organizationId, organizationId), eq(cards.id, locked.id));
+      await transaction.select().from(cards).where(isLocked).for("update");
       sweeping = sweep();
       // Both holds are listed, and the first one waits for its card.
       await vi.waitFor(async () => expect(await countWaitingForLocks(purser.db)).toBe(1), {
