@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { BillingError } from "./ports.ts";
 import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
+import { boughtSubscription } from "./testing/fake.ts";
 import { goodCard } from "./testing/sandbox-fake.ts";
 
 let scene: BillingScene;
@@ -243,7 +244,7 @@ describe("billing.checkout", () => {
     scene.purser.clock.advance(minute);
     const confirmedLater = { ...goodCard, number: "4000 0025 0000 3155" };
     await payCheckout(scene.purser.platform, referenceIn(first), confirmedLater);
-    const subscriptionId = (await scene.fake.provider.checkoutResult(referenceIn(first)))!;
+    const subscriptionId = await boughtSubscription(scene.fake.provider, referenceIn(first));
     await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
     const { organizations } = scene.purser.as(owner);
     const subscription = await organizations.subscription.get({ organizationId: teamId });

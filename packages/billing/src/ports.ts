@@ -95,6 +95,13 @@ export interface Checkout {
   expiresAt: Date;
 }
 
+/** What has become of a checkout. */
+export type CheckoutResult =
+  | { status: "unpaid" }
+  /** The buyer has paid or is paying, and the provider has made no subscription of it yet. Usually a matter of seconds. */
+  | { status: "processing" }
+  | { status: "paid"; subscriptionId: string };
+
 /** Which organization a subscription belongs to, according to the data that a checkout wrote into it. */
 export interface OrganizationClaim {
   /** The organization that the checkout was made for; null when unknown. */
@@ -198,8 +205,11 @@ export interface PaymentProvider {
   createCheckout(request: CheckoutRequest): Promise<Checkout>;
   /** Expires a checkout. Idempotent. Called only if `expiresCheckouts` is true. */
   expireCheckout(reference: string): Promise<void>;
-  /** Returns the subscription that a checkout produced; null so far. Called only if `resolvesCheckouts` is true. */
-  checkoutResult(reference: string): Promise<string | null>;
+  /**
+   * Returns what has become of a checkout. Throws `not_found` for one that the provider does not know. Called only if
+   * `resolvesCheckouts` is true.
+   */
+  checkoutResult(reference: string): Promise<CheckoutResult>;
   /** Returns the URL of a page where the customer manages this subscription. */
   createPortal(request: PortalRequest): Promise<string>;
   /** Cancels at the end of the period. Called only while the subscription is not canceled. Throws `ended`. */

@@ -1,6 +1,6 @@
 import { day } from "@purser/core/testing";
 import { billingCheckouts } from "@purser/db";
-import { type Person, handlerOf } from "@purser/testing";
+import { type Person, handlerOf, problemOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -73,6 +73,28 @@ describe("a closed checkout at a provider that cannot expire it before the buyer
     expect(await begin(reference)).toBe("canceled");
     const open = (await rowsOf(scene, teamId)).at(-1)!;
     expect(await begin(open.reference!)).toBe("ready");
+  });
+
+  it("is not superseded while its payment is being processed", async () => {
+    const { owner, teamId, reference } = await scene.buyer();
+    const [plan] = await scene.purser.as(null).billing.plans.list();
+    const offer = { teamId, planId: plan!.id, variantId: plan!.variants[1]!.id };
+    const checkout = () =>
+      scene.purser
+        .as(owner)
+        .billing.checkout(offer)
+        .then(() => null, problemOf);
+    scene.fake.capture(reference);
+    expect(await checkout()).toMatchObject({
+      code: "PROVIDER_ERROR",
+      retryable: true,
+      retryAfterSeconds: 5,
+      message: expect.stringContaining("processing a payment") as string,
+    });
+    expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["OPEN"]);
+    scene.fake.complete(reference);
+    expect(await checkout()).toMatchObject({ code: "ALREADY_SUBSCRIBED" });
+    expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["COMPLETED"]);
   });
 
   it("accepts no payment once it has expired", async () => {

@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
-import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Variant } from "../ports.ts";
+import {
+  BillingError,
+  type Checkout,
+  type CheckoutRequest,
+  type CheckoutResult,
+  type Plan,
+  type Variant,
+} from "../ports.ts";
 import { findSandboxOffer, requireSandboxOffer } from "./catalog.ts";
 import { sandboxTerms } from "./mapping.ts";
 import { addDaysToInstant } from "./rules/calendar.ts";
@@ -55,8 +62,9 @@ export async function expireSandboxCheckout(
 export async function sandboxCheckoutResult(
   { db }: SandboxPaymentsDependencies,
   reference: string,
-): Promise<string | null> {
-  return (await requireCheckout(db, reference)).subscriptionId;
+): Promise<CheckoutResult> {
+  const { subscriptionId } = await requireCheckout(db, reference);
+  return subscriptionId === null ? { status: "unpaid" } : { status: "paid", subscriptionId };
 }
 
 async function requireCheckout(

@@ -5,6 +5,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BillingError, PaymentProvider } from "../ports.ts";
+import { boughtSubscription } from "../testing/fake.ts";
 import { goodCard } from "../testing/sandbox-fake.ts";
 import { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
 import { purgeSandboxBillingPages, sandboxPayments } from "./payments.ts";
@@ -40,7 +41,7 @@ const page = (reference: string) => openCheckoutPage(purser.platform, reference)
 async function buy(variantId?: string, number?: string): Promise<string> {
   const { reference } = await createCheckout(variantId);
   expect(await pay(reference, number ? { number } : {})).toEqual(paid);
-  return (await local.checkoutResult(reference))!;
+  return await boughtSubscription(local, reference);
 }
 
 const invoicesOf = (id: string) =>
@@ -117,7 +118,7 @@ describe("a checkout of the built-in provider", () => {
     for (const outcome of outcomes) expect(outcome).toEqual(paid);
     expect(await pay(reference, { number: "" })).toEqual(paid);
     expect(await page(reference)).toMatchObject({ status: "completed" });
-    const id = (await local.checkoutResult(reference))!;
+    const id = await boughtSubscription(local, reference);
     const made = await local.subscriptionsSince(purser.clock.now());
     expect(made).toEqual([{ subscriptionId: id, organizationId }]);
     expect(await invoicesOf(id)).toMatchObject([{ number: 1, status: "paid", amount: 29_000 }]);
@@ -128,7 +129,7 @@ describe("a checkout of the built-in provider", () => {
     expect(await pay(reference, { number: "4000000000000002" })).toMatchObject({ outcome: "declined" });
     expect(await pay(reference, { cvc: "" })).toMatchObject({ outcome: "invalid", field: "cvc" });
     expect(await page(reference)).toMatchObject({ status: "open" });
-    expect(await local.checkoutResult(reference)).toBeNull();
+    expect(await local.checkoutResult(reference)).toEqual({ status: "unpaid" });
     expect(await pay(reference)).toEqual(paid);
   });
 
@@ -163,7 +164,7 @@ describe("a subscription of the built-in provider", () => {
     const { reference } = await createCheckout();
     const events = await newEvents(() => pay(reference));
     expect(events).toEqual(["checkout.completed", "subscription.created", "invoice.paid"]);
-    const id = (await local.checkoutResult(reference))!;
+    const id = await boughtSubscription(local, reference);
     const { rawStatus, cancelAt, ...fields } = (await local.subscription(id))!;
     expect({ rawStatus, cancelAt, ...fields }).toEqual({
       id,

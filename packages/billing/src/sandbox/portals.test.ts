@@ -4,6 +4,7 @@ import { sandboxPortals } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../ports.ts";
+import { boughtSubscription } from "../testing/fake.ts";
 import { goodCard } from "../testing/sandbox-fake.ts";
 import { payCheckout } from "./checkouts.ts";
 import { purgeSandboxBillingPages, sandboxPayments } from "./payments.ts";
@@ -39,7 +40,7 @@ async function newPortal(number = goodCard.number, planId = "local_team") {
   const checkoutId = newId("chk", purser.clock.now());
   const { reference } = await local.createCheckout({ ...team, ...offer, checkoutId });
   await payCheckout(purser.platform, reference, { ...goodCard, number });
-  const id = (await local.checkoutResult(reference))!;
+  const id = await boughtSubscription(local, reference);
   return { id, token: await tokenFor(id) };
 }
 

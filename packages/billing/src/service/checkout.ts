@@ -61,7 +61,8 @@ interface CheckoutInput {
 
 /**
  * Asks the provider whether the open checkout that this request would supersede was paid, and stores its subscription. The
- * webhook may be late, and a second checkout would be paid too. Without an answer nothing is superseded.
+ * webhook may be late, and a second checkout would be paid too. Nothing is superseded without an answer, or while a payment
+ * is being processed.
  */
 async function resolveSuperseded(ctx: BillingContext, input: CheckoutInput): Promise<void> {
   const organizationId = ctx.organization.id;
@@ -69,10 +70,17 @@ async function resolveSuperseded(ctx: BillingContext, input: CheckoutInput): Pro
   if (open === undefined) return;
   const subscriptions = await listSubscriptionRows(ctx.db, organizationId);
   if (isReusable(open, subscriptions, input, ctx.clock.now())) return;
-  await resolveCheckout(ctx, open).catch((error: unknown) => {
+  const { isProcessing } = await resolveCheckout(ctx, open).catch((error: unknown) => {
     throw paymentProblem(error);
   });
+  if (isProcessing) throw new Problem("PROVIDER_ERROR", paymentIsProcessing);
 }
+
+const paymentIsProcessing = {
+  detail: "The provider is processing a payment for the team's open checkout. Try again in a moment.",
+  retryable: true,
+  retryAfterSeconds: 5,
+};
 
 /** Stores the intent before the provider is called, or finds the open checkout for the same request. */
 async function findOrInsertCheckout(

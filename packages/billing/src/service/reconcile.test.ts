@@ -152,7 +152,7 @@ describe("reconciliation", () => {
     replacement.checkoutResult = async (reference) => {
       asked.push(reference);
       purser.clock.advance(minute);
-      return null;
+      return { status: "unpaid" };
     };
     await reconcile();
     expect(asked).toHaveLength(3);

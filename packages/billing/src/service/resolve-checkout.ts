@@ -2,7 +2,7 @@ import { Problem, errorText } from "@purser/core";
 import { consumeAttempt } from "@purser/platform";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
-import { BillingError } from "../ports.ts";
+import { BillingError, type CheckoutResult } from "../ports.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
@@ -51,23 +51,38 @@ async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutR
   await resolveCheckout(platform, checkout);
 }
 
-/** Synchronizes the subscription that a checkout produced, if the provider reports it. Throws when the provider fails. */
-export async function resolveCheckout(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
-  const { organizationId, provider: name, reference, status } = checkout;
-  if (status === "COMPLETED" || reference === null || !platform.payments.configured.includes(name)) return;
-  const provider = await platform.payments.at(name);
-  if (!provider.capabilities.resolvesCheckouts) return;
-  const subscriptionId = await provider.checkoutResult(reference).catch(nullIfUnknown);
-  if (subscriptionId === null) return;
+/**
+ * Synchronizes the subscription that a checkout produced, if the provider reports it. Returns whether a payment is being
+ * processed, so that the subscription is still to come. Throws when the provider fails.
+ */
+export async function resolveCheckout(
+  platform: BillingPlatform,
+  checkout: CheckoutRow,
+): Promise<{ isProcessing: boolean }> {
+  const { organizationId, provider: name } = checkout;
+  const result = await askProvider(platform, checkout);
+  if (result.status !== "paid") return { isProcessing: result.status === "processing" };
+  const { subscriptionId } = result;
   await synchronizeSubscription(platform, name, { subscriptionId, organizationId });
   const subscription = await findSubscription(platform.db, subscriptionId);
   // A superseded checkout counts as completed when it was paid just before another one replaced it.
   if (subscription?.organizationId === organizationId && isLive(subscription.status))
     await completeCheckout(platform.db, checkout);
+  return { isProcessing: false };
 }
 
-/** A checkout that the provider does not know any more leads to no subscription. */
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof BillingError && error.kind === "not_found") return null;
-  throw error;
+/** A checkout whose provider cannot tell counts as unpaid, until a webhook says otherwise. */
+async function askProvider(
+  { payments }: BillingPlatform,
+  { provider: name, reference, status }: CheckoutRow,
+): Promise<CheckoutResult> {
+  const unpaid = { status: "unpaid" } as const;
+  if (status === "COMPLETED" || reference === null || !payments.configured.includes(name)) return unpaid;
+  const provider = await payments.at(name);
+  if (!provider.capabilities.resolvesCheckouts) return unpaid;
+  return provider.checkoutResult(reference).catch((error: unknown) => {
+    // One that the provider does not know any more leads to no subscription.
+    if (error instanceof BillingError && error.kind === "not_found") return unpaid;
+    throw error;
+  });
 }

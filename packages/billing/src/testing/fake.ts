@@ -9,6 +9,16 @@ export interface SignedEvent {
 /** The built-in provider uses a database, so it is asynchronous. */
 type MaybePromise<Value> = Value | Promise<Value>;
 
+/** Returns the subscription that a checkout has produced. Throws before there is one. */
+export async function boughtSubscription(
+  provider: Pick<PaymentProvider, "checkoutResult">,
+  reference: string,
+): Promise<string> {
+  const result = await provider.checkoutResult(reference);
+  if (result.status !== "paid") throw new Error(`The checkout is ${result.status}`);
+  return result.subscriptionId;
+}
+
 /** A fake payment provider. Each fake simulates the same few actions of customers and of time. */
 export interface BillingFake {
   /** The adapter, connected to this fake. */

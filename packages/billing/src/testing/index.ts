@@ -1,2 +1,2 @@
-export { type BillingFake, type SignedEvent } from "./fake.ts";
+export { type BillingFake, type SignedEvent, boughtSubscription } from "./fake.ts";
 export { goodCard, startSandboxFake } from "./sandbox-fake.ts";

@@ -67,11 +67,19 @@ describe("paddlePayments.createCheckout", () => {
 });
 
 describe("paddlePayments.checkoutResult", () => {
-  it("returns the subscription after the purchase", async () => {
+  it("is unpaid before the purchase, and names the subscription afterwards", async () => {
     const { reference } = await fake.provider.createCheckout(request);
-    expect(await fake.provider.checkoutResult(reference)).toBeNull();
+    expect(await fake.provider.checkoutResult(reference)).toEqual({ status: "unpaid" });
     const { subscriptionId } = fake.complete(reference);
-    expect(await fake.provider.checkoutResult(reference)).toBe(subscriptionId);
+    expect(await fake.provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
+  });
+
+  it("is processing while a paid transaction has no subscription yet", async () => {
+    const { reference } = await fake.provider.createCheckout(request);
+    fake.capture(reference);
+    expect(await fake.provider.checkoutResult(reference)).toEqual({ status: "processing" });
+    const { subscriptionId } = fake.complete(reference);
+    expect(await fake.provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
   });
 
   it.each([unknownId("txn"), "txn_1", "../prices"])("throws not_found for %s", async (reference) => {

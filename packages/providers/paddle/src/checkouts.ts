@@ -1,4 +1,9 @@
-import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
+import {
+  BillingError,
+  type Checkout,
+  type CheckoutRequest,
+  type CheckoutResult,
+} from "@purser/billing/ports";
 import { dayMs } from "@purser/core";
 import { z } from "zod";
 import { PaddlePrice, isOffered, paddleVariant } from "./catalog.ts";
@@ -69,10 +74,14 @@ export async function expirePaddleCheckout(call: PaddleCall, reference: string):
   }
 }
 
-/** Returns the subscription that a checkout produced; null before the purchase. */
-export async function paddleCheckoutResult(call: PaddleCall, reference: string): Promise<string | null> {
-  const { subscriptionId } = await getTransaction(call, reference);
-  return subscriptionId;
+/**
+ * See `PaymentProvider.checkoutResult`. A transaction is `paid` as soon as the money is captured, and may get its
+ * subscription only when it is `completed`.
+ */
+export async function paddleCheckoutResult(call: PaddleCall, reference: string): Promise<CheckoutResult> {
+  const { status, subscriptionId } = await getTransaction(call, reference);
+  if (subscriptionId !== null) return { status: "paid", subscriptionId };
+  return { status: status === "paid" || status === "completed" ? "processing" : "unpaid" };
 }
 
 function getTransaction(call: PaddleCall, reference: string) {

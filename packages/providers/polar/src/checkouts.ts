@@ -1,7 +1,12 @@
 import type { models } from "@polar-sh/sdk/2026-10";
 import { createCheckouts, getCheckouts } from "@polar-sh/sdk/2026-10/services/checkouts";
 import { listSubscriptions } from "@polar-sh/sdk/2026-10/services/subscriptions";
-import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
+import {
+  BillingError,
+  type Checkout,
+  type CheckoutRequest,
+  type CheckoutResult,
+} from "@purser/billing/ports";
 import { z } from "zod";
 import { findPolarVariant } from "./catalog.ts";
 import {
@@ -43,13 +48,15 @@ const CheckoutStatus = WithPolarId.extend({
 });
 const SubscriptionCheckout = WithPolarId.extend({ checkout_id: z.string().nullable() });
 
-/** Returns the subscription that a checkout produced; null before the purchase. */
-export async function polarCheckoutResult(call: PolarCall, reference: string): Promise<string | null> {
+/** See `PaymentProvider.checkoutResult`. A checkout is `confirmed` while its payment is under way. */
+export async function polarCheckoutResult(call: PolarCall, reference: string): Promise<CheckoutResult> {
   if (!isPolarId(reference)) throw new BillingError("not_found", "Polar has no checkout ids of this form");
   const { status, customer_id: customer } = await call("checkouts.get", CheckoutStatus, (client, options) =>
     getCheckouts(client)(reference, options),
   );
-  if (status !== "succeeded" || customer === null) return null;
+  if (status === "confirmed") return { status: "processing" };
+  if (status !== "succeeded") return { status: "unpaid" };
+  if (customer === null) return { status: "processing" };
   // A checkout does not name its subscription, but the subscription names its checkout.
   const subscriptions = await listPolarPages(
     call,
@@ -57,5 +64,6 @@ export async function polarCheckoutResult(call: PolarCall, reference: string): P
     SubscriptionCheckout,
     (client, page, options) => listSubscriptions(client)({ customer_id: customer, ...page }, options),
   );
-  return subscriptions.find(({ checkout_id: checkout }) => checkout === reference)?.id ?? null;
+  const bought = subscriptions.find(({ checkout_id: checkout }) => checkout === reference);
+  return bought === undefined ? { status: "processing" } : { status: "paid", subscriptionId: bought.id };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentProvider } from "@purser/billing/ports";
+import { boughtSubscription } from "@purser/billing/testing";
 import { hour, testClock } from "@purser/core/testing";
 import { outsideContract } from "@purser/vendor-contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,18 +19,32 @@ afterAll(() => polar.stop());
 const expectError = (call: Promise<unknown>, kind: string) => expect(call).rejects.toMatchObject({ kind });
 
 describe("polarPayments.checkoutResult", () => {
-  it("returns null before the purchase, and the subscription from then on", async () => {
+  it("is unpaid before the purchase, and names the subscription from then on", async () => {
     const team = newTeam();
     const { reference } = await startPolarCheckout(polar, team);
     const before = polar.requests;
-    expect(await provider.checkoutResult(reference)).toBeNull();
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "unpaid" });
     expect(polar.requests).toBe(before + 1);
     const { subscriptionId } = await polar.complete(reference);
-    expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
     await polar.end(subscriptionId);
     const second = await buySubscription(polar, team);
-    expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
-    expect(await provider.checkoutResult(second.reference)).toBe(second.subscriptionId);
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
+    expect(await boughtSubscription(provider, second.reference)).toBe(second.subscriptionId);
+  });
+
+  it("is processing from the confirmation until Polar lists the subscription", async () => {
+    const { reference } = await startPolarCheckout(polar);
+    const checkout = polar.state.checkouts.find(({ id }) => id === reference)!;
+    checkout.status = "confirmed";
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "processing" });
+    checkout.status = "open";
+    const { subscriptionId } = await polar.complete(reference);
+    const bought = polar.state.subscriptions.findIndex(({ id }) => id === subscriptionId);
+    const hidden = polar.state.subscriptions.splice(bought, 1);
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "processing" });
+    polar.state.subscriptions.push(...hidden);
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
   });
 
   it.each([randomUUID(), "chk_1"])("throws not_found for the checkout %s", async (reference) => {

@@ -6,7 +6,15 @@ import type { PaddleConfig } from "../settings.ts";
 import { requireEntity } from "./call.ts";
 import type { FakePaddleSubscription } from "./entities.ts";
 import { outbox } from "./events.ts";
-import { failFakePaddlePayment, fillIn, pause, pay, put, renewFakePaddleSubscription } from "./lifecycle.ts";
+import {
+  capture,
+  failFakePaddlePayment,
+  fillIn,
+  pause,
+  pay,
+  put,
+  renewFakePaddleSubscription,
+} from "./lifecycle.ts";
 import { type PaddleFault, type Recorded, servePaddle } from "./server.ts";
 import { type PaddleState, addPrice, addProduct, newPaddleState } from "./state.ts";
 import { endFakePaddleSubscription, planChange } from "./subscriptions.ts";
@@ -32,6 +40,8 @@ export interface PaddleFake extends BillingFake {
   end(subscriptionId: string): SignedEvent[];
   /** A customer enters their address on the page of a checkout, without paying. */
   fillIn(reference: string): SignedEvent[];
+  /** A customer has paid for a checkout. `complete` goes on from there. */
+  capture(reference: string): SignedEvent[];
   pause(subscriptionId: string): SignedEvent[];
   /** Schedules a pause for the end of the period, as the seller can in Paddle's dashboard. */
   planPause(subscriptionId: string): SignedEvent[];
@@ -75,6 +85,7 @@ export async function startPaddleFake({ clock }: { clock: Clock }): Promise<Padd
       return { subscriptionId, events };
     },
     fillIn: (reference) => eventsOf(() => fillIn(state, reference)),
+    capture: (reference) => eventsOf(() => capture(state, reference)),
     renew: (id) => eventsOf(() => renewFakePaddleSubscription(state, id)),
     failPayment: (id) => eventsOf(() => failFakePaddlePayment(state, id)),
     pause: (id) => eventsOf(() => pause(state, id)),

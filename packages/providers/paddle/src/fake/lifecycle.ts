@@ -24,11 +24,18 @@ export function fillIn(state: PaddleState, reference: string): FakePaddleTransac
   return transaction;
 }
 
-/** A customer pays. Paddle creates the subscription after the payment and before the transaction completes. */
-export function pay(state: PaddleState, reference: string): string {
+/** A customer pays, and Paddle has captured the payment. */
+export function capture(state: PaddleState, reference: string): FakePaddleTransaction {
   const transaction = fillIn(state, reference);
   if (transaction.status !== "ready") throw new Error(`A ${transaction.status} transaction cannot be paid`);
   advance(state, transaction, "paid");
+  return transaction;
+}
+
+/** A customer pays. Paddle creates the subscription after the payment and before the transaction completes. */
+export function pay(state: PaddleState, reference: string): string {
+  const captured = state.transactions.get(reference);
+  const transaction = captured?.status === "paid" ? captured : capture(state, reference);
   const product = requireEntity(state.products, transaction.items[0]!.price.product_id);
   const subscription = newSubscription(state.newId("sub"), transaction, product, state.clock);
   state.subscriptions.set(subscription.id, subscription);

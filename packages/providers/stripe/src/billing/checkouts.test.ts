@@ -203,17 +203,17 @@ describe("stripe.expireCheckout", () => {
 });
 
 describe("stripe.checkoutResult", () => {
-  it("is null before the payment and the subscription after it", async () => {
+  it("is unpaid before the payment, and names the subscription after it", async () => {
     const { reference } = await provider.createCheckout(request);
-    expect(await provider.checkoutResult(reference)).toBeNull();
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "unpaid" });
     const { subscriptionId } = stripe.complete(reference);
-    expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "paid", subscriptionId });
   });
 
-  it("is null for an expired session", async () => {
+  it("is unpaid for an expired session", async () => {
     const { reference } = await provider.createCheckout(request);
     clock.advance(day);
-    expect(await provider.checkoutResult(reference)).toBeNull();
+    expect(await provider.checkoutResult(reference)).toEqual({ status: "unpaid" });
     expect(stripe.state.sessions.get(reference)?.status).toBe("expired");
   });
 });

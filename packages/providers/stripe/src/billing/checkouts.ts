@@ -1,4 +1,9 @@
-import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
+import {
+  BillingError,
+  type Checkout,
+  type CheckoutRequest,
+  type CheckoutResult,
+} from "@purser/billing/ports";
 import { z } from "zod";
 import { Reference, type StripeCall, StripeId, StripePageUrl, Timestamp } from "../client.ts";
 import { StripePrice, StripeProduct, stripeVariant } from "./catalog.ts";
@@ -82,11 +87,8 @@ export async function expireStripeCheckout(call: StripeCall, reference: string):
   }
 }
 
-/** Returns the id of the subscription bought in a session; null if the session is open or expired. */
-export async function findStripeCheckoutSubscription(
-  call: StripeCall,
-  reference: string,
-): Promise<string | null> {
+/** See `PaymentProvider.checkoutResult`. Stripe names the subscription as soon as the session is complete. */
+export async function stripeCheckoutResult(call: StripeCall, reference: string): Promise<CheckoutResult> {
   const { subscription } = await retrieveSession(call, reference);
-  return subscription;
+  return subscription === null ? { status: "unpaid" } : { status: "paid", subscriptionId: subscription };
 }

@@ -3,7 +3,7 @@ import { createStripeClient } from "../client.ts";
 import { stripeErrors } from "../errors.ts";
 import type { StripeBillingConfig } from "../settings.ts";
 import { listStripePlans } from "./catalog.ts";
-import { createStripeCheckout, expireStripeCheckout, findStripeCheckoutSubscription } from "./checkouts.ts";
+import { createStripeCheckout, expireStripeCheckout, stripeCheckoutResult } from "./checkouts.ts";
 import { createStripeCustomer, createStripePortal } from "./customers.ts";
 import {
   cancelStripeSubscription,
@@ -32,7 +32,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
     createCustomer: (customer) => createStripeCustomer(newCall(), customer),
     createCheckout: (request) => createStripeCheckout(newCall(), request),
     expireCheckout: (reference) => expireStripeCheckout(newCall(), reference),
-    checkoutResult: (reference) => findStripeCheckoutSubscription(newCall(), reference),
+    checkoutResult: (reference) => stripeCheckoutResult(newCall(), reference),
     createPortal: (subscription) => createStripePortal(newCall(), subscription),
     cancel: (id) => cancelStripeSubscription(newCall(), id),
     resume: (id) => resumeStripeSubscription(newCall(), id),
