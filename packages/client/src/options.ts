@@ -47,7 +47,10 @@ export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 
 /** Options of one call. They replace those of the client; only signals and headers are added to them. */
 export interface CallOptions extends CallOptionsOfAll {
-  /** Additional headers of this call. A query with headers is not batched. */
+  /**
+   * Additional headers of this call. A credential among them (`authorization`, `x-api-key` or `cookie`) replaces that of
+   * the client. A query with headers is not batched.
+   */
   headers?: RequestHeaders | undefined;
 }
 

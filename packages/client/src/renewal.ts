@@ -1,6 +1,6 @@
 import { PurserError } from "./error.ts";
 import type { PurserClientOptions, RequestHeaders } from "./options.ts";
-import { clientHeaders } from "./request.ts";
+import { clientHeaders, credentialOf } from "./request.ts";
 
 /** Renews a credential when the server refuses it. */
 export interface Renewal {
@@ -97,10 +97,3 @@ export function createRenewal(options: PurserClientOptions): Renewal {
     },
   };
 }
-
-/** The credential in these headers; empty for none, and for the cookie that a browser sends by itself. */
-const credentialOf = (headers: Headers) =>
-  ["authorization", "x-api-key", "cookie"]
-    .map((name) => headers.get(name))
-    .join("\n")
-    .trim();

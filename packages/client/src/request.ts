@@ -8,7 +8,7 @@ export interface HttpRequest {
   /** JSON. */
   body?: string | undefined;
   headers?: RequestHeaders | undefined;
-  /** The headers of the client. Those of the request replace them. */
+  /** The headers of the client. Those of the request replace them, and a credential replaces any other. */
   clientHeaders: Headers;
   signal: AbortSignal;
 }
@@ -37,7 +37,10 @@ export function createSender(options: PurserClientOptions): (request: HttpReques
   return async ({ method, url, body, signal, headers: own, clientHeaders: common }) => {
     const all = new Headers(common);
     if (method === "POST") all.set("content-type", "application/json");
-    new Headers(own).forEach((value, name) => all.set(name, value));
+    const added = new Headers(own);
+    // The server prefers a token to a cookie, and refuses two that are not of the same person.
+    if (credentialOf(added)) credentialHeaders.forEach((name) => all.delete(name));
+    added.forEach((value, name) => all.set(name, value));
     const init = { method, headers: all, body: body ?? null, signal };
     // A `fetch` of the caller may not look at it.
     signal.throwIfAborted();
@@ -49,6 +52,15 @@ export function createSender(options: PurserClientOptions): (request: HttpReques
     }
   };
 }
+
+const credentialHeaders = ["authorization", "x-api-key", "cookie"];
+
+/** The credential in these headers; empty for none, and for the cookie that a browser sends by itself. */
+export const credentialOf = (headers: Headers): string =>
+  credentialHeaders
+    .map((name) => headers.get(name))
+    .join("\n")
+    .trim();
 
 /** Returns the headers of the client for a request of this moment, its credential among them. */
 export async function clientHeaders({ token, headers }: PurserClientOptions): Promise<Headers> {
