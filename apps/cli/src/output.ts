@@ -4,7 +4,12 @@ export function printLine(line: string): void {
 }
 
 function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  // JSON leaves some of the characters that a terminal obeys as they are.
+  const json = JSON.stringify(value, null, 2).replaceAll(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  );
+  process.stdout.write(`${json}\n`);
 }
 
 type Row = Record<string, unknown>;

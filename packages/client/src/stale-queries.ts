@@ -25,7 +25,14 @@ const staleAfter: Record<EventSubject, readonly ProcedureName[] | "everything"> 
     // A sync decides whether earlier balances are known.
     "banking.reports.balances",
   ],
-  bank_account: ["banking.accounts.list", "banking.accounts.get", "banking.reports.balances"],
+  // Each transaction shows its account.
+  bank_account: [
+    "banking.accounts.list",
+    "banking.accounts.get",
+    "banking.transactions.list",
+    "banking.transactions.get",
+    "banking.reports.balances",
+  ],
   bank_transactions: [
     "banking.transactions.list",
     "banking.transactions.get",
