@@ -19,8 +19,8 @@ export const bankTransactionTypes = ["CREDIT", "DEBIT"] as const;
 export const bankTransactionStatuses = ["PENDING", "POSTED"] as const;
 /**
  * Why bank data is in quarantine: a known id came with another amount, direction or currency; a booked transaction is
- * missing from its days; an item has no readable amount, currency or day; or it belongs to an account that the bank does
- * not list.
+ * missing from its days; an item has no readable amount, currency or day, or the bank refuses the transactions of an
+ * account; or it belongs to an account that the bank does not list.
  */
 export const bankQuarantineReasons = [
   "DIFFERENT_AMOUNT",

@@ -8,14 +8,15 @@ const reasons: Record<(typeof bankQuarantineReasons)[number], string> = {
   DIFFERENT_AMOUNT: "a known id was sent with another amount, direction or currency",
   MISSING_FROM_WINDOW:
     "a booked transaction is no longer listed for its day, or never was after a merge of accounts",
-  UNREADABLE: "an account or a transaction has no readable amount, currency or day",
+  UNREADABLE:
+    "an account or a transaction has no readable amount, currency or day, or the bank refuses an account",
   UNKNOWN_ACCOUNT: "a transaction belongs to an account that the bank does not list",
 };
 
 export function bankingCommand(): Command {
   const banking = new Command("banking").description("inspect bank data");
   asList(banking.command("quarantine"))
-    .description("list contradictory or missing bank data, which the ledger does not contain")
+    .description("list bank data that contradicts the ledger, is missing or cannot be read")
     .addHelpText(
       "after",
       `

@@ -13,8 +13,12 @@ import { z } from "zod";
 
 const access = explainedValues(
   organizationKeyAccesses,
-  "What the key may do in its organization. It never may what only an owner may.",
-  { read: "What a member may read.", write: "What a member may read and change." },
+  "What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.",
+  {
+    read: "What a member without cards may read.",
+    write:
+      "What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.",
+  },
 );
 const keyId = explained("The key's id, which is no secret.", exampleIds.key);
 const keyName = explained("The key's name, on one line. The audit trail shows it.", "Accounting export");

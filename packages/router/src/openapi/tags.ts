@@ -25,7 +25,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "cards.transactions": "Purchases and refunds with cards, and the reason for each decision.",
   events:
     "What happened in an organization: a list, a feed without gaps, and a stream. Each event is written in the same transaction as its change.",
-  keys: "API keys of an organization, for its own programs. A key acts as a member of its one organization, and outlives its creator. With the access `write` it may also change what members may, and manage webhook endpoints. Keys of a user are under auth.",
+  keys: "API keys of an organization, for its own programs. A key acts as a member of its one organization, and outlives its creator. With the access `write` it may also change what members may, manage webhook endpoints, and read every event. Keys of a user are under auth.",
   me: "The caller.",
   organizations: "Organizations, which banking and billing call teams. All data belongs to one.",
   "organizations.audit": "Who changed what in an organization, and when.",

@@ -66,7 +66,11 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
             <Radio.Group label="It may" {...form.getInputProps("access")}>
               <Stack gap="xs" mt="xs">
                 <Radio value="read" label="Read" description="What a member can see" />
-                <Radio value="write" label="Read and write" description="Also what a member can change" />
+                <Radio
+                  value="write"
+                  label="Read and write"
+                  description="Also what a member can change, webhook endpoints, and every event, of all purchases too"
+                />
               </Stack>
             </Radio.Group>
             <ExpirySelect {...form.getInputProps("days")} />
