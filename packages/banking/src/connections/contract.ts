@@ -60,7 +60,11 @@ const Consent = z
     status: ConsentStatus,
     scopes: z.array(z.string()).meta(scopes),
     expiresAt: z.date().meta(expiresAt),
-    revokedAt: z.date().nullable().meta(revokedAt),
+    // Its other examples are of a consent that may be used.
+    revokedAt: z
+      .date()
+      .nullable()
+      .meta({ ...revokedAt, examples: [null] }),
   })
   .meta({
     id: "BankConsent",

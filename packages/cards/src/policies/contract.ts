@@ -27,6 +27,10 @@ const about = {
   ),
   limits: explained(
     "All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.",
+    [
+      { amount: 15_000, interval: "DAILY" },
+      { amount: 200_000, interval: "PER_TRANSACTION" },
+    ],
   ),
   allowAtm: explained("Whether ATM withdrawals are allowed. True by default.", false),
   allowOnline: explained(

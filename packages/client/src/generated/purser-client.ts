@@ -116,10 +116,10 @@ export interface OrganizationKey {
    */
   name: string;
   /**
-   * What the key may do in its organization. It never may what only an owner may.
+   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
    *
-   * - `read`: What a member may read.
-   * - `write`: What a member may read and change.
+   * - `read`: What a member without cards may read.
+   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -177,10 +177,10 @@ export interface CreatedOrganizationKey {
    */
   name: string;
   /**
-   * What the key may do in its organization. It never may what only an owner may.
+   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
    *
-   * - `read`: What a member may read.
-   * - `write`: What a member may read and change.
+   * - `read`: What a member without cards may read.
+   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -720,7 +720,7 @@ export interface Invitation {
   /**
    * When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.
    *
-   * @example new Date("2026-03-09T09:15:00.000Z")
+   * @example new Date("2026-03-25T19:48:36.000Z")
    */
   expiresAt: Date;
 }
@@ -1104,7 +1104,7 @@ export interface BankConsent {
   /**
    * When the consent ended: when it was revoked, or its `expiresAt`. Null while it is AUTHORIZED.
    *
-   * @example new Date("2026-04-15T08:00:00.000Z")
+   * @example null
    */
   revokedAt: Date | null;
 }
@@ -2393,7 +2393,11 @@ export interface CardPolicy {
    * @example "DAILY"
    */
   limitInterval: SpendingLimitInterval | null;
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
@@ -2596,7 +2600,11 @@ export interface CardPolicyUpdatedEvent {
      * @example "DAILY"
      */
     limitInterval: SpendingLimitInterval | null;
-    /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+    /**
+     * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+     *
+     * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+     */
     limits: CardLimit[];
     /**
      * Whether ATM withdrawals are allowed. True by default.
@@ -2688,7 +2696,11 @@ export interface CardPolicyUpdatedEvent {
        * @example "DAILY"
        */
       limitInterval?: SpendingLimitInterval | null | undefined;
-      /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+      /**
+       * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+       *
+       * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+       */
       limits?: CardLimit[] | undefined;
       /**
        * Whether ATM withdrawals are allowed. True by default.
@@ -4995,7 +5007,11 @@ export interface CardPolicyListItem {
    * @example "DAILY"
    */
   limitInterval: SpendingLimitInterval | null;
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits: CardLimit[];
   /**
    * Whether ATM withdrawals are allowed. True by default.
@@ -5120,7 +5136,11 @@ export interface CardPolicyDraft {
    * @example "DAILY"
    */
   limitInterval?: SpendingLimitInterval | null | undefined;
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
@@ -5290,7 +5310,11 @@ export interface CheckedPurchase {
 
 /** The terms of the policy that must change so that the purchase passes, each with its whole new value, as `cards.policies.update` and a draft take them. */
 export interface PassingTerms {
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits?: CardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
@@ -6439,7 +6463,7 @@ export interface QuarantinedBankData {
    *
    * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
    * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
-   * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
+   * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.
    * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
    *
    * @example "DIFFERENT_AMOUNT"
@@ -6512,7 +6536,7 @@ export interface QuarantinedBankData {
  *
  * - `DIFFERENT_AMOUNT`: a booked transaction came again with another amount, direction or currency.
  * - `MISSING_FROM_WINDOW`: the bank no longer lists a booked transaction on its day, or never did after accounts were merged.
- * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day.
+ * - `UNREADABLE`: an account or a transaction has no readable amount, currency or day, or the bank refuses the transactions of an account.
  * - `UNKNOWN_ACCOUNT`: a transaction belongs to an account that the bank does not list.
  */
 export type BankQuarantineReason = "DIFFERENT_AMOUNT" | "MISSING_FROM_WINDOW" | "UNREADABLE" | "UNKNOWN_ACCOUNT";
@@ -6856,7 +6880,7 @@ export interface InvitationWithOrganization {
   /**
    * When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.
    *
-   * @example new Date("2026-03-09T09:15:00.000Z")
+   * @example new Date("2026-03-25T19:48:36.000Z")
    */
   expiresAt: Date;
   /** The organization that the person is invited to. */
@@ -7132,10 +7156,10 @@ export interface KeysCreateInput {
    */
   name: string;
   /**
-   * What the key may do in its organization. It never may what only an owner may.
+   * What the key may do in its organization. Of what only an owner may, it may manage webhook endpoints and read every event, both with `write`.
    *
-   * - `read`: What a member may read.
-   * - `write`: What a member may read and change.
+   * - `read`: What a member without cards may read.
+   * - `write`: What a member may read and change. It also manages webhook endpoints, and reads every event: of all purchases, cards, invitations and keys.
    *
    * @example "read"
    */
@@ -7781,7 +7805,11 @@ export interface CardsPoliciesCreateInput {
    * @example "DAILY"
    */
   limitInterval?: SpendingLimitInterval | null | undefined;
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.
@@ -7884,7 +7912,11 @@ export interface CardsPoliciesUpdateInput {
    * @example "DAILY"
    */
   limitInterval?: SpendingLimitInterval | null | undefined;
-  /** All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others. */
+  /**
+   * All limits of each card, at most one of each interval. A purchase must fit them all. Give either `limits`, or the pair `spendingLimit` and `limitInterval` for a single one. The first one is also `spendingLimit` and `limitInterval`: to give both where they differ is an error, and a change of that pair alone replaces the first limit and keeps the others.
+   *
+   * @example [{ amount: 15000, interval: "DAILY" }, { amount: 200000, interval: "PER_TRANSACTION" }]
+   */
   limits?: NewCardLimit[] | undefined;
   /**
    * Whether ATM withdrawals are allowed. True by default.

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventTypes } from "@purser/core";
+import { type CardLimit, eventTypes, limitPairOf } from "@purser/core";
 import { createTestPurser, testRunFolder } from "@purser/testing";
 import { expect, it } from "vitest";
 import { Event } from "../contract.ts";
@@ -112,14 +112,56 @@ function runReceiver(
   };
 }
 
+interface Example {
+  type: string;
+  createdAt: string;
+  actor: object | null;
+  subject: { id: string };
+  data: {
+    amount?: number;
+    approved?: boolean;
+    consents?: { status: string; revokedAt: string | null }[];
+    decision?: { outcome: string; increments?: object[] };
+    expiresAt: string;
+    limits?: CardLimit[];
+    originalTransactionId?: string;
+    revokedAt?: string | null;
+    status?: string;
+  };
+}
+
+const [, list = ""] = page.split("<!-- events:begin -->");
+const examples = [...list.matchAll(/^```json\n(.*?)^```/gms)].map(
+  ([, json = ""]) => JSON.parse(json) as Example,
+);
+const exampleOf = (type: string) => examples.find((example) => example.type === type)!;
+
 it("docs/webhooks.md: has an example of every type of event, which its contract accepts", () => {
-  const [, list = ""] = page.split("<!-- events:begin -->");
-  const examples = [...list.matchAll(/^```json\n(.*?)^```/gms)].map(
-    ([, json = ""]) => JSON.parse(json) as { type: string; createdAt: string },
-  );
   expect(examples.map(({ type }) => type).toSorted()).toEqual(eventTypes.toSorted());
   const refused = examples.filter((example) => !Event.safeParse(withDates(example)).success);
   expect(refused.map(({ type }) => type)).toEqual([]);
+});
+
+it("docs/webhooks.md: has no example that the service could not send", () => {
+  for (const { type, data } of examples) {
+    for (const { status, revokedAt } of data.consents ?? [])
+      expect([type, revokedAt === null]).toEqual([type, status === "AUTHORIZED"]);
+    if (data.limits !== undefined)
+      expect({ type, data }).toMatchObject({ type, data: limitPairOf(data.limits) });
+    if (data.approved !== undefined)
+      expect([type, data.decision!.outcome]).toEqual([type, data.approved ? "approved" : "declined"]);
+  }
+  const refund = exampleOf("card_transaction.refunded");
+  expect(refund.data.amount).toBeLessThan(0);
+  expect(refund.data.originalTransactionId).not.toBe(refund.subject.id);
+  expect(exampleOf("card_transaction.declined")).toMatchObject({
+    actor: null,
+    data: { decision: { outcome: "declined", increments: [] } },
+  });
+  expect(exampleOf("bank_connection.disconnected").data.status).toBe("DISCONNECTED");
+  expect(exampleOf("api_key.revoked").data.revokedAt).not.toBeNull();
+  const invitation = exampleOf("invitation.created");
+  expect(invitation.data.expiresAt > invitation.createdAt).toBe(true);
 });
 
 /** The dates of an example, which are text in JSON. */

@@ -24,7 +24,7 @@ export const Invitation = z
       .meta(
         explained(
           "When the invitation expires: 7 days after it was sent. Sending it again restarts the 7 days.",
-          new Date("2026-03-09T09:15:00.000Z"),
+          new Date("2026-03-25T19:48:36.000Z"),
         ),
       ),
   })
