@@ -159,7 +159,7 @@ describe("in a bundle for browsers the client", () => {
       'import { createPurserClient } from "@purser/client"; createPurserClient({}).me.get();',
       5750,
     ],
-    ["sign-in", 'export * from "@purser/client/auth";', 3200],
+    ["sign-in", 'export * from "@purser/client/auth";', 3500],
     ["options for TanStack Query", 'export { createPurserQueries } from "@purser/client/tanstack";', 620],
     ["what an event makes stale", 'export { staleKeys } from "@purser/client/tanstack";', 600],
     ["who may call a procedure", 'export { mayCall } from "@purser/client";', 1500],

@@ -46,8 +46,8 @@ const recipesPrint = new RegExp(
     "\\[\n  'Starter local_starter_monthly local_starter_yearly',\n.*\n.*\n]", // plans
     "Business\n9900\ntrue\n\\d{4}-.*Z", // the subscription
     "ACTIVE\ntrue\nCANCELED", // after its cancellation
-    "true\n3", // reports
-    "webhook_endpoint.test\n$",
+    "true\n\\[(?:\n  \\{\n    start: '2026-\\d\\d-01.*',\n    currency: 'GBP',\n    moneyIn: \\d+,\n    moneyOut: \\d+\n  \\},?)+\n\\]", // reports
+    "whsec_.*\nwebhook_endpoint.test\n$",
   ].join("\n"),
 );
 

@@ -99,7 +99,7 @@ describe("a process that is killed", () => {
     const transaction = { teamId, connectionId, accountId: account!.id, amount: 100, type: "DEBIT" };
     /** Makes a webhook, a request and a sync hang. Returns the first two, and whether all were seen at once. */
     const hangAll = async (attempt: number) => {
-      const [seen, key] = [receiver.ids.length, `doomed ${attempt}`];
+      const [seen, key] = [receiver.ids.length, `doomed-${attempt}`];
       const rename = { method: "PATCH", headers: { ...json, authorization: `Bearer ${token}` } };
       const body = JSON.stringify({ name: `Renamed ${attempt}` });
       expect((await fetch(`${service.url}/api/organizations/${teamId}`, { ...rename, body })).ok).toBe(true);

@@ -18,10 +18,10 @@ export function readBaseUrl(baseUrl: string | URL): string {
   // "localhost:3000" parses as a URL whose scheme is "localhost:".
   if (url === null || !/^https?:$/.test(url.protocol))
     throw wrong(text, "it starts with http:// or https://");
-  if (url.search || url.hash) throw wrong(text, "it has no query and no fragment");
-  if (url.username || url.password) throw wrong(text, "credentials belong into `token` or `headers`");
+  if (url.search || url.hash) throw wrong(text, "it has no query or fragment");
+  if (url.username || url.password) throw wrong(text, "credentials belong in `token` or `headers`");
   const address = url.href.replace(/\/+$/, "");
-  if (address.endsWith("/trpc")) throw wrong(text, "it is the server's address, without /trpc");
+  if (address.endsWith("/trpc")) throw wrong(text, "leave out /trpc");
   return address;
 }
 

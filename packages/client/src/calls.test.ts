@@ -130,6 +130,21 @@ describe("options of one call", () => {
     ]);
   });
 
+  it.each(["authorization", "x-api-key", "cookie"])(
+    "replace the client's credential by theirs: %s",
+    async (name) => {
+      const clients = [
+        clientOf([result([])], { token: "client's" }),
+        clientOf([result([])], { headers: { "x-api-key": "client's" } }),
+      ];
+      for (const { client, requests } of clients) {
+        await client.organizations.list({}, { headers: { [name]: "own" } });
+        const sent = ["authorization", "x-api-key", "cookie"].map((one) => requests[0]!.headers.get(one));
+        expect(sent.filter((one) => one !== null)).toEqual(["own"]);
+      }
+    },
+  );
+
   it("add a signal: the client's ends all calls, also those to come", async () => {
     const controller = new AbortController();
     const { client, requests } = clientOf([never], { signal: controller.signal });
@@ -192,10 +207,10 @@ describe("createPurserClient", () => {
     ["//purser.example.com", "it starts with http:// or https://"],
     ["ftp://purser.example.com", "it starts with http:// or https://"],
     ["https://", "it starts with http:// or https://"],
-    ["https://purser.example.com/?a=1", "it has no query and no fragment"],
-    ["https://purser.example.com/#a", "it has no query and no fragment"],
-    ["https://me:secret@purser.example.com", "credentials belong into `token` or `headers`"],
-    ["https://purser.example.com/trpc/", "it is the server's address, without /trpc"],
+    ["https://purser.example.com/?a=1", "it has no query or fragment"],
+    ["https://purser.example.com/#a", "it has no query or fragment"],
+    ["https://me:secret@purser.example.com", "credentials belong in `token` or `headers`"],
+    ["https://purser.example.com/trpc/", "leave out /trpc"],
   ])("refuses the base URL %j and says why", (baseUrl, rule) => {
     const create = () => createPurserClient({ baseUrl });
     expect(create).toThrow(TypeError);

@@ -57,10 +57,7 @@ const credentialHeaders = ["authorization", "x-api-key", "cookie"];
 
 /** The credential in these headers; empty for none, and for the cookie that a browser sends by itself. */
 export const credentialOf = (headers: Headers): string =>
-  credentialHeaders
-    .map((name) => headers.get(name))
-    .join("\n")
-    .trim();
+  credentialHeaders.map((name) => headers.get(name)).join("");
 
 /** Returns the headers of the client for a request of this moment, its credential among them. */
 export async function clientHeaders({ token, headers }: PurserClientOptions): Promise<Headers> {

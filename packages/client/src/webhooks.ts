@@ -122,7 +122,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
 
 async function keyOf(secret: string) {
   const key = secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
-  if (key === null || key.length === 0) throw new TypeError("The secret of an endpoint begins with whsec_");
+  if (key === null || key.length === 0) throw new TypeError("The secret begins with whsec_");
   return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
