@@ -46,7 +46,7 @@ const recipesPrint = new RegExp(
     "\\[\n  'Starter local_starter_monthly local_starter_yearly',\n.*\n.*\n]", // plans
     "Business\n9900\ntrue\n\\d{4}-.*Z", // the subscription
     "ACTIVE\ntrue\nCANCELED", // after its cancellation
-    "true\n\\[(?:\n  \\{\n    start: '2026-\\d\\d-01.*',\n    currency: 'GBP',\n    moneyIn: \\d+,\n    moneyOut: \\d+\n  \\},?)+\n\\]", // reports
+    "true\n\\[\n(?:.*\n)*.*moneyIn: \\d+,(?:.*\n)+\\]", // reports
     "whsec_.*\nwebhook_endpoint.test\n$",
   ].join("\n"),
 );

@@ -136,6 +136,15 @@ describe("verifyWebhook", () => {
       expect(await refusal(verify(text, sign(text)))).toBe("body");
   });
 
+  it("has the type of a test event, whose data are the endpoint", async () => {
+    const endpoint = { id: "whe_1", url: "https://hooks.demo.example/purser" };
+    const event = { id, type: "webhook_endpoint.test", data: endpoint };
+    const text = JSON.stringify({ type: event.type, timestamp: sentAt, data: event });
+    const payload = await verify(text, sign(text));
+    // This does not compile unless the type is among those of a payload.
+    expect(payload.type === "webhook_endpoint.test" && payload.data.data.url).toBe(endpoint.url);
+  });
+
   it.each(["", "whsec_", "whsec_%", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])(
     "throws a TypeError for what is no secret: %j",
     async (wrong) => {

@@ -9,8 +9,13 @@ export type InJson<Value> = Value extends Date
       ? { [Field in keyof Value]: InJson<Value[Field]> }
       : Value;
 
+/** What `webhookEndpoints.test` sends. No feed has it. */
+interface TestEvent extends Omit<Extract<Event, { type: "webhook_endpoint.disabled" }>, "type"> {
+  type: "webhook_endpoint.test";
+}
+
 /** The body of a webhook of one type of event. */
-interface PayloadOf<One extends Event> {
+interface PayloadOf<One extends Event | TestEvent> {
   /** What happened, such as `card_transaction.declined`. */
   type: One["type"];
   /** The time of the event. */
@@ -19,13 +24,13 @@ interface PayloadOf<One extends Event> {
   data: InJson<One>;
 }
 
-type PayloadOfEach<One extends Event> = One extends Event ? PayloadOf<One> : never;
+type PayloadOfEach<One extends Event | TestEvent> = One extends Event | TestEvent ? PayloadOf<One> : never;
 
 /**
  * The body of a webhook. Comparing `type` tells which event it has. A later service may send types that this version does
  * not know, so ignore what you do not handle.
  */
-export type WebhookPayload = PayloadOfEach<Event>;
+export type WebhookPayload = PayloadOfEach<Event | TestEvent>;
 
 /** A request that is not a webhook of this endpoint, or no longer one. Answer it with 400. */
 export class WebhookVerificationError extends Error {
