@@ -92,6 +92,25 @@ describe("identifiers that a bank shows only later", () => {
     expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
   });
 
+  it("have no earlier balances until the reading that follows has succeeded", async () => {
+    const { first, second } = await linkAgain();
+    await disconnect(first);
+    identifiers["second"] = ["iban:1"];
+    const { changes } = team.script;
+    team.script.changes = async () => {
+      throw new BankError("outage", "Down");
+    };
+    expect(await team.sync(second)).not.toBe("ok");
+    const { teamId } = team;
+    const range = { from: new Date("2026-03-01"), to: new Date("2026-03-02") };
+    const days = async () =>
+      (await banking().reports.balances({ teamId, ...range })).map(({ points }) => points.length);
+    expect(await days()).toEqual([0]);
+    Object.assign(team.script, { changes });
+    expect(await team.sync(second)).toBe("ok");
+    expect(await days()).toEqual([2]);
+  });
+
   it("continue it also under a renewed consent of the same connection", async () => {
     identifiers["first"] = ["iban:1"];
     expect(await team.sync()).toBe("ok");

@@ -5,6 +5,7 @@ import { mergeLedgers } from "../../syncs/service/merge.ts";
 import { deleteTotals } from "../../syncs/store/daily-totals.ts";
 import { type ListedAccount, listAccountsById } from "../store/list.ts";
 import { type AccountRow, addIdentity, deleteAccount, moveSources } from "../store/merge.ts";
+import { setBalanceCurrent } from "../store/sources.ts";
 
 /**
  * Moves everything that an account has to another one that is the same account, and deletes it: transactions, sources,
@@ -25,6 +26,9 @@ export async function moveAccount(
   const { counts, changes } = await mergeLedgers(transaction, pair, now);
   await moveSources(transaction, pair, now);
   await addIdentity(transaction, keys, account, continuing);
+  // Its balance is not of the reading that brought these transactions.
+  if ((changes.get(continuing.id)?.added ?? 0) > 0)
+    await setBalanceCurrent(transaction, organizationId, [continuing.id], false);
   for (const { accountMerged } of bankAccountHooks) await accountMerged?.(transaction, { ...pair, actor });
   await deleteTotals(transaction, organizationId, accountId);
   await deleteAccount(transaction, organizationId, accountId);

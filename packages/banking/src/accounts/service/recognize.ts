@@ -8,7 +8,13 @@ import { bankingJobs } from "../../job-definitions.ts";
 import type { AccountData } from "../../ports.ts";
 import { matchAccounts, refuseMerge } from "../rules.ts";
 import { lockAccountRows } from "../store/merge.ts";
-import { haveSameConnection, identityHashes, listIdentities, listSources } from "../store/sources.ts";
+import {
+  haveSameConnection,
+  identityHashes,
+  listIdentities,
+  listSources,
+  setBalanceCurrent,
+} from "../store/sources.ts";
 import { moveAccount } from "./move.ts";
 import { adoptAccount } from "./reconcile.ts";
 
@@ -134,6 +140,8 @@ async function continueOlder(
   const keys = platform.settings.encryptionKeys;
   const ownership = { organizationId, connectionId, now };
   await adoptAccount(transaction, keys, ownership, reported, continuing.id);
+  // The balance is new. The transactions follow only once this sync succeeds.
+  await setBalanceCurrent(transaction, organizationId, [continuing.id], false);
   recordAudit(transaction, {
     organizationId,
     at: now,
