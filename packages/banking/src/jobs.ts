@@ -40,7 +40,7 @@ export const bankingSweeps = (platform: BankingPlatform): Sweep[] => [() => fail
 /** How long the outcome of a sync stays. */
 const syncRetentionDays = 90;
 
-/** How long an entry stays that no sync has seen again. Missing transactions are seen again for 14 days. */
+/** How long an entry stays that no sync has seen again and that is no owner's decision. */
 const quarantineRetentionDays = 365;
 
 const daysAgo = ({ clock }: BankingPlatform, days: number): Date =>

@@ -1,5 +1,5 @@
 import { type Database, type Executor, type Transaction, bankQuarantine, deleteInBatches } from "@purser/db";
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 
 /** Lists the entries that are not resolved, newest first. */
@@ -57,7 +57,10 @@ export async function resolveQuarantineRow(
   await transaction.update(bankQuarantine).set(change).where(theEntry(organizationId, id));
 }
 
-/** Deletes the entries that no sync has seen since this instant. Returns how many. */
+/** Deletes the entries that no sync has seen since this instant, except for decisions about a row. Returns how many. */
 export function purgeQuarantine(db: Database, before: Date): Promise<number> {
-  return deleteInBatches(db, bankQuarantine, lt(bankQuarantine.lastSeenAt, before));
+  const { lastSeenAt, resolution, transactionId } = bankQuarantine;
+  // Without it, the next reading from the beginning would undo the decision.
+  const isDecision = sql`(${resolution} IS NOT NULL AND ${transactionId} IS NOT NULL)`;
+  return deleteInBatches(db, bankQuarantine, and(lt(lastSeenAt, before), sql`NOT ${isDecision}`));
 }
