@@ -3,7 +3,13 @@ import { problemOf, refusalOf } from "@purser/testing";
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TransactionData } from "../ports.ts";
-import { type ScriptedTeam, bankAccount, createScriptedTeam, gate } from "../testing/scripted-bank.ts";
+import {
+  type ScriptedTeam,
+  bankAccount,
+  createScriptedTeam,
+  gate,
+  leaveOut,
+} from "../testing/scripted-bank.ts";
 import { type ShownAccounts, linkTwice } from "../testing/linked-twice.ts";
 
 let team: ScriptedTeam;
@@ -198,10 +204,23 @@ describe("banking.accounts.merge", () => {
     expect(await team.sync(pair.secondConnection)).toBe("ok");
     expect((await refusal(pair.accountId, pair.intoAccountId)).message).toContain("different currencies");
 
+    shown["third"] = { batches: [[]] };
     team.script.accounts = async () => [bankAccount(), bankAccount({ externalId: "saver", identifiers: [] })];
     const second = await team.connect("third");
     const [one, other] = (await team.accounts()).filter(({ connectionId }) => connectionId === second);
     expect((await refusal(one!.id, other!.id)).message).toContain("side by side");
+    // Also while the bank lists one of them without its balance.
+    team.script.accounts = async (_access, report) => {
+      leaveOut([{ kind: "account", accountId: "saver", externalId: null, problem: "no balance" }], report);
+      return [bankAccount()];
+    };
+    team.purser.clock.advance(1000);
+    expect(await team.sync(second)).toBe("ok");
+    for (const [from, into] of [
+      [one!.id, other!.id],
+      [other!.id, one!.id],
+    ] as const)
+      expect((await refusal(from, into)).message).toContain("side by side");
     expect(await team.accounts()).toHaveLength(4);
   });
 

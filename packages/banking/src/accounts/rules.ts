@@ -68,9 +68,8 @@ export function classifySources(
 export interface MergeCandidate {
   id: string;
   currency: string;
-  connectionId: string;
-  /** When its bank listed it last. */
-  updatedAt: Date;
+  /** The connection whose bank lists it, as far as it was read; null if none does. */
+  listedBy: string | null;
 }
 
 /** Returns why two accounts cannot be one, in a sentence for the caller, or null. */
@@ -79,9 +78,7 @@ export function refuseMerge(account: MergeCandidate, continuing: MergeCandidate)
   if (account.currency !== continuing.currency) {
     return `The accounts have different currencies, ${account.currency} and ${continuing.currency}.`;
   }
-  const isSameConnection = account.connectionId === continuing.connectionId;
-  // All accounts that one reading lists are updated at the same time.
-  return isSameConnection && account.updatedAt.getTime() === continuing.updatedAt.getTime()
+  return account.listedBy !== null && account.listedBy === continuing.listedBy
     ? "The bank lists both accounts side by side, so they are two accounts."
     : null;
 }

@@ -10,10 +10,9 @@ import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import { markMergedRows } from "../../syncs/store/merge.ts";
 import type { MergeAccounts } from "../contract.ts";
-import { refuseMerge } from "../rules.ts";
 import { type AccountRow, findAccountRows, lockAccountRows } from "../store/merge.ts";
 import { startEpoch } from "../store/sources.ts";
-import { moveAccount } from "./move.ts";
+import { findMergeRefusal, moveAccount } from "./move.ts";
 import { accountDetails } from "./read.ts";
 
 type MergeInput = z.output<typeof MergeAccounts>;
@@ -44,7 +43,7 @@ export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
     // Another connection has just adopted one of them.
     if (previous === undefined || owner === undefined)
       throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-    const refusal = refuseMerge(account, continuing);
+    const refusal = await findMergeRefusal(transaction, account, continuing);
     if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
     const { actor } = actorOf(ctx);
     const { counts, ...moved } = await moveAccount(

@@ -3,9 +3,21 @@ import type { Actor } from "@purser/platform";
 import type { BankingPlatform } from "../../context.ts";
 import { mergeLedgers } from "../../syncs/service/merge.ts";
 import { deleteTotals } from "../../syncs/store/daily-totals.ts";
-import { type ListedAccount, listAccountsById } from "../store/list.ts";
+import { refuseMerge } from "../rules.ts";
+import { type ListedAccount, listAccountsById, listMergeCandidates } from "../store/list.ts";
 import { type AccountRow, addIdentity, deleteAccount, moveSources } from "../store/merge.ts";
 import { setBalanceCurrent } from "../store/sources.ts";
+
+/** Returns why two accounts cannot be one, or null. The caller holds the locks of their connections. */
+export async function findMergeRefusal(
+  transaction: Transaction,
+  { organizationId, id: accountId }: AccountRow,
+  { id: intoAccountId }: AccountRow,
+): Promise<string | null> {
+  const candidates = await listMergeCandidates(transaction, organizationId, [accountId, intoAccountId]);
+  const candidateOf = (id: string) => candidates.find((one) => one.id === id)!;
+  return refuseMerge(candidateOf(accountId), candidateOf(intoAccountId));
+}
 
 /**
  * Moves everything that an account has to another one that is the same account, and deletes it: transactions, sources,

@@ -6,7 +6,7 @@ import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents } from "../../events/service.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import type { AccountData } from "../../ports.ts";
-import { matchAccounts, refuseMerge } from "../rules.ts";
+import { matchAccounts } from "../rules.ts";
 import { lockAccountRows } from "../store/merge.ts";
 import {
   haveSameConnection,
@@ -15,7 +15,7 @@ import {
   listSources,
   setBalanceCurrent,
 } from "../store/sources.ts";
-import { moveAccount } from "./move.ts";
+import { findMergeRefusal, moveAccount } from "./move.ts";
 import { adoptAccount } from "./reconcile.ts";
 
 /** What a connection's bank lists now. */
@@ -128,8 +128,8 @@ async function continueOlder(
   if (!isActive || (ownerId !== connectionId && owner !== undefined && reads(owner))) return false;
   // The oldest id comes first.
   const [continuing, account] = await lockAccountRows(transaction, organizationId, [ownId, otherId]);
-  if (account === undefined || continuing === undefined || refuseMerge(account, continuing) !== null)
-    return false;
+  if (account === undefined || continuing === undefined) return false;
+  if ((await findMergeRefusal(transaction, account, continuing)) !== null) return false;
   const now = platform.clock.now();
   const { counts, ...moved } = await moveAccount(
     platform,

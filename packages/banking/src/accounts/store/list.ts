@@ -1,13 +1,14 @@
 import {
   type Executor,
   type Transaction,
+  bankAccountSources,
   bankAccounts,
   bankConnections,
   bankTransactions,
   shownCategory,
 } from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { MergeCandidate } from "../rules.ts";
 
 const columns = {
@@ -63,13 +64,30 @@ export async function listAccountRows(
   return found.map((row) => withNumber(keys, row));
 }
 
-/** What decides about merging, of every account of an organization. */
-export function listMergeCandidates(db: Executor, organizationId: string): Promise<MergeCandidate[]> {
-  const { id, currency, connectionId, updatedAt } = bankAccounts;
+/** What decides about merging, of every account of an organization, or of those with these ids. */
+export function listMergeCandidates(
+  db: Executor,
+  organizationId: string,
+  ids?: readonly string[],
+): Promise<MergeCandidate[]> {
+  const { id, currency } = bankAccounts;
   return db
-    .select({ id, currency, connectionId, updatedAt })
+    .select({ id, currency, listedBy: bankAccountSources.connectionId })
     .from(bankAccounts)
-    .where(eq(bankAccounts.organizationId, organizationId));
+    .leftJoin(
+      bankAccountSources,
+      and(
+        eq(bankAccountSources.organizationId, bankAccounts.organizationId),
+        eq(bankAccountSources.accountId, bankAccounts.id),
+        isNull(bankAccountSources.supersededAt),
+      ),
+    )
+    .where(
+      and(
+        eq(bankAccounts.organizationId, organizationId),
+        ids === undefined ? undefined : inArray(bankAccounts.id, [...ids]),
+      ),
+    );
 }
 
 export async function findAccount(db: Executor, keys: Keyring, organizationId: string, id: string) {
