@@ -119,6 +119,17 @@ describe.each([
     },
   );
 
+  it("stay booked where this bank had the payment as pending before the merge, and if it never books it", async () => {
+    const held = { ...taxi, externalId: "p", status: "PENDING" as const };
+    const pair = await linkTwice(team, [early, coffee, held], [rent, taxi], feed);
+    await merge(pair);
+    const ofTaxi = (await team.rows()).filter(({ amount }) => amount === taxi.amount);
+    expect(ofTaxi.map(({ status }) => status).toSorted()).toEqual(["PENDING", "POSTED"]);
+    pair.shown["first"]!.batches.splice(0, 1, [early, coffee]);
+    await readAgain(pair.firstConnection);
+    expect(await contents()).toEqual(all);
+  });
+
   it("stay also if the connection of the continuing account has ended", async () => {
     const pair = await linkTwice(team, [early, rent, taxi], [{ ...early, externalId: "e2" }, coffee], feed);
     await disconnect(pair.firstConnection);
@@ -144,5 +155,22 @@ describe.each([
     batches.splice(0, batches.length, [{ ...early, externalId: "e2" }, taxi]);
     await readAgain(pair.secondConnection);
     expect(await contents()).toEqual(["2026-01-01 100 TEA", "2026-02-28 1500 TAXI"]);
+  });
+});
+
+describe("a payment that the bank of the continuing account omitted before the merge", () => {
+  it("stays as the other bank lists it, and is not missing", async () => {
+    const feed = { feed: "window", isComplete: false } as const;
+    const pair = await linkTwice(team, [early, taxi], [taxi, coffee], feed);
+    pair.shown["first"]!.batches.splice(0, 1, [early]);
+    expect(await team.sync(pair.firstConnection)).toBe("ok");
+    expect(await banking().quarantine.list({ teamId: team.teamId })).toHaveLength(1);
+    await merge(pair);
+    expect(await contents()).toEqual(all.filter((one) => !one.includes("RENT")));
+    expect(await banking().quarantine.list({ teamId: team.teamId })).toEqual([]);
+    // It is the same transaction once this bank lists it again.
+    pair.shown["first"]!.batches.push([{ ...taxi, description: "Taxi Ltd" }]);
+    await readAgain(pair.firstConnection);
+    expect(await team.accounts()).toMatchObject([{ transactionCount: 3 }]);
   });
 });

@@ -44,6 +44,13 @@ describe("pairDuplicates", () => {
     expect(pairs([row("s1")], [pending, row("c2")])).toEqual({ s1: "c2" });
   });
 
+  it("pairs no booked row with a pending one, which its bank may withdraw", () => {
+    const pending = { status: "PENDING" } as const;
+    expect(pairs([row("s1")], [row("c1", pending)])).toEqual({});
+    expect(pairs([row("s1", pending)], [row("c1")])).toEqual({ s1: "c1" });
+    expect(pairs([row("s1")], [row("c1", pending), row("c2", { status: "REMOVED" })])).toEqual({ s1: "c2" });
+  });
+
   it("pairs booked rows before pending and missing ones", () => {
     const rows = [row("s1", { status: "REMOVED" }), row("s2", { status: "PENDING" }), row("s3")];
     expect(pairs(rows, [row("c1")])).toEqual({ s3: "c1" });
@@ -85,15 +92,9 @@ describe("combineDuplicates", () => {
     expect(combineDuplicates(row("s1", at("REMOVED")), row("c1", at("REMOVED")))).toBeNull();
   });
 
-  it("restores a row that only its own bank omits", () => {
+  it("restores a row that only its own bank omits, as one of the other bank", () => {
     const match = row("c1", { status: "REMOVED", description: "CAFE" });
-    expect(combineDuplicates(row("s1"), match)).toEqual({ ...match, status: "POSTED" });
-  });
-
-  it("posts a pending row with the content that the other bank posted, under its own id", () => {
-    const posted = row("s1", { description: "COFFEE LTD", transactionDate: "2026-03-03" });
-    const match = row("c1", { status: "PENDING", idEpoch: 2 });
-    const { accountId, externalId, idEpoch, id } = match;
-    expect(combineDuplicates(posted, match)).toEqual({ ...posted, accountId, externalId, idEpoch, id });
+    const combined = { ...match, status: "POSTED", connectionId: "other", externalId: "~c1" };
+    expect(combineDuplicates(row("s1", { connectionId: "other" }), match)).toEqual(combined);
   });
 });

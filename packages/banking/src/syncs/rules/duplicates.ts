@@ -1,4 +1,4 @@
-import type { LedgerRow } from "./matching.ts";
+import { type LedgerRow, formerId } from "./matching.ts";
 
 /** The row of the continuing account for each row of the same transaction. Each row is used once. */
 export type Duplicates = Map<LedgerRow, LedgerRow>;
@@ -9,7 +9,8 @@ export type Duplicates = Map<LedgerRow, LedgerRow>;
  * one, so afterwards each amount appears on a day as often as the account has it that has it more often.
  *
  * Booked rows come first, so that a pending row never takes their duplicate. Removed rows, which are missing at their
- * bank, come last.
+ * bank, come last. A booked row never pairs with a pending one, which its bank may withdraw: the booked row stays until that
+ * bank books the payment.
  */
 export function pairDuplicates(rows: readonly LedgerRow[], continuing: readonly LedgerRow[]): Duplicates {
   const duplicates: Duplicates = new Map();
@@ -18,7 +19,8 @@ export function pairDuplicates(rows: readonly LedgerRow[], continuing: readonly 
     const free = new Set(continuingByAmount.get(amount)?.toSorted(byStatus));
     for (const ofStatus of Map.groupBy(alike.toSorted(byStatus), ({ status }) => status).values()) {
       const take = (row: LedgerRow, candidates: readonly LedgerRow[]) => {
-        const match = candidates.find(({ status }) => status === row.status) ?? candidates[0];
+        const fitting = candidates.filter(({ status }) => row.status !== "POSTED" || status !== "PENDING");
+        const match = fitting.find(({ status }) => status === row.status) ?? fitting[0];
         if (match === undefined) return;
         duplicates.set(row, match);
         free.delete(match);
@@ -43,12 +45,10 @@ const byStatus = (one: LedgerRow, other: LedgerRow): number =>
   statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status);
 
 /**
- * What the row of the continuing account becomes, or null if it stays. It returns if only its own bank omits it. A pending
- * one is posted as the other bank has posted it.
+ * What the row of the continuing account becomes, or null if it stays. One that its own bank omits returns as the row of the
+ * other bank, under an id that no bank uses: otherwise the next reading of its own bank would remove it again.
  */
 export function combineDuplicates(row: LedgerRow, match: LedgerRow): LedgerRow | null {
-  if (row.status !== "POSTED" || match.status === "POSTED") return null;
-  if (match.status === "REMOVED") return { ...match, status: "POSTED" };
-  const { id, accountId, connectionId, externalId, idEpoch } = match;
-  return { ...row, id, accountId, connectionId, externalId, idEpoch };
+  if (row.status !== "POSTED" || match.status !== "REMOVED") return null;
+  return { ...match, status: "POSTED", connectionId: row.connectionId, externalId: formerId(match) };
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
-import { type LedgerRow, formerId, matchPosted } from "../rules/matching.ts";
+import { type LedgerRow, formerId } from "../rules/matching.ts";
 import { combineDuplicates, pairDuplicates } from "../rules/duplicates.ts";
-import { findByDay, listPending, updateRows } from "../store/ledger.ts";
+import { findByDay, updateRows } from "../store/ledger.ts";
 import {
   type AccountPair,
   type MovedRow,
@@ -12,6 +12,7 @@ import {
   moveQuarantine,
   moveRows,
   releaseRows,
+  toMergedRow,
 } from "../store/merge.ts";
 import { ChangeCounter, type LedgerChange } from "./change-counter.ts";
 
@@ -53,10 +54,6 @@ class LedgerMerge {
   readonly #now: Date;
   readonly #counter = new ChangeCounter();
   readonly counts: MergeCounts = { moved: 0, duplicates: 0 };
-  /** Pending rows of the continuing account that no duplicate has claimed yet. */
-  #pending = new Map<string, LedgerRow>();
-  /** Booked rows that may be the posting of a pending row, once all duplicates are known. */
-  readonly #deferred: LedgerRow[] = [];
 
   constructor(transaction: Transaction, pair: AccountPair, now: Date) {
     this.#transaction = transaction;
@@ -69,12 +66,9 @@ class LedgerMerge {
   }
 
   async run(): Promise<void> {
-    const { organizationId, accountId, intoAccountId } = this.#pair;
-    const pending = await listPending(this.#transaction, this.#ledger, intoAccountId, null);
-    this.#pending = new Map(pending.map((row) => [row.id, row]));
+    const { organizationId, accountId } = this.#pair;
     const days = await countByDay(this.#transaction, organizationId, accountId);
     for (const chunk of chunksOf(days)) await this.#mergeDays(chunk);
-    await this.#mergeDeferred();
     await this.#moveRest();
     await moveQuarantine(this.#transaction, this.#pair);
     await this.#counter.write(this.#transaction, organizationId);
@@ -95,36 +89,17 @@ class LedgerMerge {
     for (const row of rows) this.#counter.count(row, null);
     const continuing = await findByDay(this.#transaction, this.#ledger, [intoAccountId], days);
     const duplicates = pairDuplicates(rows, continuing);
-    const others = rows.filter((row) => !duplicates.has(row));
-    const amounts = new Set([...this.#pending.values()].map(({ amount }) => amount));
-    const mayPost = (row: LedgerRow) => row.status === "POSTED" && amounts.has(row.amount);
-    this.#deferred.push(...others.filter(mayPost));
     await this.#collapse(duplicates);
-    await this.#move(others.filter((row) => !mayPost(row)));
-  }
-
-  /** Pairs booked rows with pending ones of the continuing account, as if its bank posted them without a link. */
-  async #mergeDeferred(): Promise<void> {
-    const { intoAccountId: accountId } = this.#pair;
-    const duplicates = new Map<LedgerRow, LedgerRow>();
-    for (const row of this.#deferred) {
-      const posted = { ...row, accountId, date: row.transactionDate, pendingExternalId: null };
-      const match = matchPosted([...this.#pending.values()], { ...posted, status: "POSTED" });
-      if (match === null) continue;
-      duplicates.set(row, match);
-      this.#pending.delete(match.id);
-    }
-    await this.#collapse(duplicates);
-    await this.#move(this.#deferred.filter((row) => !duplicates.has(row)));
+    await this.#move(rows.filter((row) => !duplicates.has(row)));
   }
 
   async #collapse(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<void> {
     const { organizationId } = this.#pair;
     const changed: LedgerRow[] = [];
     for (const [row, match] of duplicates) {
-      this.#pending.delete(match.id);
-      const combined = combineDuplicates(row, match);
-      if (combined === null) continue;
+      const restored = combineDuplicates(row, match);
+      if (restored === null) continue;
+      const combined = toMergedRow(restored);
       changed.push(combined);
       this.#counter.count(match, combined);
     }

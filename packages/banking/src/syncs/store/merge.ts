@@ -55,6 +55,9 @@ export const isMergedRow = (
   { connectionId }: Pick<LedgerKey, "connectionId">,
 ): boolean => row.idEpoch === mergedEpoch && row.connectionId !== connectionId;
 
+/** Makes a row one that a merge brought. */
+export const toMergedRow = (row: LedgerRow): LedgerRow => ({ ...row, idEpoch: mergedEpoch });
+
 /**
  * Marks the rows of an account that other connections have read as rows of a merge. Pending ones are not: only their own bank
  * could book or withdraw them.
