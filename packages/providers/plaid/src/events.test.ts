@@ -25,7 +25,7 @@ describe("plaidWebhooks with whole events in the SDK's types", () => {
     ["ITEM.LOGIN_REPAIRED", "consent_changed", {}],
     ["ITEM.NEW_ACCOUNTS_AVAILABLE", "consent_changed", {}],
     ["ITEM.PENDING_DISCONNECT", "consent_ending", { endsAt }],
-    ["ITEM.PENDING_EXPIRATION", "consent_ending", { endsAt }],
+    ["ITEM.PENDING_EXPIRATION", "consent_changed", {}],
     ["ITEM.USER_ACCOUNT_REVOKED", "consent_changed", {}],
     ["ITEM.USER_PERMISSION_REVOKED", "consent_revoked", {}],
     ["TRANSACTIONS.HISTORICAL_UPDATE", "transactions_changed", {}],

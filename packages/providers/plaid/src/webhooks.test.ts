@@ -226,8 +226,8 @@ describe("plaidWebhooks.read", () => {
     ["ITEM USER_PERMISSION_REVOKED", "consent_revoked"],
     ["ITEM USER_ACCOUNT_REVOKED", "consent_changed"],
     ["ITEM LOGIN_REPAIRED", "consent_changed"],
-    // Without the time, they only are a reason to read the consent.
     ["ITEM PENDING_EXPIRATION", "consent_changed"],
+    // Without the time, it only is a reason to read the consent.
     ["ITEM PENDING_DISCONNECT", "consent_changed"],
     ["ITEM NEW_ACCOUNTS_AVAILABLE", "consent_changed"],
     ["ITEM WEBHOOK_UPDATE_ACKNOWLEDGED", null],
@@ -246,35 +246,33 @@ describe("plaidWebhooks.read", () => {
     expect(read({ webhook_type, webhook_code, error })).toEqual(expected);
   });
 
-  it.each<[string, PendingDisconnectWebhook | PendingExpirationWebhook]>([
-    [
-      "PENDING_DISCONNECT",
-      {
-        webhook_type: "ITEM",
-        webhook_code: "PENDING_DISCONNECT",
-        item_id: "item-1",
-        reason: PendingDisconnectWebhookReason.TokenExpiration,
-        disconnect_time: "2026-03-09T09:00:00Z",
-        environment: WebhookEnvironmentValues.Sandbox,
-      },
-    ],
-    [
-      "PENDING_EXPIRATION",
-      {
-        webhook_type: "ITEM",
-        webhook_code: "PENDING_EXPIRATION",
-        item_id: "item-1",
-        consent_expiration_time: "2026-03-09T09:00:00Z",
-        environment: WebhookEnvironmentValues.Sandbox,
-      },
-    ],
-  ])("reads from %s when the consent ends", (_code, warning) => {
+  it("reads from PENDING_DISCONNECT when the bank is disconnected", () => {
+    const warning = {
+      webhook_type: "ITEM",
+      webhook_code: "PENDING_DISCONNECT",
+      item_id: "item-1",
+      reason: PendingDisconnectWebhookReason.TokenExpiration,
+      disconnect_time: "2026-03-09T09:00:00Z",
+      environment: WebhookEnvironmentValues.Sandbox,
+    } satisfies PendingDisconnectWebhook;
     expect(webhooks.read({ type: "", body: JSON.stringify(warning) })).toEqual({
       consentId: "item-1",
       organizationId: null,
       kind: "consent_ending",
       endsAt: new Date("2026-03-09T09:00:00Z"),
     });
+  });
+
+  it("takes no end from PENDING_EXPIRATION, which may come after a renewal: the item has it", () => {
+    const warning = {
+      webhook_type: "ITEM",
+      webhook_code: "PENDING_EXPIRATION",
+      item_id: "item-1",
+      consent_expiration_time: "2026-03-09T09:00:00Z",
+      environment: WebhookEnvironmentValues.Sandbox,
+    } satisfies PendingExpirationWebhook;
+    const check = { consentId: "item-1", organizationId: null, kind: "consent_changed" };
+    expect(webhooks.read({ type: "", body: JSON.stringify(warning) })).toEqual(check);
   });
 
   it("reads that a person finished a link, and ignores one that they left", () => {

@@ -35,8 +35,8 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
       const event = parseAs(ItemEvent, body);
       if (event === null) return null;
       const consent = { consentId: event.item_id, organizationId: null };
-      const endsAt = event.disconnect_time ?? event.consent_expiration_time;
-      if (isWarning(event) && endsAt) return { ...consent, kind: "consent_ending", endsAt };
+      const endsAt = event.disconnect_time;
+      if (isDisconnection(event) && endsAt) return { ...consent, kind: "consent_ending", endsAt };
       const kind = kindOfEvent(event);
       return kind && { ...consent, kind };
     },
@@ -79,14 +79,10 @@ const ItemEvent = Event.extend({
   error: z.object({ error_code: z.string() }).nullish(),
   /** Of `PENDING_DISCONNECT`, which Plaid sends 7 days before, in the US and Canada. */
   disconnect_time: PlaidInstant.nullish().catch(null),
-  /** Of `PENDING_EXPIRATION`, which Plaid sends 7 days before, in Europe. */
-  consent_expiration_time: PlaidInstant.nullish().catch(null),
 });
 
-const warnings = new Set(["ITEM.PENDING_DISCONNECT", "ITEM.PENDING_EXPIRATION"]);
-
-const isWarning = ({ webhook_type: type, webhook_code: code }: z.infer<typeof Event>) =>
-  warnings.has(`${type}.${code}`);
+const isDisconnection = ({ webhook_type: type, webhook_code: code }: z.infer<typeof Event>) =>
+  type === "ITEM" && code === "PENDING_DISCONNECT";
 
 /** The SDK's `LinkSessionFinishedWebhook`. Plaid sends it also if the person closes the browser. */
 const LinkEvent = z.object({
@@ -107,8 +103,9 @@ const eventKinds: Readonly<Record<string, PlainKind>> = {
   "ITEM.USER_ACCOUNT_REVOKED": "consent_changed",
   "ITEM.LOGIN_REPAIRED": "consent_changed",
   "ITEM.NEW_ACCOUNTS_AVAILABLE": "consent_changed",
-  // Warnings that say no time.
+  // Without its time.
   "ITEM.PENDING_DISCONNECT": "consent_changed",
+  // In Europe. The sync reads the end from the item: that of the event is an earlier one if a person has renewed the consent.
   "ITEM.PENDING_EXPIRATION": "consent_changed",
 };
 
