@@ -3,14 +3,16 @@ import type { Database } from "@purser/db";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { rehashAccounts } from "./accounts/service/rehash.ts";
 import { completeLink } from "./link/service/hosted-links.ts";
 import type { Access, BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
+import { gate } from "./testing/scripted-bank.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
+const third = { version: 3, key: randomBytes(32) };
 /** The service's current keys. The operator changes them. */
 const keys = [first];
 
@@ -161,5 +163,26 @@ describe("a new key", () => {
     expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
     const [account] = await banking().accounts.list({ teamId });
     expect(account!.accountNumber).toMatch(/^\d{8}$/);
+  });
+
+  it("ends no sync that runs while the tokens are sealed with it", async () => {
+    const connectionId = await link();
+    const provider = await purser.platform.banks.at("sandbox");
+    const { accounts } = provider;
+    const { arrived, pass, open } = gate();
+    const held = async (...request: Parameters<typeof accounts>) => {
+      await pass();
+      return accounts(...request);
+    };
+    Object.assign(provider, { accounts: held });
+    onTestFinished(() => void Object.assign(provider, { accounts }));
+    const syncing = banking().connections.sync({ teamId, connectionId });
+    await arrived;
+    keys.unshift(third);
+    expect((await rotateKeys(purser.db, keys, () => undefined)).resealed).toBeGreaterThan(0);
+    open();
+    expect(await syncing).toMatchObject({ status: "ACTIVE" });
+    const [sync] = await banking().syncs.list({ teamId, connectionId });
+    expect(sync).toMatchObject({ status: "SUCCEEDED" });
   });
 });

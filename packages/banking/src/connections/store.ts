@@ -198,14 +198,13 @@ const tokenContext = ({ organizationId, connectionId, id }: ConsentKey) =>
 
 /** Opens the sealed token of a consent, for calls to its bank. */
 export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRecord): Access {
-  const { organizationId, id: consentId, token } = consent;
-  return {
-    organizationId,
-    institutionId,
-    consentId,
-    token: token === null ? null : unseal(keys, token, tokenContext(consent)),
-  };
+  const { organizationId, id: consentId } = consent;
+  return { organizationId, institutionId, consentId, token: openConsentToken(keys, consent) };
 }
+
+/** Opens the sealed token of a consent; null if it has none. */
+export const openConsentToken = (keys: Keyring, consent: ConsentRecord): string | null =>
+  consent.token === null ? null : unseal(keys, consent.token, tokenContext(consent));
 
 export async function setConsent(
   transaction: Transaction,

@@ -11,6 +11,7 @@ import {
   type ConsentRecord,
   findNewestConsent,
   lockConnection,
+  openConsentToken,
   setConnection,
   setConsent,
 } from "../../connections/store.ts";
@@ -71,7 +72,7 @@ export async function applyReading(
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
       if (mayAdopt) await lockOrganization(transaction, organizationId);
-      const consent = await lockSource(transaction, result);
+      const consent = await lockSource(platform, transaction, result);
       const now = platform.clock.now();
       // Finds our account for each of the bank's, and adopts those that another connection has fed until now.
       const { accountOf, before, hasAdopted } =
@@ -147,6 +148,7 @@ const noChanges: ReadonlyMap<string, LedgerChange> = new Map();
 
 /** Locks the connection and returns its consent. A result of another consent, cursor or accounts no longer applies. */
 async function lockSource(
+  { settings }: Pick<BankingPlatform, "settings">,
   transaction: Transaction,
   { connection, consent, unread }: SyncResult,
 ): Promise<ConsentRecord> {
@@ -154,7 +156,8 @@ async function lockSource(
   const current = await lockConnection(transaction, organizationId, id);
   if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
   const newest = await findNewestConsent(transaction, organizationId, id);
-  if (newest?.status !== "AUTHORIZED" || !isSameConsent(newest, consent)) throw new SyncSuperseded();
+  const open = (one: ConsentRecord) => openConsentToken(settings.encryptionKeys, one);
+  if (newest?.status !== "AUTHORIZED" || !isSameConsent(newest, consent, open)) throw new SyncSuperseded();
   // Another process has adopted an account since.
   const isAdded = (externalId: string) => !unread.has(externalId);
   if ([...(await listUnreadSources(transaction, organizationId, id))].some(isAdded))

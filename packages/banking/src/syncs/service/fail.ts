@@ -9,6 +9,7 @@ import {
   type ConsentRecord,
   findNewestConsent,
   lockConnection,
+  openConsentToken,
   revokeConsents,
   setConnection,
 } from "../../connections/store.ts";
@@ -40,7 +41,7 @@ export async function recordFailure(
     const connection = await lockConnection(transaction, sync.organizationId, sync.connectionId);
     const ending = { status: "FAILED", errorCode: failure.code, finishedAt: now } as const;
     if (!(await finishSync(transaction, sync, ending)) || connection?.status !== "ACTIVE") return;
-    const isAboutConsent = await isInUse(transaction, failure.consent);
+    const isAboutConsent = await isInUse(platform, transaction, failure.consent);
     if (failure.isRevoked && isAboutConsent) await revokeConsents(transaction, connection, now);
     const needsPerson = failure.code === "REAUTHORIZATION_REQUIRED" && isAboutConsent;
     const hasExpired = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
@@ -63,10 +64,15 @@ export async function recordFailure(
 }
 
 /** Whether a connection still uses this consent: a person may have renewed it while the bank was read. */
-async function isInUse(transaction: Transaction, consent: ConsentRecord | undefined): Promise<boolean> {
+async function isInUse(
+  { settings }: Pick<BankingPlatform, "settings">,
+  transaction: Transaction,
+  consent: ConsentRecord | undefined,
+): Promise<boolean> {
   if (consent === undefined) return false;
   const newest = await findNewestConsent(transaction, consent.organizationId, consent.connectionId);
-  if (newest === undefined || !isSameConsent(newest, consent)) return false;
+  const open = (one: ConsentRecord) => openConsentToken(settings.encryptionKeys, one);
+  if (newest === undefined || !isSameConsent(newest, consent, open)) return false;
   return newest.expiresAt.getTime() === consent.expiresAt.getTime();
 }
 
