@@ -10,6 +10,7 @@ async function subscriberOf(scene: BillingScene, provider: PaymentProviderName) 
   const { billing, organizations, events } = scene.purser.as(owner);
   return {
     id,
+    owner,
     billing,
     read: async () => (await organizations.subscription.get({ organizationId }))!,
     /** Lets Purser see the provider's state. Returns the events that this causes. */
@@ -51,6 +52,25 @@ describe("subscription.renewed at a provider that charges after a period has beg
     expect(await seen()).toEqual(["subscription.past_due"]);
     scene.fake.charge(id, true);
     expect(await seen()).toEqual(["subscription.renewed"]);
+  });
+
+  it("is sent with the payment, not with what an administrator enters before it", async () => {
+    const { id, seen, read } = subscriber;
+    scene.fake.beginPeriod(id);
+    scene.fake.charge(id, false);
+    await seen();
+    const { organizationId: teamId, customerId, planId, variantId, ...period } = await read();
+    const { currentPeriodStart, currentPeriodEnd } = period;
+    const administrator = await scene.purser.person({ isAdministrator: true });
+    const entered = { canceledAt: null, cancelAtPeriodEnd: false, currentPeriodStart, currentPeriodEnd };
+    const plan = { customerId, planId, variantId };
+    await scene.purser.as(administrator).billing.sync({ id, teamId, status: "ACTIVE", ...plan, ...entered });
+    expect(await seen()).toEqual(["subscription.past_due"]);
+    scene.fake.charge(id, true);
+    expect(await seen()).toEqual(["subscription.renewed"]);
+    const { events } = scene.purser.as(subscriber.owner);
+    const all = await events.list({ organizationId: teamId });
+    expect(all.filter(({ type }) => type === "subscription.renewed")).toHaveLength(1);
   });
 });
 

@@ -210,6 +210,23 @@ describe("billing.sync", () => {
     },
   );
 
+  it("causes no renewal when its provider takes over a manual one", async () => {
+    const buyer = await scene.buyer();
+    ({ owner, teamId } = buyer);
+    const { subscriptionId: id } = await scene.fake.complete(buyer.reference);
+    const subscription = await scene.fake.provider.subscription(id);
+    scene.intercept({ recognizes: () => false });
+    const currentPeriodStart = new Date(subscription!.currentPeriodStart.getTime() - day);
+    await sync({ id, currentPeriodStart });
+    scene.intercept(null);
+    await synchronizeSubscription(scene.purser.platform, "local", {
+      subscriptionId: id,
+      organizationId: teamId,
+    });
+    const events = await scene.purser.as(owner).events.list({ organizationId: teamId });
+    expect(events.map(({ type }) => type)).toEqual(["subscription.updated", "subscription.created"]);
+  });
+
   it("stores nothing while a provider that may know the id does not answer", async () => {
     scene.intercept({
       recognizes: () => true,

@@ -14,7 +14,7 @@ import {
   lockSubscriptionId,
   putSubscription,
 } from "../store.ts";
-import { lastPaidPeriodStart } from "../subscriptions/rules.ts";
+import { lastPaidPeriodStart, paidPeriodAtProvider } from "../subscriptions/rules.ts";
 import { recordChanges } from "./record-changes.ts";
 
 type Context = CallerContext & BillingPlatform;
@@ -42,13 +42,16 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       await lockSubscriptionId(transaction, input.id);
       await findOfTeam(transaction, input);
       const before = await findSubscriptionForUpdate(transaction, { organizationId, id: input.id });
+      const providerName = before?.provider ?? provider;
+      // Only a provider tells which period of its subscription is paid.
+      const paidBefore = before === undefined ? null : paidPeriodAtProvider(before);
       const after = {
         ...fields,
         organizationId,
-        provider: before?.provider ?? provider,
+        provider: providerName,
         rawStatus: before?.rawStatus ?? null,
         isTrial: before?.isTrial ?? false,
-        paidPeriodStart: lastPaidPeriodStart(before, fields),
+        paidPeriodStart: providerName === null ? lastPaidPeriodStart(before, fields) : paidBefore,
         // Null makes the next reconciliation fetch it from its provider.
         checkedAt: null,
       };

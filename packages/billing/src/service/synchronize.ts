@@ -22,7 +22,13 @@ import {
   putUnattributed,
   setCheckedAt,
 } from "../store.ts";
-import { cancellationTime, currentPeriod, isLive, lastPaidPeriodStart } from "../subscriptions/rules.ts";
+import {
+  cancellationTime,
+  currentPeriod,
+  isLive,
+  lastPaidPeriodStart,
+  paidPeriodAtProvider,
+} from "../subscriptions/rules.ts";
 import { recordChanges } from "./record-changes.ts";
 
 /** A change that a person asks for. */
@@ -173,7 +179,8 @@ async function applyState(
     await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
   }
-  const before = await findSubscriptionForUpdate(transaction, { organizationId, id: subscriptionId });
+  const stored = await findSubscriptionForUpdate(transaction, { organizationId, id: subscriptionId });
+  const before = stored && { ...stored, paidPeriodStart: paidPeriodAtProvider(stored) };
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(
       { provider, other: before.provider, subscriptionId },

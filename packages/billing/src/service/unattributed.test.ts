@@ -69,11 +69,12 @@ async function reconcile(): Promise<string[]> {
 }
 
 const kept = async () => (await listUnattributed(purser.db, 10)).map(({ id }) => id);
-/** Assigns a subscription of the provider to a new organization, as an administrator. Returns the organization's id. */
-async function assign(id: string): Promise<string> {
-  const teamId = await purser.organization(await purser.person());
+/** Assigns a subscription of the provider to a new organization, as an administrator. */
+async function assign(id: string, entered: Partial<Pick<SubscriptionState, "currentPeriodStart">> = {}) {
+  const owner = await purser.person();
+  const teamId = await purser.organization(owner);
   const administrator = await purser.person({ isAdministrator: true });
-  const { currentPeriodStart, currentPeriodEnd } = states.get(id)!;
+  const { currentPeriodStart, currentPeriodEnd } = { ...states.get(id)!, ...entered };
   await purser.as(administrator).billing.sync({
     id,
     teamId,
@@ -86,7 +87,7 @@ async function assign(id: string): Promise<string> {
     canceledAt: null,
     cancelAtPeriodEnd: false,
   });
-  return teamId;
+  return { owner, teamId };
 }
 
 const alerts = () => counted.filter((name) => name === "purser_billing_unattributed_total").length;
@@ -127,11 +128,24 @@ describe("a paid subscription that belongs to no organization", () => {
     purser.clock.advance(hour);
     await reconcile();
     expect(await kept()).toEqual(["late"]);
-    const teamId = await assign("late");
+    const { teamId } = await assign("late");
     expect(await kept()).toEqual([]);
     await reconcile();
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "late"));
     expect(row).toMatchObject({ organizationId: teamId, provider: "local", rawStatus: "active" });
+  });
+
+  it("is not renewed by the first fetch after it was assigned", async () => {
+    buy("assigned");
+    const start = purser.clock.now();
+    purser.clock.advance(hour);
+    await reconcile();
+    // Administrators enter a day, or what the provider shows, which is not to the second.
+    const entered = { currentPeriodStart: new Date(start.getTime() - hour) };
+    const { owner, teamId: organizationId } = await assign("assigned", entered);
+    expect(await reconcile()).toEqual(["assigned"]);
+    const events = await purser.as(owner).events.list({ organizationId });
+    expect(events.map(({ type }) => type)).toEqual(["subscription.updated", "subscription.created"]);
   });
 
   it("is one that was bought for an organization which has been deleted since", async () => {
@@ -142,7 +156,7 @@ describe("a paid subscription that belongs to no organization", () => {
     purser.clock.advance(hour);
     await reconcile();
     expect([await kept(), alerts()]).toEqual([["ghost"], 1]);
-    const teamId = await assign("ghost");
+    const { teamId } = await assign("ghost");
     await reconcile();
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "ghost"));
     expect([await kept(), row?.organizationId]).toEqual([[], teamId]);

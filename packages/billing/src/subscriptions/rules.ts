@@ -201,6 +201,16 @@ export function lastPaidPeriodStart(
   return status === "ACTIVE" && isPeriodPaid ? currentPeriodStart : (before?.paidPeriodStart ?? null);
 }
 
+/**
+ * Returns when the last period started that a provider reported as paid. What an administrator entered may differ from it by
+ * seconds, and so must not be compared with it.
+ */
+export const paidPeriodAtProvider = ({
+  provider,
+  paidPeriodStart,
+}: Pick<StoredSubscription, "provider"> & Pick<ShownSubscription, "paidPeriodStart">): Date | null =>
+  provider === null ? null : paidPeriodStart;
+
 const termsOf = ({ customerId, planId, variantId, cancelAtPeriodEnd, canceledAt }: ShownSubscription) =>
   JSON.stringify([customerId, planId, variantId, cancelAtPeriodEnd, canceledAt]);
 
