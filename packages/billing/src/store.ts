@@ -94,7 +94,7 @@ interface Staleness {
   overdueBefore: Date;
 }
 
-/** Lists subscriptions of a provider that were never checked, or not recently enough. */
+/** Lists subscriptions of a provider that were never checked, or not recently enough: the longest ago first. */
 export function listStaleSubscriptions(
   db: Executor,
   { provider, now, checkedBefore, overdueBefore }: Staleness,
@@ -112,7 +112,8 @@ export function listStaleSubscriptions(
         or(isNull(checkedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
       ),
     )
-    .orderBy(asc(currentPeriodEnd))
+    // What stays overdue is stale again and again, and must not hold up the others.
+    .orderBy(sql`${checkedAt} NULLS FIRST`, asc(currentPeriodEnd))
     .limit(limit);
 }
 

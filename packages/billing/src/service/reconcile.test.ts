@@ -2,7 +2,7 @@ import { day, hour, minute } from "@purser/core/testing";
 import { billingCheckouts, organizations, sandboxCheckouts, subscriptions } from "@purser/db";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
 import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
@@ -119,6 +119,25 @@ describe("reconciliation", () => {
     const its = eq(subscriptions.id, team.subscriptionId);
     const [after] = await purser.db.select().from(subscriptions).where(its);
     expect(after?.checkedAt).toEqual(purser.clock.now());
+  });
+
+  it("does not starve subscriptions behind others that stay overdue", async () => {
+    const team = await subscriber();
+    const [row] = await purser.db.select().from(subscriptions);
+    purser.clock.advance(day);
+    const checkedAt = new Date(purser.clock.now().getTime() - 2 * hour);
+    const overdue = { status: "UNPAID" as const, currentPeriodEnd: new Date(0), checkedAt };
+    const backlog = Array.from({ length: 500 }, (_, number) => ({
+      ...row!,
+      ...overdue,
+      id: `sub_overdue${number}`,
+    }));
+    const entered = { ...row!, id: "sub_entered", checkedAt: null };
+    await purser.db.insert(subscriptions).values([...backlog, entered]);
+    await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
+    const its = inArray(subscriptions.id, [team.subscriptionId, entered.id]);
+    const after = await purser.db.select().from(subscriptions).where(its);
+    expect(after.map((one) => one.checkedAt)).toEqual([purser.clock.now(), purser.clock.now()]);
   });
 
   it("does not starve a provider behind open checkouts of one that fails", async () => {
