@@ -227,6 +227,43 @@ describe("billing.sync", () => {
     expect(events.map(({ type }) => type)).toEqual(["subscription.updated", "subscription.created"]);
   });
 
+  describe("of a manual one that has ended, before reconciliation has stored its end", () => {
+    /** Lets a manual subscription end, and opens a checkout. */
+    async function buyAgain() {
+      const currentPeriodStart = scene.purser.clock.now();
+      const currentPeriodEnd = new Date(currentPeriodStart.getTime() + day);
+      await sync({ cancelAtPeriodEnd: true, currentPeriodStart, currentPeriodEnd });
+      scene.purser.clock.advance(day);
+      const plan = { planId: "local_team", variantId: "local_team_monthly" };
+      const url = await scene.purser.as(owner).billing.checkout({ teamId, ...plan });
+      return { currentPeriodStart, reference: url.split("/").at(-1)! };
+    }
+    const changes = async () =>
+      (await trail()).map(({ action, details }) => [action, details["change"]]).filter(([, change]) => change);
+
+    it("starts it again, and closes the open checkout", async () => {
+      const { currentPeriodStart, reference } = await buyAgain();
+      const currentPeriodEnd = new Date(currentPeriodStart.getTime() + 30 * day);
+      await sync({ currentPeriodStart, currentPeriodEnd });
+      await scene.purser.drain();
+      await expect(scene.fake.complete(reference)).rejects.toThrow("The checkout is unpaid");
+      expect((await changes()).slice(-2)).toEqual([
+        ["billing.reconcile", "ended"],
+        ["billing.sync", "started"],
+      ]);
+      const events = await scene.purser.as(owner).events.list({ organizationId: teamId });
+      expect(events.map(({ type }) => type)).toContain("subscription.canceled");
+    });
+
+    it("records its end once when it is entered as ended", async () => {
+      await buyAgain();
+      await sync({ status: "CANCELED" });
+      expect((await changes()).filter(([, change]) => change === "ended")).toEqual([
+        ["billing.reconcile", "ended"],
+      ]);
+    });
+  });
+
   it("stores nothing while a provider that may know the id does not answer", async () => {
     scene.intercept({
       recognizes: () => true,

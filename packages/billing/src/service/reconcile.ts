@@ -16,7 +16,7 @@ import {
 } from "../store.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 import { resolveCheckout } from "./resolve-checkout.ts";
-import { recordChanges } from "./record-changes.ts";
+import { recordManualEnd } from "./record-changes.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** A subscription that was checked within this time is not stale. */
@@ -44,15 +44,10 @@ export async function reconcileSubscriptions(platform: BillingPlatform): Promise
 async function endManualSubscriptions(platform: BillingPlatform): Promise<void> {
   for (const key of await listEndedManual(platform.db, platform.clock.now(), batchSize)) {
     await platform.db.transaction(async (transaction) => {
-      const before = await findSubscriptionForUpdate(transaction, key);
-      const now = platform.clock.now();
-      const hasEnded =
-        before?.provider === null && before.cancelAtPeriodEnd && before.currentPeriodEnd <= now;
-      if (!hasEnded || before.status === "CANCELED") return;
-      const after = { ...before, status: "CANCELED" as const };
-      await putSubscription(transaction, after);
-      const cause = { actor: null, action: "billing.reconcile" };
-      await recordChanges(platform, transaction, cause, { before, after });
+      const stored = await findSubscriptionForUpdate(transaction, key);
+      if (stored === undefined) return;
+      const present = await recordManualEnd(platform, transaction, stored);
+      if (present.status !== stored.status) await putSubscription(transaction, present);
     });
   }
 }

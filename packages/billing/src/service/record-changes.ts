@@ -66,6 +66,22 @@ export async function recordChanges(
   await notifyOwners(platform, transaction, { changed: after, others, endsAt }, notified);
 }
 
+/**
+ * Records the end of a manual subscription that reads as CANCELED but is not stored as such yet. Returns the subscription as
+ * of now, for the caller to store.
+ */
+export async function recordManualEnd(
+  platform: BillingPlatform,
+  transaction: Transaction,
+  stored: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const present = subscriptionAt(stored, platform.clock.now());
+  const cause = { actor: null, action: "billing.reconcile" };
+  if (present.status !== stored.status)
+    await recordChanges(platform, transaction, cause, { before: stored, after: present });
+  return present;
+}
+
 /** An organization with a live subscription needs no checkout, and must not pay for a second subscription. */
 async function closeFulfilledCheckout(
   platform: BillingPlatform,

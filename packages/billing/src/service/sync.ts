@@ -15,7 +15,7 @@ import {
   putSubscription,
 } from "../store.ts";
 import { lastPaidPeriodStart, paidPeriodAtProvider } from "../subscriptions/rules.ts";
-import { recordChanges } from "./record-changes.ts";
+import { recordChanges, recordManualEnd } from "./record-changes.ts";
 
 type Context = CallerContext & BillingPlatform;
 type Input = z.output<typeof SyncSubscription>;
@@ -41,7 +41,9 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
         throw new Problem("ORGANIZATION_NOT_FOUND");
       await lockSubscriptionId(transaction, input.id);
       await findOfTeam(transaction, input);
-      const before = await findSubscriptionForUpdate(transaction, { organizationId, id: input.id });
+      const stored = await findSubscriptionForUpdate(transaction, { organizationId, id: input.id });
+      // Everything else reads it as ended already, so a checkout may be open.
+      const before = stored && (await recordManualEnd(ctx, transaction, stored));
       const providerName = before?.provider ?? provider;
       // Only a provider tells which period of its subscription is paid.
       const paidBefore = before === undefined ? null : paidPeriodAtProvider(before);

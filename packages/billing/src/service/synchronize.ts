@@ -29,7 +29,7 @@ import {
   lastPaidPeriodStart,
   paidPeriodAtProvider,
 } from "../subscriptions/rules.ts";
-import { recordChanges } from "./record-changes.ts";
+import { recordChanges, recordManualEnd } from "./record-changes.ts";
 
 /** A change that a person asks for. */
 export interface SubscriptionRequest {
@@ -180,7 +180,10 @@ async function applyState(
     return "IGNORED";
   }
   const stored = await findSubscriptionForUpdate(transaction, { organizationId, id: subscriptionId });
-  const before = stored && { ...stored, paidPeriodStart: paidPeriodAtProvider(stored) };
+  const before = stored && {
+    ...(await recordManualEnd(platform, transaction, stored)),
+    paidPeriodStart: paidPeriodAtProvider(stored),
+  };
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(
       { provider, other: before.provider, subscriptionId },
