@@ -177,6 +177,21 @@ describe("billing.checkout", () => {
     expect(await checkout({ ...starter, redirectUrl: "http://localhost:3000/elsewhere" })).not.toBe(second);
   });
 
+  it("is limited per user, of however many teams, except for a page that is open", async () => {
+    const other = await scene.purser.organization(owner);
+    const url = await checkout();
+    for (let count = 0; count < 20; count += 1) expect(await checkout()).toBe(url);
+    for (let count = 1; count < 10; count += 1)
+      await scene.purser.as(owner).billing.checkout({ teamId: other, ...(count % 2 === 0 ? team : starter) });
+    const { requests } = scene.fake;
+    const refusal: unknown = await checkout(starter).catch(problemOf);
+    expect(refusal).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+    expect(scene.fake.requests).toBe(requests);
+    expect([await checkout(), await statuses()]).toEqual([url, ["OPEN"]]);
+    scene.purser.clock.advance(minute);
+    expect(await checkout(starter)).toMatch(/^http/);
+  });
+
   it("leaves one page open after concurrent checkouts", async () => {
     const offers = [team, starter, team, starter, team, starter];
     const results = await Promise.allSettled(offers.map((offer) => checkout(offer)));

@@ -1,6 +1,13 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, findAuditActor, transactAfterProviderCall } from "@purser/platform";
+import {
+  actorOf,
+  audit,
+  consumeAttempt,
+  findAuditActor,
+  transactAfterProviderCall,
+  userOf,
+} from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
@@ -34,6 +41,9 @@ export function resumeSubscription(ctx: BillingContext, input: Input) {
   return setCancelAtPeriodEnd(ctx, input, false, (status) => ({ status }));
 }
 
+/** Each change is several requests to the provider, which limits those of all organizations together, and mails the owners. */
+const changeLimit = { limit: 20, windowSeconds: 60 };
+
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
 function setCancelAtPeriodEnd<Output>(
   ctx: BillingContext,
@@ -50,6 +60,8 @@ function setCancelAtPeriodEnd<Output>(
         (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
       if (provider !== null) {
         await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
+        // Of the user, who may own any number of organizations.
+        await consumeAttempt(ctx, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
         await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
       }
       return { organizationId, provider };

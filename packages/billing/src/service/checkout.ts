@@ -1,7 +1,14 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
-import { audit, confirmLock, transactAfterProviderCall, trustedRedirect, userOf } from "@purser/platform";
+import {
+  audit,
+  confirmLock,
+  consumeAttempt,
+  transactAfterProviderCall,
+  trustedRedirect,
+  userOf,
+} from "@purser/platform";
 import type { z } from "zod";
 import {
   type CheckoutRow,
@@ -43,7 +50,7 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
     input,
     async () => {
       const request = { offer: await findOffer(ctx, input), redirectUrl };
-      await resolveSuperseded(ctx, request);
+      await prepareForNewPage(ctx, request);
       const open = await ctx.db.transaction((transaction) => findOrInsertCheckout(ctx, transaction, request));
       return open.url ?? createPage(ctx, open);
     },
@@ -59,17 +66,27 @@ interface CheckoutInput {
   redirectUrl: string;
 }
 
+/** Each page is several requests to the provider, which limits those of all organizations together. */
+const checkoutLimit = { limit: 10, windowSeconds: 60 };
+
+/** Takes an attempt and resolves the open checkout, unless that one's page will be returned. Throws RATE_LIMITED. */
+async function prepareForNewPage(ctx: BillingContext, input: CheckoutInput): Promise<void> {
+  const organizationId = ctx.organization.id;
+  const open = await findOpenCheckout(ctx.db, organizationId);
+  const subscriptions = await listSubscriptionRows(ctx.db, organizationId);
+  const isKept = open !== undefined && isReusable(open, subscriptions, input, ctx.clock.now());
+  if (isKept && open.url !== null) return;
+  // Of the user, who may own any number of organizations.
+  await consumeAttempt(ctx, `checkout:${userOf(ctx.caller).userId}`, checkoutLimit);
+  if (open !== undefined && !isKept) await resolveSuperseded(ctx, open);
+}
+
 /**
  * Asks the provider whether the open checkout that this request would supersede was paid, and stores its subscription. The
  * webhook may be late, and a second checkout would be paid too. Nothing is superseded without an answer, or while a payment
  * is being processed.
  */
-async function resolveSuperseded(ctx: BillingContext, input: CheckoutInput): Promise<void> {
-  const organizationId = ctx.organization.id;
-  const open = await findOpenCheckout(ctx.db, organizationId);
-  if (open === undefined) return;
-  const subscriptions = await listSubscriptionRows(ctx.db, organizationId);
-  if (isReusable(open, subscriptions, input, ctx.clock.now())) return;
+async function resolveSuperseded(ctx: BillingContext, open: CheckoutRow): Promise<void> {
   const { isProcessing } = await resolveCheckout(ctx, open).catch((error: unknown) => {
     throw paymentProblem(error);
   });

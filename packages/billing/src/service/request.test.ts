@@ -1,3 +1,4 @@
+import { minute } from "@purser/core/testing";
 import { refusalOf } from "@purser/testing";
 import { billingScene, type BillingScene } from "@purser/testing/billing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -89,6 +90,19 @@ describe.each(["cancel", "resume"] as const)("billing.%s", (request) => {
     await change(one.team, request);
     await expectOneByOwner(one);
   });
+});
+
+it("limits how often a user cancels and resumes, for the sake of all teams", async () => {
+  const team = await scene.subscriber();
+  for (let count = 0; count < 10; count += 1) {
+    await change(team, "cancel");
+    await change(team, "resume");
+  }
+  const { requests } = scene.fake;
+  expect(await refusalOf(change(team, "cancel"))).toBe("RATE_LIMITED");
+  expect(scene.fake.requests).toBe(requests);
+  scene.purser.clock.advance(minute);
+  await change(team, "cancel");
 });
 
 describe("billing.cancel after a change that no webhook has announced yet", () => {
