@@ -117,8 +117,10 @@ async function callCancelOrResume(
   if (present.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
     const row = await findSubscription(transaction, id);
     if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return "unneeded";
-    const action = ctx.procedure;
-    const recorded = await findAuditActor(transaction, { ...entry, action }, row.checkedAt ?? new Date(0));
+    const { checkedAt } = row;
+    const request = { ...entry, action: ctx.procedure };
+    // Without a time, an administrator entered it, and a recorded request may be older than that.
+    const recorded = checkedAt === null ? undefined : await findAuditActor(transaction, request, checkedAt);
     // The provider's answer to the earlier request may have got lost, and with it the audit entry.
     if (recorded === undefined) audit(ctx, transaction, entry);
     return "made before";

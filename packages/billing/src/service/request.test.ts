@@ -131,3 +131,28 @@ describe("billing.cancel after a change that no webhook has announced yet", () =
     expect(await changes(team)).toEqual([byOwner.cancel, ["payment_failed", null]]);
   });
 });
+
+describe("billing.sync after a member's cancellation", () => {
+  it("makes nobody the actor of a later cancellation at the provider", async () => {
+    const team = await scene.subscriber();
+    const { subscriptionId: id, teamId } = team;
+    await change(team, "cancel");
+    await scene.fake.provider.resume(id);
+    await applyWebhook(team);
+    const { organizations } = scene.purser.as(team.owner);
+    const { customerId, planId, variantId, currentPeriodStart, currentPeriodEnd } =
+      (await organizations.subscription.get({ organizationId: teamId }))!;
+    const administrator = await scene.purser.person({ isAdministrator: true });
+    await scene.purser.as(administrator).billing.sync({
+      id,
+      teamId,
+      status: "ACTIVE",
+      ...{ customerId, planId, variantId, currentPeriodStart, currentPeriodEnd },
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+    await scene.fake.cancelAtPeriodEnd(id);
+    await applyWebhook(team);
+    expect((await changes(team)).at(-1)).toEqual(["ending", null]);
+  });
+});

@@ -236,8 +236,10 @@ async function findRequester(
   { organizationId, id: subject, cancelAtPeriodEnd }: SubscriptionRow,
 ): Promise<Actor | undefined> {
   if (before === undefined || before.cancelAtPeriodEnd === cancelAtPeriodEnd) return undefined;
+  // An administrator entered it, so a request in the trail may be older than that.
+  if (before.checkedAt === null) return undefined;
   const action = cancelAtPeriodEnd ? "billing.cancel" : "billing.resume";
-  return findAuditActor(transaction, { organizationId, subject, action }, before.checkedAt ?? new Date(0));
+  return findAuditActor(transaction, { organizationId, subject, action }, before.checkedAt);
 }
 
 /** A webhook that names the organization may still arrive within this time. Otherwise reconciliation finds it again. */
