@@ -175,8 +175,14 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage, current: ()
   return {
     user: {
       create: { after: (user) => grant(user.id) },
-      // Null if the user was deleted in the meantime.
-      update: { after: async (user: { id: string } | null) => (user === null ? undefined : grant(user.id)) },
+      update: {
+        after: async (user: { id: string } | null, context: GenericEndpointContext | null) => {
+          // Null if the user was deleted in the meantime.
+          if (user === null) return;
+          // Only a verified address grants. After any other change, it would undo a demotion in the same request.
+          if (context?.path === "/verify-email") await grant(user.id);
+        },
+      },
       delete: {
         before: (user, context) =>
           storage.transact(async (transaction) => {

@@ -4,9 +4,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
+const adminEmails = ["root@example.com", "boss@example.com", "second@example.com", "third@example.com"];
+
 let test: TestAuth;
 beforeAll(async () => {
-  test = await createTestAuth({ adminEmails: ["root@example.com", "boss@example.com"] });
+  test = await createTestAuth({ adminEmails });
 });
 afterAll(() => test.purser.close());
 
@@ -138,6 +140,18 @@ describe("ADMIN_EMAILS", () => {
     await client.post("/sign-in/email", { email: "boss@example.com", password });
     const caller = await test.auth.resolveCaller(new Headers({ cookie: client.cookie() }));
     expect(caller).toMatchObject({ userId: id, isAdministrator: true });
+  });
+
+  it("lets an administrator be demoted, until the next sign-in", async () => {
+    const { client, userId, bearer } = await test.signUpVerified("second@example.com");
+    const { client: other } = await test.signUpVerified("third@example.com");
+    expect((await callerOf(bearer))?.isAdministrator).toBe(true);
+    expect((await other.post("/admin/set-role", { userId, role: "user" })).status).toBe(200);
+    expect((await callerOf(bearer))?.isAdministrator).toBe(false);
+    expect((await client.post("/update-user", { name: "Sam Two" })).status).toBe(200);
+    expect((await callerOf(bearer))?.isAdministrator).toBe(false);
+    const again = await client.post("/sign-in/email", { email: "second@example.com", password });
+    expect((await callerOf(String(again.headers.get("set-auth-token"))))?.isAdministrator).toBe(true);
   });
 });
 
