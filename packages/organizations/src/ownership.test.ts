@@ -1,5 +1,12 @@
-import { organizations } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { organizations, users } from "@purser/db";
+import {
+  type Person,
+  type TestPurser,
+  countWaitingForLocks,
+  createTestPurser,
+  refusalOf,
+  stayIdle,
+} from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mailOwners, releaseUser, transferOrganization } from "./ownership.ts";
@@ -95,6 +102,31 @@ describe("deleting a user", () => {
       details: { userId: person.userId, role: "OWNER" },
     });
   });
+
+  it.each(["invitations.accept", "create"] as const)(
+    "leaves a concurrent organizations.%s unauthenticated",
+    async (call) => {
+      const person = await purser.person();
+      const organizationId = await purser.organization(creator);
+      const { invitations } = purser.as(creator).organizations;
+      await invitations.create({ organizationId, email: person.email, role: "MEMBER" });
+      await purser.drain();
+      const [invitation] = await invitations.list({ organizationId });
+      const { organizations: own } = purser.as(person);
+      const { refusal } = await purser.db.transaction(async (transaction) => {
+        await stayIdle(transaction);
+        await transaction.delete(users).where(eq(users.id, person.userId));
+        const joining =
+          call === "create" ? own.create({ name: "Late" }) : own.invitations.accept({ id: invitation!.id });
+        const pending = refusalOf(joining);
+        await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
+        return { refusal: pending };
+      });
+      expect(await refusal).toBe("UNAUTHENTICATED");
+      // Nothing of the call remains.
+      expect(await invitations.list({ organizationId })).toEqual([invitation]);
+    },
+  );
 });
 
 describe("a mail to the owners", () => {

@@ -1,5 +1,12 @@
-import { newId } from "@purser/core";
-import { type Executor, type Transaction, memberships, organizations } from "@purser/db";
+import { Problem, newId } from "@purser/core";
+import {
+  type Executor,
+  type Transaction,
+  constraintName,
+  memberships,
+  organizations,
+  sqlState,
+} from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
 import { and, count, desc, eq, lt } from "drizzle-orm";
 import type { Membership } from "../membership.ts";
@@ -41,13 +48,24 @@ export async function withUsers<Row extends { userId: string }>(
   });
 }
 
+/** Inserts a membership. Waits for a concurrent deletion of the user, and then throws UNAUTHENTICATED. */
 export async function insertMembership(
   transaction: Transaction,
   membership: Omit<Membership, "id"> & { createdAt: Date },
 ) {
   const id = newId("mem", membership.createdAt);
-  await transaction.insert(memberships).values({ id, ...membership });
+  await transaction
+    .insert(memberships)
+    .values({ id, ...membership })
+    .catch(refuseDeletedUser);
   return { id, role: membership.role, isCreator: membership.isCreator };
+}
+
+function refuseDeletedUser(error: unknown): never {
+  const isUserMissing =
+    sqlState(error) === "23503" && constraintName(error) === "memberships_user_id_users_id_fk";
+  // The user whose credential was checked is the one who becomes a member.
+  throw isUserMissing ? new Problem("UNAUTHENTICATED") : error;
 }
 
 const thisMembership = ({ organizationId, id }: Membership) =>
