@@ -127,6 +127,47 @@ describe("/api/auth/admin", () => {
   });
 });
 
+describe("an administrator's change that fails halfway", () => {
+  /** Lets the database refuse a kind of statement on a table while `run` runs. */
+  async function whileRefused<Output>(
+    statement: "INSERT" | "DELETE",
+    table: "accounts" | "sessions",
+    run: () => Promise<Output>,
+  ): Promise<Output> {
+    const { db } = test.purser;
+    await db.execute(
+      sql.raw(`CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`),
+    );
+    await db.execute(
+      sql.raw(`CREATE TRIGGER refused BEFORE ${statement} ON ${table} EXECUTE FUNCTION refuse_row()`),
+    );
+    try {
+      return await run();
+    } finally {
+      await db.execute(sql`DROP FUNCTION refuse_row CASCADE`);
+    }
+  }
+
+  it("bans nobody whose sessions did not end", async () => {
+    const { userId, bearer } = await test.signUp("half-banned@example.com");
+    const ban = () => admin.post("/admin/ban-user", { userId });
+    expect((await whileRefused("DELETE", "sessions", ban)).status).toBe(500);
+    expect(await userRow(userId)).toMatchObject({ banned: false });
+    expect((await ban()).status).toBe(200);
+    expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
+    expect(await test.purser.db.select().from(sessions).where(eq(sessions.userId, userId))).toEqual([]);
+  });
+
+  it("creates no user without the password", async () => {
+    const email = "half-made@example.com";
+    const create = () => admin.post("/admin/create-user", { email, password, name: "Half" });
+    expect((await whileRefused("INSERT", "accounts", create)).status).toBe(500);
+    expect(await test.purser.db.select().from(users).where(eq(users.email, email))).toEqual([]);
+    expect((await create()).status).toBe(200);
+    expect((await test.client().post("/sign-in/email", { email, password })).status).toBe(200);
+  });
+});
+
 describe("making an administrator without a request", () => {
   it("needs a verified address, because anyone can sign up with any address", async () => {
     const { userId } = await test.signUp("claimed@example.com");

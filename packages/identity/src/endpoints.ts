@@ -64,10 +64,11 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   "/api-key/delete": { POST: {} },
   "/admin/list-users": { GET: {} },
   "/admin/get-user": { GET: {} },
-  "/admin/create-user": { POST: { sets: "password" } },
+  // Hashes in its transaction: before it, better-auth has not refused a caller who is not an administrator.
+  "/admin/create-user": { POST: { atomic: true, sets: "password" } },
   "/admin/update-user": { POST: {} },
   "/admin/set-role": { POST: {} },
-  "/admin/ban-user": { POST: {} },
+  "/admin/ban-user": { POST: { atomic: true } },
   "/admin/unban-user": { POST: {} },
   "/admin/remove-user": { POST: { atomic: true } },
   "/admin/list-user-sessions": { POST: {} },
