@@ -8,7 +8,7 @@ import type { IdentityPlatform } from "./context.ts";
 import type { AccountMails } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Storage } from "./storage.ts";
-import { findUserByEmail, findUserById, insertUser, lockUserByEmail } from "./store.ts";
+import { findUserByEmail, findUserById, hasPassword, insertUser, lockUserByEmail } from "./store.ts";
 
 /** A request for a mail to an address that may have an account. */
 export type AccountMail =
@@ -110,6 +110,15 @@ export function createAccountMailHandler(
     await mails.verification({ user });
   }
 
+  /** Whether the account of this address is the one that this job created. The hash is salted, so no other sign-up has it. */
+  async function isFromEarlierRun(
+    db: Executor,
+    { email, passwordHash }: { email: string; passwordHash: string },
+  ): Promise<boolean> {
+    const user = await findUserByEmail(db, email);
+    return user !== undefined && hasPassword(db, user.id, passwordHash);
+  }
+
   return (mail: AccountMail): Promise<void> =>
     storage.transact(async (transaction) => {
       if (mail.kind === "verification") return verify(transaction, mail.email);
@@ -130,7 +139,8 @@ export function createAccountMailHandler(
       const { kind: _, ...account } = mail;
       const user = { ...account, emailVerified: false, role: "user" as const };
       const added = await insertUser(transaction, user, clock.now());
-      return added === undefined ? mails.existingAccount(mail.email) : verify(transaction, mail.email);
+      const isOwn = added !== undefined || (await isFromEarlierRun(transaction, mail));
+      return isOwn ? verify(transaction, mail.email) : mails.existingAccount(mail.email);
     });
 }
 

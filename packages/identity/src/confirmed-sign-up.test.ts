@@ -67,6 +67,19 @@ describe("CONFIRM_SIGN_UP", () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  it("sends the link again, not a notice, if the job runs again after a success", async () => {
+    const email = "repeated@example.com";
+    const passwordHash = "salt:hash";
+    const mail = { kind: "sign-up", email, name: "Sam", image: null, passwordHash } as const;
+    await test.auth.sendAccountMail(mail);
+    await test.auth.sendAccountMail(mail);
+    const sent = await test.mails();
+    expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill("Confirm your e-mail address"));
+    expect((await test.client().get(`/verify-email?token=${tokenIn(sent[1])}`)).status).toBe(200);
+    await test.auth.sendAccountMail(mail);
+    expect(await test.mails()).toEqual([]);
+  });
+
   it("lets the owner of an unconfirmed address choose a password by mail", async () => {
     await signUp("squatted@example.com", { password: "the squatter's" });
     await test.mails();
