@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { type Executor, type Transaction, users } from "@purser/db";
-import { eq, inArray, notInArray, sql } from "drizzle-orm";
+import { eq, notInArray, sql } from "drizzle-orm";
 import { lockUserByEmail } from "./store.ts";
 
 /** A user as other people see them. */
@@ -12,12 +12,14 @@ export interface UserProfile {
 }
 
 /** Returns the users with these ids, keyed by id. Deleted users are missing from the map. */
-export async function findUsers(db: Executor, ids: string[]): Promise<Map<string, UserProfile>> {
+export async function findUsers(db: Executor, ids: readonly string[]): Promise<Map<string, UserProfile>> {
   if (ids.length === 0) return new Map();
+  // One parameter. A page of organizations can have more members than a statement can have parameters.
+  const distinct = sql.param([...new Set(ids)]);
   const found = await db
     .select({ id: users.id, name: users.name, email: users.email, avatarUrl: users.image })
     .from(users)
-    .where(inArray(users.id, ids));
+    .where(sql`${users.id} = ANY(${distinct}::text[])`);
   return new Map(found.map((user) => [user.id, user]));
 }
 
