@@ -5,6 +5,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/r
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
+import { makeStale } from "./make-stale.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
 import { adviceFor, titleOf } from "./problem-words.ts";
 import { leaveToSignIn } from "./sign-in.ts";
@@ -61,9 +62,7 @@ export function useAction<Input = void, Output = unknown>(
   const openPage = () => router.history.location.pathname + router.history.location.search;
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
-    Promise.all(
-      (options.invalidates ?? []).map((query) => client.invalidateQueries({ queryKey: query.queryKey() })),
-    );
+    Promise.all((options.invalidates ?? []).map((query) => makeStale(client, { queryKey: query.queryKey() })));
   return useMutation<Output, unknown, Input, Started<Input, Output>>({
     mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),
     // The options of this moment: a live event may render the new state before the response arrives, and `undo` must

@@ -4,6 +4,20 @@ import { collectEvents, collectMs } from "./collected-events.ts";
 
 const queryKey = ["purser", "cards", "list", { organizationId: "org_1" }];
 
+/** A first read of the cards under way, which the service has answered before a change. */
+function slowFirstRead() {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const service = { stored: "before", reads: 0 };
+  const query = {
+    queryKey,
+    queryFn: () => {
+      service.reads += 1;
+      return new Promise<string>((resolve) => setTimeout(resolve, 3 * collectMs, service.stored));
+    },
+  };
+  return { client, service, query };
+}
+
 /** A page that shows the cards. Each read of them takes so long. */
 function pageWithCards(readMs: number) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
@@ -75,6 +89,30 @@ describe("collectEvents", () => {
     expect(shown()).toBe(1);
     leave();
     close();
+  });
+
+  it("reads again a list that was being read for the first time when the event came", async () => {
+    const { client, service, query } = slowFirstRead();
+    const observer = new QueryObserver(client, query);
+    const leave = observer.subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(10);
+    service.stored = "after";
+    collectEvents(client).add("card_transaction.approved");
+    await vi.advanceTimersByTimeAsync(10 * collectMs);
+    expect([service.reads, observer.getCurrentResult().data]).toEqual([2, "after"]);
+    leave();
+    client.clear();
+  });
+
+  it("makes stale a list that was being read for a page that is not open yet", async () => {
+    const { client, service, query } = slowFirstRead();
+    void client.query(query);
+    await vi.advanceTimersByTimeAsync(10);
+    service.stored = "after";
+    collectEvents(client).add("card_transaction.approved");
+    await vi.advanceTimersByTimeAsync(10 * collectMs);
+    expect(client.getQueryState(queryKey)).toMatchObject({ data: "before", isInvalidated: true });
+    client.clear();
   });
 
   it("makes stale at its end what it has not read yet", () => {

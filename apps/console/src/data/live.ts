@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectEvents } from "./collected-events.ts";
+import { makeStale } from "./make-stale.ts";
 import { followEvents } from "./shared-events.ts";
 
 /** A connection that is back within this time was not worth a word. */
@@ -32,7 +33,7 @@ export function useLiveEvents(organizationId: string): boolean {
         // What failed meanwhile has no event, nor has what happened before the first connection. If that took no longer than
         // usual, the page was read a moment ago, and its next look at it is enough.
         const isPrompt = wasOpen === undefined && performance.now() - begun < openingMs;
-        if (wasOpen !== true) void client.invalidateQueries({ refetchType: isPrompt ? "none" : "active" });
+        if (wasOpen !== true) void makeStale(client, { refetchType: isPrompt ? "none" : "active" });
       }
       wasOpen = isOpen;
     };
@@ -42,7 +43,7 @@ export function useLiveEvents(organizationId: string): boolean {
       // Signed out elsewhere, no longer a member, or somebody else has signed in: nothing that was read counts any more, and
       // the page finds out when it is entered again.
       if (isProblem(error)) {
-        await client.invalidateQueries({ refetchType: "none" });
+        void makeStale(client, { refetchType: "none" });
         await router.invalidate();
       }
       setIsLost(true);
@@ -52,7 +53,7 @@ export function useLiveEvents(organizationId: string): boolean {
       clearTimeout(timer);
       collected.end();
       // From here on, nobody hears what happens there.
-      void client.invalidateQueries({ refetchType: "none" });
+      void makeStale(client, { refetchType: "none" });
     };
   }, [client, router, organizationId]);
   return isLost;
