@@ -33,7 +33,11 @@ export async function deleteBatch(
 ): Promise<{ count: number; isLast: boolean }> {
   const key = primaryKeyOf(table);
   const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
-  const { count } = await db.delete(table).where(and(within, sql`(${key}) IN (${some})`));
+  // Another transaction may renew a row that was chosen. PostgreSQL then checks this condition again for the new row, but not
+  // the one inside the choice. `coalesce` hides it from the planner, which otherwise, with old statistics, compares each row
+  // that matches with all that were chosen.
+  const stillMatches = matches && sql`coalesce((${matches}), false)`;
+  const { count } = await db.delete(table).where(and(within, stillMatches, sql`(${key}) IN (${some})`));
   return { count, isLast: count < batch };
 }
 

@@ -142,7 +142,7 @@ const exceptions: Record<string, RegExp[]> = {
     /from "local_subscriptions" where "local_subscriptions"\."due_at" <= \$1/,
   ],
   "delete expired rows of all organizations": [
-    /^delete from "\w+" where \(.*\) IN \(SELECT .* LIMIT 5000\)$/,
+    /^delete from "\w+" where \(coalesce\(.* and \(.*\) IN \(SELECT .* LIMIT 5000\)\)$/,
   ],
 };
 

@@ -1,5 +1,13 @@
 import { eventDeliveries, webhookEndpoints } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  countWaitingForLocks,
+  createTestPurser,
+  day,
+  hour,
+  refusalOf,
+} from "@purser/testing";
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventTasks } from "../../jobs.ts";
@@ -102,6 +110,39 @@ describe("a pending delivery", () => {
     expect(await statuses()).toEqual([{ status: "PENDING", deliveries: 10_001 }]);
     await runTasks(90);
     expect(await statuses()).toEqual([{ status: "FAILED", deliveries: 10_001 }]);
+  });
+
+  it("stays delivered if its last attempt succeeds while it is given up", async () => {
+    const other = await purser.organization(owner);
+    const at = purser.clock.now();
+    const pending = { endpointId: "whe_deleted", eventId: "evt_1", eventType: "organization.updated" } as const;
+    await purser.db.insert(eventDeliveries).values({
+      ...pending,
+      organizationId: other,
+      id: "whd_last",
+      status: "PENDING",
+      nextAttemptAt: at,
+      createdAt: at,
+    });
+    const [stored, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storing = purser.db.transaction(async (transaction) => {
+      await transaction
+        .update(eventDeliveries)
+        .set({ status: "DELIVERED", nextAttemptAt: null })
+        .where(eq(eventDeliveries.organizationId, other));
+      stored.resolve();
+      await checked.promise;
+    });
+    await stored.promise;
+    const giving = runTasks(90);
+    await expect.poll(() => countWaitingForLocks(purser.db), { timeout: 60_000 }).toBe(1);
+    checked.resolve();
+    await Promise.all([storing, giving]);
+    const [delivery] = await purser.db
+      .select()
+      .from(eventDeliveries)
+      .where(eq(eventDeliveries.organizationId, other));
+    expect(delivery).toMatchObject({ status: "DELIVERED" });
   });
 });
 

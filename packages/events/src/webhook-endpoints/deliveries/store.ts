@@ -135,9 +135,10 @@ export async function failPendingDeliveries(
  */
 export async function failDeliveriesOfNoEndpoint(db: Database): Promise<void> {
   for (;;) {
+    // An attempt may settle a delivery after it was chosen, so the status is checked again (see `deleteBatch`).
     const { count } = await db.execute(sql`
       UPDATE ${eventDeliveries} SET status = 'FAILED', next_attempt_at = NULL
-      WHERE (organization_id, id) IN (
+      WHERE coalesce(status = 'PENDING', false) AND (organization_id, id) IN (
         SELECT delivery.organization_id, delivery.id FROM ${eventDeliveries} AS delivery
           LEFT JOIN ${webhookEndpoints} AS endpoint
             ON endpoint.organization_id = delivery.organization_id AND endpoint.id = delivery.endpoint_id
