@@ -85,6 +85,9 @@ describe("events.list", () => {
       "organization.updated",
     ]);
     expect(await types({ subject: key.id })).toEqual(["api_key.created"]);
+    const twice = ["api_key.created", "api_key.created"];
+    expect(await types({ types: twice })).toEqual(["api_key.created"]);
+    expect(await types({ types: twice, subject: key.id })).toEqual(["api_key.created"]);
     // The organization has no entry in the index of subjects, unless the event is from before that.
     const ofOrganization = ["organization.settings_updated", "organization.updated"];
     expect(await types({ subject: organizationId })).toEqual(ofOrganization);

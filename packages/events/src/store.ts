@@ -113,7 +113,7 @@ const organizationTypes = eventTypes.filter((type) => eventSubjects[type] === "o
 /** The newest of each type by its index. It lacks the most common type, which the newest of all mostly are. */
 function ofTypes(types: readonly EventType[], part: SQL, newest: (condition: SQL) => SQL): SQL[] {
   if (types.length === 0) return [newest(part)];
-  const indexed = types.filter((type) => type !== mostCommonEventType);
+  const indexed = [...new Set(types)].filter((type) => type !== mostCommonEventType);
   const ofType = newest(sql`${part} AND one.type = wanted.type AND ${sql.raw(notMostCommonType)}`);
   const each = sql`SELECT event.* FROM unnest(${sql.param(indexed)}::text[]) AS wanted (type), LATERAL ${ofType} AS event`;
   return [
