@@ -252,7 +252,10 @@ export interface CardIssuer {
     reference: string,
     holder: { organizationId: string; cardholder: Cardholder },
   ): Promise<void>;
-  /** Issues a card, once per `cardId`. Throws {@link IssuerError}. */
+  /**
+   * Issues a card, once per `cardId`, to a person with the given details: an issuer that knows the person from an earlier
+   * card gets them too. Throws {@link IssuerError}.
+   */
   createCard(request: CardRequest): Promise<IssuedCard>;
   /**
    * Sets the status of a card at the issuer; CLOSED is final there too. Every call takes effect, a repeated one too: a late

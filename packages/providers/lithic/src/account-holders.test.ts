@@ -73,6 +73,12 @@ describe("lithicIssuer.createCard, in a program that enrolls account holders", (
     });
   });
 
+  it("sends the current details of a known person, who may have changed them without a card", async () => {
+    await exempt().createCard(requestFor());
+    await exempt().createCard(requestFor("org_1", { ...details, phoneNumber: "+15555550000" }));
+    expect(enrolled()).toMatchObject([{ sent: { phone_number: "+15555550000" } }]);
+  });
+
   it("has one account for cards that are created at once", async () => {
     const issuer = exempt();
     const made = await Promise.all([1, 2, 3].map(() => issuer.createCard(requestFor())));

@@ -64,15 +64,26 @@ export function lithicAccountHolders(
     return required[workflow].filter((name) => !hasLithicDetail(details, name));
   }
 
+  async function sendDetails({ token }: AccountHolder, { cardholder }: Holder): Promise<void> {
+    const fields = changedAccountHolder(workflow, cardholder);
+    await call("accountHolders.update", z.object({}), ({ accountHolders }, options) =>
+      accountHolders.update(token, fields, options),
+    );
+  }
+
   return {
     areEnrolled: workflow !== "none",
     missingDetails,
 
-    /** The account for a person's cards: none in a program without account holders. Enrolls the person if needed. */
+    /**
+     * The account for a person's cards: none in a program without account holders. Enrolls the person, or sends the current
+     * details: a person without an open card may have changed them, and no job has sent the change.
+     */
     async ensure(holder: Holder): Promise<{ account_token?: string }> {
       if (workflow === "none") return {};
-      let [found] = await list(holder);
-      if (found === undefined) {
+      const [known] = await list(holder);
+      let found = known;
+      if (known === undefined) {
         const missing = missingDetails(holder.cardholder.details ?? {});
         if (missing.length > 0) {
           const message = `Lithic requires ${missing.join(", ")} of the cardholder`;
@@ -86,17 +97,14 @@ export function lithicAccountHolders(
         throw new IssuerError("outage", "Lithic, accountHolders.list: no account for the account holder");
       }
       requireAccepted(found);
+      if (known !== undefined) await sendDetails(known, holder);
       return { account_token };
     },
 
     /** Sends changed details, if the person is enrolled. */
     async update(holder: Holder): Promise<void> {
       const [found] = workflow === "none" ? [] : await list(holder);
-      if (found === undefined) return;
-      const fields = changedAccountHolder(workflow, holder.cardholder);
-      await call("accountHolders.update", z.object({}), ({ accountHolders }, options) =>
-        accountHolders.update(found.token, fields, options),
-      );
+      if (found !== undefined) await sendDetails(found, holder);
     },
   };
 }

@@ -57,6 +57,22 @@ describe("the details of a Stripe cardholder", () => {
     expect(cardholders()).toMatchObject([inStripesForm]);
   });
 
+  it("are sent with each new card, since they may have changed while the person had none", async () => {
+    await create({ phoneNumber: "+441111111111" });
+    await create(details, `card_details_${people}_again`);
+    expect(cardholders()).toMatchObject([inStripesForm]);
+  });
+
+  it("need no update of a known cardholder if there are none", async () => {
+    await create({});
+    const before = stripe.log.length;
+    await create({}, `card_details_${people}_again`);
+    expect(stripe.log.slice(before).map(({ call }) => call)).toEqual([
+      "GET /v1/issuing/cardholders",
+      "POST /v1/issuing/cards",
+    ]);
+  });
+
   it("are required where Stripe asks for them, and complete a cardholder who lacked them", async () => {
     stripe.state.required = requirements;
     await expect(create({ phoneNumber: "+442071234567" })).rejects.toMatchObject({

@@ -14,8 +14,9 @@ import { isStoredFailure } from "./errors.ts";
 import { CardWithHolder, Cardholders, StripeCardholder } from "./mapping.ts";
 
 /**
- * Returns Stripe's id of the person's cardholder in this organization. Creates the cardholder if there is none yet. Throws
- * `details_required` if Stripe lists details that the person has not provided: every purchase would be declined.
+ * Returns Stripe's id of the person's cardholder in this organization, with the current details. Creates the cardholder if
+ * there is none yet. Throws `details_required` if Stripe lists details that the person has not provided: every purchase
+ * would be declined.
  */
 export async function ensureCardholder(
   call: StripeCall,
@@ -31,13 +32,14 @@ export async function ensureCardholder(
     ({ metadata }) =>
       metadata["purser_organization"] === organizationId && metadata["purser_user"] === cardholder.id,
   );
-  const isComplete = found !== undefined && pastDue(found).length === 0;
+  // A person without an open card may have changed their details, and no job has sent the change.
+  const hasDetails = Object.keys(detailFields(details)).length > 0;
   const record =
     found === undefined
       ? await createCardholder(call, billingAddress, request)
-      : isComplete
-        ? found
-        : await sendDetails(call, found.id, details);
+      : hasDetails
+        ? await sendDetails(call, found.id, details)
+        : found;
   const missing = pastDue(record).filter((name) => !hasStripeDetail(details, name));
   if (missing.length === 0) return record.id;
   const message = `Stripe requires ${missing.join(", ")} of the cardholder ${record.id}`;
