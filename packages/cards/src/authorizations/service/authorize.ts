@@ -17,6 +17,7 @@ import {
   type DecisionContext,
   type DecisionQuery,
   type DecisionResult,
+  cardKeyOf,
   findDecisionContexts,
   findDecisionDatabase,
   responseTo,
@@ -112,13 +113,14 @@ const decisionQueues = perDatabase((db): DecisionQueues => ({
   awaitLocks: createBatcher({
     run: async (requests) => announceDecided(requests, await decideUnderLock(db, requests)),
     maxBatchSize: 64,
-    groupOf: cardKey,
+    groupOf: cardKeyOfRequest,
     maxConcurrentBatches: maxLockWaits(db),
     maxWaitMs: startWithinMs,
   }),
 }));
 
-const cardKey = ({ issuer, message }: DecisionRequest) => `${issuer} ${message.card}`;
+const cardKeyOfRequest = ({ issuer, message }: DecisionRequest) =>
+  cardKeyOf({ issuer, reference: message.card });
 
 export type BatchDecision =
   | { kind: "decided"; result: DecisionResult }
@@ -150,9 +152,9 @@ export async function decideBatch(
   requests: readonly DecisionRequest[],
   organizationId: string | null = null,
 ): Promise<BatchDecision[]> {
-  const byCard = Map.groupBy(requests, cardKey);
+  const byCard = Map.groupBy(requests, cardKeyOfRequest);
   const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf), organizationId);
-  const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
+  const runs = contexts.map((one) => decideInOrder(one, byCard.get(cardKeyOf(one))!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
   // The feed is ordered by it first: transaction ids begin anew in a restored or moved database.
   const { base } = await requests[0]!.platform.eventLog.eras();

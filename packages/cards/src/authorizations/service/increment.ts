@@ -12,6 +12,7 @@ import {
   type CardReference,
   type DecisionContext,
   type DecisionResult,
+  cardKeyOf,
   findDecisionContext,
   findDecisionDatabase,
   toDecisionResult,
@@ -91,7 +92,7 @@ async function underLock<Result>(
         return decide({ transaction, reference, card });
       }),
     );
-  return lockQueue(db)({ card: `${reference.issuer} ${reference.reference}`, run });
+  return lockQueue(db)({ card: cardKeyOf(reference), run });
 }
 
 interface LockWork<Result> {

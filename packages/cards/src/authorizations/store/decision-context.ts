@@ -24,6 +24,10 @@ export interface CardReference {
   reference: string;
 }
 
+/** The key of a card in a map. The row of a card that is not issued yet has no reference. */
+export const cardKeyOf = ({ issuer, reference }: { issuer: string; reference: string | null }) =>
+  `${issuer} ${reference}`;
+
 /** Reads the context of decisions on one card: what they depend on, and which of the messages are on record. */
 export interface DecisionQuery extends CardReference {
   /** An instant near the purchases. In every time zone they fall on its UTC day or a neighboring one. */
@@ -67,17 +71,17 @@ const maxKnownOrganizations = 100_000;
 /** Finds the organization of a card, with a query only for a card that is new to this process. */
 export async function findCardOrganization(db: Database, card: CardReference): Promise<string | undefined> {
   const known = knownOrganizations(db);
-  const name = `${card.issuer} ${card.reference}`;
-  const found = known.get(name) ?? lookUpOrganization(db, card);
+  const key = cardKeyOf(card);
+  const found = known.get(key) ?? lookUpOrganization(db, card);
   if (known.size === maxKnownOrganizations) known.clear();
-  known.set(name, found);
+  known.set(key, found);
   try {
     const organization = await found;
     // The issuer may create the card in a moment.
-    if (organization === undefined) known.delete(name);
+    if (organization === undefined) known.delete(key);
     return organization;
   } catch (error) {
-    known.delete(name);
+    known.delete(key);
     throw error;
   }
 }
