@@ -1,6 +1,5 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
-import type { RequestMessage } from "./authorizations/service/advise.ts";
-import type { CardRequest, IssuerName } from "./ports.ts";
+import type { CardRequest, IssuerName, RequestMessage } from "./ports.ts";
 
 /** A card that was requested and abandoned. If it exists at the issuer, it must be closed there. */
 export interface AbandonedCard extends CardRequest {

@@ -1,12 +1,12 @@
 import { type HousekeepingTask, createBatcher } from "@purser/platform";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
-import { type RequestMessage, declineLate } from "./authorizations/service/advise.ts";
+import { declineLate } from "./authorizations/service/advise.ts";
 import { expireHolds } from "./authorizations/service/expire.ts";
 import { enqueueRecounts, recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
 import { type CardholderKey, readCardholder } from "./cardholder/store.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
-import { type CardIssuer, IssuerError } from "./ports.ts";
+import { type CardIssuer, IssuerError, type RequestMessage } from "./ports.ts";
 import { foldSpending } from "./reports/service/fold.ts";
 import { purgeEndedReveals } from "./reveal/service.ts";
 import { abandonCard, cardRequestOf } from "./service/abandon.ts";

@@ -173,6 +173,12 @@ export type CardMessage = {
     }
 );
 
+/** The messages of these kinds. */
+export type CardMessageOf<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Kind }>;
+
+/** A message that asks for a decision. */
+export type RequestMessage = CardMessageOf<"authorization" | "increment">;
+
 /** A request in an unexpected form. It is declined and reported to the operator. */
 export interface UnreadableRequest {
   kind: "unreadable";
@@ -203,31 +209,33 @@ export interface IssuerCardRenewal extends Pick<IssuedCard, "expiryMonth" | "exp
   card: string;
 }
 
+/** A verified webhook event of an issuer. */
+export interface IssuerEvent {
+  type: string;
+  body: string;
+}
+
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify: WebhookReceiver["verify"];
   /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
   /** Reads the message of a verified request. Null for a credit to the cardholder: it is approved without a decision. */
-  readRequest(event: {
-    type: string;
-    body: string;
-    receivedAt: Date;
-  }): CardMessage | UnreadableRequest | null;
+  readRequest(event: IssuerEvent & { receivedAt: Date }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
    * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the
    * request for what an event lacks fails, so that the event is retried and reported.
    */
-  read(event: { type: string; body: string }): CardMessage[] | Promise<CardMessage[]>;
+  read(event: IssuerEvent): CardMessage[] | Promise<CardMessage[]>;
   /** Reads the status of a card from any other verified event; null if the event is about something else. */
-  readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
+  readStatus(event: IssuerEvent): IssuerCardStatus | null;
   /** Reads the renewal of a card, likewise. Absent for an issuer that renews none. */
-  readRenewal?(event: { type: string; body: string }): IssuerCardRenewal | null;
+  readRenewal?(event: IssuerEvent): IssuerCardRenewal | null;
   /** Reads that the issuer has blocked a cardholder, likewise. Absent for an issuer that reports none. */
-  readBlockedCardholder?(event: { type: string; body: string }): BlockedCardholder | null;
+  readBlockedCardholder?(event: IssuerEvent): BlockedCardholder | null;
   /** Writes the response that the issuer expects to its request. */
-  answer(event: { type: string; body: string }, response: AuthorizationResponse): WebhookAnswer;
+  answer(event: IssuerEvent, response: AuthorizationResponse): WebhookAnswer;
 }
 
 /** Identifies a change of a card: `version` grows with each. */

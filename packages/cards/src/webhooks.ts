@@ -3,12 +3,7 @@ import { Problem, errorText } from "@purser/core";
 import { type Actor, toProblem } from "@purser/platform";
 import type { WebhookEffect, WebhookReceiver } from "@purser/platform/inbox";
 import { PermanentFailure } from "@purser/platform/jobs";
-import {
-  type RequestMessage,
-  declineLate,
-  recordAdvice,
-  recordApproval,
-} from "./authorizations/service/advise.ts";
+import { declineLate, recordAdvice, recordApproval } from "./authorizations/service/advise.ts";
 import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { incrementHold } from "./authorizations/service/increment.ts";
 import { recordSettlement } from "./authorizations/service/settle.ts";
@@ -18,8 +13,10 @@ import { cardMetrics } from "./metrics.ts";
 import type {
   AuthorizationResponse,
   CardMessage,
+  IssuerEvent,
   IssuerName,
   IssuerWebhooks,
+  RequestMessage,
   UnreadableRequest,
 } from "./ports.ts";
 import { recordIssuerRenewal } from "./service/issuer-renewal.ts";
@@ -74,7 +71,7 @@ async function applyToCard(
   platform: CardsPlatform,
   issuer: IssuerName,
   webhooks: IssuerWebhooks,
-  event: { type: string; body: string },
+  event: IssuerEvent,
 ): Promise<boolean> {
   const status = webhooks.readStatus(event);
   const renewal = webhooks.readRenewal?.(event) ?? null;
@@ -95,7 +92,7 @@ function reportBlocked(
   { logger, meter }: Pick<CardsPlatform, "logger" | "meter">,
   issuer: IssuerName,
   webhooks: IssuerWebhooks,
-  event: { type: string; body: string },
+  event: IssuerEvent,
 ): boolean {
   const blocked = webhooks.readBlockedCardholder?.(event) ?? null;
   if (blocked === null) return false;

@@ -14,7 +14,7 @@ import {
 } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CardMessage } from "../ports.ts";
+import type { CardMessage, RequestMessage } from "../ports.ts";
 import { recordIssuerStatus } from "../service/issuer-status.ts";
 import {
   type CardFixture,
@@ -111,8 +111,6 @@ const expected = new Set([
   // A pair whose interval another limit has.
   "VALIDATION_FAILED",
 ]);
-
-type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
 class Run {
   readonly log: string[] = [];

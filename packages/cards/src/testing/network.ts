@@ -1,19 +1,16 @@
 import { toProblem } from "@purser/platform";
 import type { CardsPlatform } from "../context.ts";
-import type { NetworkDecision, CardMessage } from "../ports.ts";
+import type { NetworkDecision, CardMessage, CardMessageOf } from "../ports.ts";
 import { cardReceivers } from "../webhooks.ts";
 import { flakyIssuer } from "./flaky-issuer.ts";
-
-type Kind = CardMessage["kind"];
-type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
 
 let messages = 0;
 
 /** A message of the network with a unique id. */
-function message<One extends Kind>(
-  kind: One,
-  defaults: Omit<Message<One>, "kind" | "networkId">,
-): Message<One> {
+function message<Kind extends CardMessage["kind"]>(
+  kind: Kind,
+  defaults: Omit<CardMessageOf<Kind>, "kind" | "networkId">,
+): CardMessageOf<Kind> {
   messages += 1;
   return { networkId: `message-${messages}`, ...defaults, kind } as never;
 }
@@ -25,9 +22,9 @@ interface About {
 
 /** The network's own decision on a request: approved, unless there is a reason. */
 export function adviceOn(
-  { networkId, card, at, ...request }: Message<"authorization" | "increment">,
+  { networkId, card, at, ...request }: CardMessageOf<"authorization" | "increment">,
   reason: NetworkDecision["reason"] = null,
-): Message<"advice"> {
+): CardMessageOf<"advice"> {
   const decision =
     reason === null ? ({ approved: true, reason } as const) : ({ approved: false, reason } as const);
   return { networkId, card, at, kind: "advice", request, decision };
@@ -37,7 +34,9 @@ export function adviceOn(
 export function cardNetwork(about: About) {
   const merchant = { name: "Corner Coffee", id: "acceptor-1", category: "5411", country: "GB" };
   return {
-    authorization(fields: Partial<Message<"authorization">> & { amount: number }): Message<"authorization"> {
+    authorization(
+      fields: Partial<CardMessageOf<"authorization">> & { amount: number },
+    ): CardMessageOf<"authorization"> {
       const authorization = `authorization-${messages}`;
       const purchase = { currency: "GBP", merchant, channel: "in_store", description: null } as const;
       return message("authorization", { ...about, authorization, ...purchase, expiresAt: null, ...fields });
@@ -59,9 +58,9 @@ export function cardNetwork(about: About) {
     refund: (authorization: string | null, amount: number | null = null) =>
       message("refund", { ...about, authorization, amount, merchant }),
     dispute: (
-      direction: Message<"dispute">["direction"],
-      fields: Partial<Message<"dispute">> & { amount: number },
-    ): Message<"dispute"> =>
+      direction: CardMessageOf<"dispute">["direction"],
+      fields: Partial<CardMessageOf<"dispute">> & { amount: number },
+    ): CardMessageOf<"dispute"> =>
       message("dispute", {
         ...about,
         direction,

@@ -1,5 +1,11 @@
 import { type DeclineReason, extendedHoldEndsAt, merchantOf } from "@purser/cards";
-import type { AuthorizationResponse, CardMessage, Channel, UnreadableRequest } from "@purser/cards/ports";
+import type {
+  AuthorizationResponse,
+  CardMessage,
+  CardMessageOf,
+  Channel,
+  UnreadableRequest,
+} from "@purser/cards/ports";
 import { describeIssues } from "@purser/platform/providers";
 import { z } from "zod";
 import { alpha2Of } from "./countries.ts";
@@ -61,7 +67,7 @@ const Authorization = LithicRequest.extend({
 export function readLithicRequest(
   request: unknown,
   receivedAt: Date,
-): AuthorizationMessage | UnreadableRequest | null {
+): CardMessageOf<"authorization"> | UnreadableRequest | null {
   if (creditStatuses.has(LithicRequest.safeParse(request).data?.status ?? "")) return null;
   const { data, error } = Authorization.safeParse(request);
   if (data === undefined) return { kind: "unreadable", issues: describeIssues(error) };
@@ -96,8 +102,6 @@ export function readLithicRequest(
 export function requestIdWithoutEventToken(token: string, created: Date, cardholderAmount: number): string {
   return `${token}:${created.toISOString()}:${cardholderAmount}`;
 }
-
-type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
 interface AuthorizationInput extends Pick<
   z.infer<typeof Authorization>,

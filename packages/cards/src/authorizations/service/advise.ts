@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
+import type { NetworkDecision, CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
@@ -27,8 +27,7 @@ import {
 import { newTransactionRow } from "./authorize.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
-export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
-type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;
+type AdviceMessage = CardMessageOf<"advice">;
 type Authorization = Extract<HoldRequest, { kind: "authorization" }>;
 type Increment = Extract<HoldRequest, { kind: "increment" }>;
 
@@ -83,7 +82,7 @@ async function findRequest(
 export async function recordApproval(
   platform: EventPlatform & Pick<Platform, "db">,
   issuer: IssuerName,
-  { request, approved, ...message }: Extract<CardMessage, { kind: "approval" }>,
+  { request, approved, ...message }: CardMessageOf<"approval">,
 ): Promise<boolean> {
   return retryTransaction(() =>
     withCardLock(platform.db, { issuer, reference: message.card }, async (transaction, card) => {

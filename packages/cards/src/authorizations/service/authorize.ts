@@ -2,7 +2,7 @@ import { Problem, dayMs, newId } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { AuthorizationResponse, CardMessage, IssuerName } from "../../ports.ts";
+import type { AuthorizationResponse, CardMessageOf, IssuerName } from "../../ports.ts";
 import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
@@ -29,7 +29,7 @@ import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
 
-export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
+export type AuthorizationMessage = CardMessageOf<"authorization">;
 
 /** A purchase that met this many conflicts waits for the locks. Then nothing can change under its decision. */
 const conflictsBeforeLock = 2;
@@ -282,7 +282,7 @@ function rowsOf(
   return { transaction, entry: newLedgerEntry(transaction, effect, now) };
 }
 
-type NewPurchase = Omit<Extract<CardMessage, { kind: "authorization" }>, "kind" | "networkId" | "card">;
+type NewPurchase = Omit<AuthorizationMessage, "kind" | "networkId" | "card">;
 
 /** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
 const defaultHoldMs = 7 * dayMs;

@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { CardMessage, IssuerName } from "../../ports.ts";
+import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsOfDay } from "../rules/windows.ts";
@@ -22,8 +22,6 @@ import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
-type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Kind }>;
-
 /**
  * Decides on a request to hold more for a purchase, by the rules of the purchase itself and in its windows. If it is
  * declined, the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
@@ -31,7 +29,7 @@ type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Ki
 export function incrementHold(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
-  received: Message<"increment">,
+  received: CardMessageOf<"increment">,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
   const recorder = { platform, actor };
@@ -54,7 +52,7 @@ export function incrementHold(
 export function incrementOrRetire(
   platform: EventPlatform & Pick<Platform, "decisionDb" | "nodes">,
   issuer: IssuerName,
-  { card: reference, ...received }: Message<"authorization">,
+  { card: reference, ...received }: CardMessageOf<"authorization">,
   actor: Actor["actor"],
 ): Promise<DecisionResult | null> {
   const recorder = { platform, actor };
@@ -113,7 +111,7 @@ const lockQueue = perDatabase(
 );
 
 type AdditionalHold = Pick<
-  Message<"increment">,
+  CardMessageOf<"increment">,
   "networkId" | "exactId" | "receivedAt" | "amount" | "acceptsPartialApproval"
 >;
 

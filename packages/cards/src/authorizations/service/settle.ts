@@ -2,7 +2,7 @@ import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
+import type { CardMessageOf, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
@@ -27,9 +27,8 @@ import {
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 
 /** Messages about a purchase that need no decision. */
-export type SettlementMessage = Extract<
-  CardMessage,
-  { kind: "reversal" | "adjustment" | "expiry" | "clearing" | "refund" | "dispute" }
+export type SettlementMessage = CardMessageOf<
+  "reversal" | "adjustment" | "expiry" | "clearing" | "refund" | "dispute"
 >;
 
 /**
@@ -133,7 +132,7 @@ interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
   card: { organizationId: string; id: string; holderId: string | null; currency: string; timeZone: string };
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
-  message: Extract<SettlementMessage, { kind: Kind }>;
+  message: CardMessageOf<Kind>;
   isRequest: boolean;
   now: Date;
 }

@@ -1,4 +1,4 @@
-import type { CardMessage } from "@purser/cards/ports";
+import type { CardMessage, IssuerEvent } from "@purser/cards/ports";
 import { createConcurrencyLimit } from "@purser/platform";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
@@ -32,8 +32,7 @@ const maxWaitMs = 250;
  */
 export function stripeDisputeReader(call: StripeCall) {
   const limited = createConcurrencyLimit(maxReads);
-  return (event: { type: string; body: string }) =>
-    limited("disputes", () => readStripeDispute(call, event), maxWaitMs);
+  return (event: IssuerEvent) => limited("disputes", () => readStripeDispute(call, event), maxWaitMs);
 }
 
 /**
@@ -42,10 +41,7 @@ export function stripeDisputeReader(call: StripeCall) {
  * It also has the currency: the amount of a dispute is "in the card's currency", and its own currency is the one "the
  * transaction was made in" (SDK, `Issuing.Dispute`).
  */
-async function readStripeDispute(
-  call: StripeCall,
-  { type, body }: { type: string; body: string },
-): Promise<CardMessage[]> {
+async function readStripeDispute(call: StripeCall, { type, body }: IssuerEvent): Promise<CardMessage[]> {
   const event = issuingErrors.parsePayload(type, DisputeEvent, parseWebhookBody(body));
   const { amount, transaction: clearing } = event.data.object;
   const transaction = await call("transactions.retrieve", StripeTransaction, (stripe, options) =>

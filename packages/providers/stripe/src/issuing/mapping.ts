@@ -1,4 +1,10 @@
-import type { BlockedCardholder, CardStatus, IssuedCard, IssuerCardStatus } from "@purser/cards/ports";
+import type {
+  BlockedCardholder,
+  CardStatus,
+  IssuedCard,
+  IssuerCardStatus,
+  IssuerEvent,
+} from "@purser/cards/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, StripeId } from "../client.ts";
@@ -51,7 +57,7 @@ const cardUpdateType = "issuing_card.updated";
 const CardUpdate = z.object({ data: z.object({ object: z.object({ id: StripeId, status: z.string() }) }) });
 
 /** Reads the status of a card that changed. An update of a cardholder closes no card. */
-export function readStripeCardStatus(event: { type: string; body: string }): IssuerCardStatus | null {
+export function readStripeCardStatus(event: IssuerEvent): IssuerCardStatus | null {
   if (event.type !== cardUpdateType) return null;
   const { object } = issuingErrors.parsePayload(
     cardUpdateType,
@@ -83,7 +89,7 @@ const HolderUpdate = z.object({
  * which "all cards will decline authorizations" (SDK, `Cardholder.Requirements`). Null if something else has changed, and for
  * a cardholder of another system.
  */
-export function readBlockedStripeCardholder(event: { type: string; body: string }): BlockedCardholder | null {
+export function readBlockedStripeCardholder(event: IssuerEvent): BlockedCardholder | null {
   if (event.type !== holderUpdateType) return null;
   const { object, previous_attributes: previous = {} } = issuingErrors.parsePayload(
     holderUpdateType,

@@ -1,5 +1,5 @@
 import { extendedHoldEndsAt, merchantOf } from "@purser/cards";
-import type { CardMessage, Channel, IssuerWebhooks, UnreadableRequest } from "@purser/cards/ports";
+import type { Channel, IssuerWebhooks, RequestMessage, UnreadableRequest } from "@purser/cards/ports";
 import { describeIssues, parseWebhookBody } from "@purser/platform/providers";
 import { Stripe } from "stripe";
 import { z } from "zod";
@@ -91,8 +91,6 @@ const RequestEvent = z.object({
     }),
   }),
 });
-
-type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
 /** Reads the pending request of an authorization. Returns null for a credit to the card. */
 export function readStripeRequest(event: unknown): RequestMessage | UnreadableRequest | null {

@@ -1,4 +1,4 @@
-import type { CardMessage, NetworkDecision } from "@purser/cards/ports";
+import type { CardMessage, IssuerEvent, NetworkDecision } from "@purser/cards/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, StripeId, Timestamp } from "../client.ts";
@@ -15,7 +15,7 @@ const transactionType = "issuing_transaction.created";
  * Reads the messages of an event about a purchase. Throws if it is invalid: it is about money, and must not be lost
  * without a trace.
  */
-export function readStripeEvent({ type, body }: { type: string; body: string }): CardMessage[] {
+export function readStripeEvent({ type, body }: IssuerEvent): CardMessage[] {
   const event = parseWebhookBody(body);
   switch (type) {
     case creationType:
