@@ -42,7 +42,7 @@ export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-lim
 export { type ProviderLocks, confirmLock, createProviderLocks } from "./locks.ts";
 
 // Secrets at rest.
-export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
+export { hashSecret, keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
 
 // Metrics and traces.
 export {

@@ -2,6 +2,7 @@ import {
   type KeyObject,
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
   createSecretKey,
   randomBytes,
@@ -13,6 +14,9 @@ import { type Column, getTableName } from "drizzle-orm";
  * `key` has 32 bytes.
  */
 export type Keyring = readonly { version: number; key: Buffer }[];
+
+/** Hashes a secret of 256 random bits. It cannot be guessed, so a fast hash without a salt is enough. */
+export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
 /** Where a secret is stored, such as table, column and primary key. It opens only with the same context. */
 export type SealContext = readonly string[];

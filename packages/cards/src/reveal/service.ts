@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Problem, dayMs, isId, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findMembership } from "@purser/organizations";
-import { actorOf, audit, callerId, recordAudit, transact } from "@purser/platform";
+import { actorOf, audit, callerId, hashSecret, recordAudit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import type { TheCard } from "../contract.ts";
@@ -138,17 +138,14 @@ export function purgeEndedReveals({ db, clock }: CardsPlatform): Promise<number>
  */
 function newRevealToken(organizationId: string): { token: string; hash: string } {
   const secret = randomBytes(32).toString("base64url");
-  return { token: `${organizationId}.${secret}`, hash: hashOf(secret) };
+  return { token: `${organizationId}.${secret}`, hash: hashSecret(secret) };
 }
 
 /** Returns the row that a token names, or null for a text of another form. */
 function revealKeyOf(token: string): RevealKey | null {
   const [, organizationId = "", secret = ""] = /^(\w+)\.([\w-]{43})$/.exec(token) ?? [];
-  return isId("org", organizationId) ? { organizationId, hash: hashOf(secret) } : null;
+  return isId("org", organizationId) ? { organizationId, hash: hashSecret(secret) } : null;
 }
-
-// 256 random bits cannot be guessed, so a fast hash without a salt is enough.
-const hashOf = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
 function requireDisplay(display: CardDisplay | null): CardDisplay {
   if (display !== null) return display;

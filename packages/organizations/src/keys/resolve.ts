@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { OrganizationKeyCaller, Platform } from "@purser/platform";
+import { randomBytes } from "node:crypto";
+import { type OrganizationKeyCaller, type Platform, hashSecret } from "@purser/platform";
 import { findKeyByHash, setLastUsed } from "./store.ts";
 
 /** Distinguishes these keys from those of users, and lets scanners for secrets recognize them. */
@@ -14,11 +14,8 @@ export const isKeyOfOrganization = (key: string) => key.startsWith(prefix);
 /** Makes the secret of a key. Only its hash and its start are stored. */
 export function newKeySecret(): { key: string; start: string; hash: string } {
   const key = `${prefix}${randomBytes(32).toString("base64url")}`;
-  return { key, start: key.slice(0, shownCharacters), hash: hashOf(key) };
+  return { key, start: key.slice(0, shownCharacters), hash: hashSecret(key) };
 }
-
-// 256 random bits cannot be guessed, so a fast hash without a salt is enough.
-const hashOf = (key: string) => createHash("sha256").update(key).digest("base64url");
 
 /** Returns the caller that presents this key, or null for a key that is unknown, revoked or expired. */
 export async function resolveOrganizationKey(
@@ -26,7 +23,7 @@ export async function resolveOrganizationKey(
   presented: string,
 ): Promise<OrganizationKeyCaller | null> {
   const now = clock.now();
-  const key = await findKeyByHash(db, hashOf(presented), now);
+  const key = await findKeyByHash(db, hashSecret(presented), now);
   if (key === undefined) return null;
   const { id: keyId, organizationId, name, access, lastUsedAt } = key;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= lastUsePrecisionMs)
