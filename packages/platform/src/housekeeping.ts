@@ -6,6 +6,7 @@ import { failInterruptedWebhooks } from "./inbox/apply.ts";
 import { purgeWebhooks } from "./inbox/purge.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { runnerJobs } from "./jobs/table.ts";
+import { throwAll } from "./problems.ts";
 
 /** A task that runs once an hour, such as deleting expired rows. */
 export type HousekeepingTask = () => Promise<unknown>;
@@ -26,7 +27,7 @@ export async function runHousekeeping(
   const failures = results
     .filter((result) => result.status === "rejected")
     .map(({ reason }) => reason as unknown);
-  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
+  throwAll(failures);
 }
 
 /** Completed jobs stay visible for a day only, because a sealed payload may hold a token. Dead jobs stay 90 days. */

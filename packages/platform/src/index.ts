@@ -30,7 +30,7 @@ export {
   recordAudit,
 } from "./audit.ts";
 export { requireItem, toPage } from "./page.ts";
-export { toProblem } from "./problems.ts";
+export { throwAll, toProblem } from "./problems.ts";
 export { trustedRedirect } from "./redirect.ts";
 
 // Load: rate limits, batches and locks.

@@ -15,3 +15,8 @@ export function toProblem(error: unknown): Problem {
  * serialization failures and deadlocks that outlasted every retry.
  */
 const retryable = new Set(["57014", "55P03", "25P03", "40001", "40P01"]);
+
+/** Throws the failures of work that went on after each of them. Does nothing without failures. */
+export function throwAll(failures: readonly unknown[]): void {
+  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
+}

@@ -1,4 +1,4 @@
-import type { Platform } from "@purser/platform";
+import { type Platform, throwAll } from "@purser/platform";
 import { BillingError } from "../ports.ts";
 import { type SandboxSubscription, sandboxTerms } from "./mapping.ts";
 import { addDaysToInstant } from "./rules/calendar.ts";
@@ -112,7 +112,7 @@ export async function tickSandboxSubscriptions(dependencies: SandboxPaymentsDepe
     }));
     await applied.catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
+  throwAll(failures);
 }
 
 /** Applies due events, and then a change, to a subscription that has not ended. */

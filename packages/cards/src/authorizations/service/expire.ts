@@ -1,5 +1,5 @@
 import { errorText } from "@purser/core";
-import type { Platform } from "@purser/platform";
+import { type Platform, throwAll } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { type ExpiredHold, listExpired } from "../store/settle.ts";
 import { releaseExpired } from "./settle.ts";
@@ -30,5 +30,5 @@ export async function expireHolds(platform: Parts, rows = 100): Promise<void> {
     if (expired.length < rows) break;
     after = expired.at(-1);
   }
-  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
+  throwAll(failures);
 }

@@ -1,7 +1,7 @@
 import { addToDay, cardSpendingGroups, dayIn, dayMs, errorText, utcDay } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
-import type { Platform } from "@purser/platform";
+import { type Platform, throwAll } from "@purser/platform";
 import { endsMonth, startOfDay } from "../rules.ts";
 import {
   deleteSpendingTotals,
@@ -35,7 +35,7 @@ export async function foldSpending(platform: Parts): Promise<void> {
       logger.error({ organizationId, reason: errorText(error) }, "Spending could not be added up");
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
+  throwAll(failures);
 }
 
 /** Adds the next day of an organization, or deletes totals of a former time zone. Returns false if nothing is left to do. */
