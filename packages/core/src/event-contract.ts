@@ -2,11 +2,14 @@ import { z } from "zod";
 import { type EventSubject, type EventType, eventSubjects } from "./event-types.ts";
 import { exampleIds, explained, sharedFields } from "./explained.ts";
 
+/** The fields of the user or the key that did something. */
+export const actorFields = {
+  id: z.string().meta(explained("The id of the user, or of the organization's key.", exampleIds.user)),
+  name: z.string().meta(explained("The name of the user or the key at that time.", "Demo Owner")),
+};
+
 const actor = z
-  .object({
-    id: z.string().meta(explained("The id of the user, or of the organization's key.", exampleIds.user)),
-    name: z.string().meta(explained("The name of the user or the key at that time.", "Demo Owner")),
-  })
+  .object(actorFields)
   .nullable()
   .meta(
     explained(

@@ -40,7 +40,7 @@ export {
 export { type Clock, systemClock } from "./clock.ts";
 export { type CsvColumn, csvCell, csvColumns, csvEndOfLine } from "./csv.ts";
 export { addToDay, dayMs, utcDay } from "./day.ts";
-export { eventContract } from "./event-contract.ts";
+export { actorFields, eventContract } from "./event-contract.ts";
 export {
   type EventSubject,
   type EventType,

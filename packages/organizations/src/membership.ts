@@ -28,7 +28,7 @@ export const organizationColumns = {
   partialApprovals: organizations.partialApprovals,
 };
 
-const columns = {
+export const membershipColumns = {
   organizationId: memberships.organizationId,
   id: memberships.id,
   userId: memberships.userId,
@@ -49,7 +49,7 @@ export async function findAccessOfUser(
 // Every request of a user inside an organization runs this query, so it is prepared and includes the organization.
 const accessOfUser = prepareOnce((db) =>
   db
-    .select({ membership: columns, organization: organizationColumns })
+    .select({ membership: membershipColumns, organization: organizationColumns })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(
@@ -67,7 +67,7 @@ export async function findMembership(
   userId: string,
 ): Promise<Membership | undefined> {
   const [membership] = await db
-    .select(columns)
+    .select(membershipColumns)
     .from(memberships)
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
   return membership;
@@ -93,7 +93,7 @@ export async function findMembershipIn(
   id: string,
 ): Promise<Membership | undefined> {
   const [membership] = await db
-    .select(columns)
+    .select(membershipColumns)
     .from(memberships)
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
   return membership;
@@ -101,6 +101,6 @@ export async function findMembershipIn(
 
 /** Returns a membership by its id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {
-  const [membership] = await db.select(columns).from(memberships).where(eq(memberships.id, id));
+  const [membership] = await db.select(membershipColumns).from(memberships).where(eq(memberships.id, id));
   return membership;
 }

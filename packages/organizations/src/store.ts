@@ -2,8 +2,7 @@ import { isId } from "@purser/core";
 import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
 import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { memberColumns } from "./members/store.ts";
-import { type OrganizationRow, organizationColumns } from "./membership.ts";
+import { type OrganizationRow, membershipColumns, organizationColumns } from "./membership.ts";
 
 /**
  * Locks an organization and returns it, or undefined if it is deleted. Every change of its members takes this
@@ -32,7 +31,7 @@ export function listOrganizationsOf(db: Executor, userId: string, after: string 
 /** Lists the members of several organizations, newest first. */
 export function listMembersOf(db: Executor, organizationIds: string[]) {
   return db
-    .select(memberColumns)
+    .select(membershipColumns)
     .from(memberships)
     .where(inArray(memberships.organizationId, organizationIds))
     .orderBy(desc(memberships.id));

@@ -18,7 +18,8 @@ import { leaseMs } from "./leases.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 import { seal, sealedIn, unseal } from "./secrets.ts";
 
-const retentionMs = dayMs;
+/** How long a key is kept. */
+export const idempotencyRetentionMs = dayMs;
 
 interface Claim {
   /** The caller: a user, or a key of an organization. */
@@ -258,7 +259,7 @@ const theKey = (claim: Claim) =>
     eq(idempotencyKeys.key, claim.key),
   );
 
-const expiry = (now: Date) => new Date(now.getTime() - retentionMs);
+const expiry = (now: Date) => new Date(now.getTime() - idempotencyRetentionMs);
 
 /** The first request with this key holds its row until it commits. The wait for it ends with a lock timeout. */
 function stillRunning(error: unknown): never {

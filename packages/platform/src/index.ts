@@ -19,7 +19,7 @@ export { clientLeft, hasClientLeft, requireClient } from "./client-left.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";
 export { leaseMs, whileRenewing } from "./leases.ts";
-export { purgeIdempotencyKeys, releaseLapsedKeys, replayed } from "./idempotency.ts";
+export { idempotencyRetentionMs, purgeIdempotencyKeys, releaseLapsedKeys, replayed } from "./idempotency.ts";
 export {
   type Actor,
   actorOf,

@@ -1,4 +1,4 @@
-import { Id, exampleIds, explained, openText, page, sharedFields } from "@purser/core";
+import { Id, actorFields, exampleIds, explained, openText, page, sharedFields } from "@purser/core";
 import { z } from "zod";
 
 /** Procedures that the audit trail records. A test of the router compares them with what it records. */
@@ -85,10 +85,7 @@ export const AuditEntry = z
     id: z.string().meta(explained("The entry's id.", exampleIds.aud)),
     at: z.date().meta(explained("When it happened.", new Date("2026-03-02T09:15:00.000Z"))),
     actor: z
-      .object({
-        id: z.string().meta(explained("The id of the user, or of the organization's key.", exampleIds.user)),
-        name: z.string().meta(explained("The name of the user or the key at that time.", "Demo Owner")),
-      })
+      .object(actorFields)
       .nullable()
       .meta(explained("Who did it. Null for what a background job or an operator of the service did.")),
     action: AuditAction,

@@ -9,15 +9,7 @@ import {
 } from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
 import { and, count, desc, eq, lt } from "drizzle-orm";
-import type { Membership } from "../membership.ts";
-
-export const memberColumns = {
-  id: memberships.id,
-  userId: memberships.userId,
-  organizationId: memberships.organizationId,
-  role: memberships.role,
-  isCreator: memberships.isCreator,
-};
+import { type Membership, membershipColumns } from "../membership.ts";
 
 export function listMemberRows(
   db: Executor,
@@ -26,7 +18,7 @@ export function listMemberRows(
   rows: number,
 ) {
   return db
-    .select(memberColumns)
+    .select(membershipColumns)
     .from(memberships)
     .where(and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined))
     .orderBy(desc(memberships.id))
@@ -94,7 +86,7 @@ export async function countOwners(db: Executor, organizationId: string): Promise
 /** Lists the memberships of a user, in the order in which their organizations are locked. */
 export function listMembershipsOf(db: Executor, userId: string) {
   return db
-    .select(memberColumns)
+    .select(membershipColumns)
     .from(memberships)
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.organizationId);

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { Problem, type ProblemCode, dayMs, newId, problemCatalog } from "@purser/core";
-import { actorOf, audit, callerId, transactAfterProviderCall } from "@purser/platform";
+import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
+import {
+  actorOf,
+  audit,
+  callerId,
+  idempotencyRetentionMs,
+  transactAfterProviderCall,
+} from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { z } from "zod";
 import type { CardsContext } from "../../context.ts";
@@ -129,9 +135,6 @@ async function purchaseOrCard(
 
 const about = ({ reference }: Card, at: Date) => ({ card: reference!, at: at.toISOString() });
 
-/** The retention of idempotency keys. */
-const keyRetentionMs = dayMs;
-
 /**
  * The network's id of a message. With an idempotency key it follows from the request, so a request repeated after a
  * crash sends the same message. If the key has been freed, by a refusal or by time, the message gets a new id.
@@ -144,7 +147,7 @@ async function messageIdOf(ctx: CardsContext, input: unknown, card: Card): Promi
     const request = JSON.stringify([callerId(caller), procedure, idempotencyKey, input, attempt]);
     const id = `key_${createHash("sha256").update(request).digest("base64url")}`;
     const stored = await findMessage(ctx.db, card, id);
-    const isForgotten = stored && now.getTime() - stored.receivedAt.getTime() > keyRetentionMs;
+    const isForgotten = stored && now.getTime() - stored.receivedAt.getTime() > idempotencyRetentionMs;
     const isRefused = stored?.kind === "INCREMENT" && stored.decision?.["outcome"] === "declined";
     if (!isForgotten && !isRefused) return id;
   }
