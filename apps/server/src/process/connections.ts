@@ -55,26 +55,26 @@ export class Connections {
   }
 
   /** The open requests of a connection; none of a connection that is closed. */
-  exchangesOf(socket: Socket): readonly OpenRequest[] {
+  requestsOf(socket: Socket): readonly OpenRequest[] {
     return [...(this.#open.get(socket) ?? [])];
   }
 
   /** Records a request. Returns false if its connection was refused, or has had its last response. */
-  begin(exchange: OpenRequest): boolean {
-    const { incoming } = exchange;
+  begin(request: OpenRequest): boolean {
+    const { incoming } = request;
     const { socket } = incoming;
-    const exchanges = this.#open.get(socket);
-    if (exchanges === undefined || isClosing(socket)) {
+    const requests = this.#open.get(socket);
+    if (requests === undefined || isClosing(socket)) {
       // Nobody answers it. While its body is unread, nothing after it is read either.
       incoming.resume();
       return false;
     }
     this.#silent.delete(socket);
     this.#idle.delete(socket);
-    exchanges.add(exchange);
-    exchange.outgoing.once("close", () => {
-      exchanges.delete(exchange);
-      if (exchanges.size === 0 && this.#open.has(socket)) this.#idle.add(socket);
+    requests.add(request);
+    request.outgoing.once("close", () => {
+      requests.delete(request);
+      if (requests.size === 0 && this.#open.has(socket)) this.#idle.add(socket);
     });
     return true;
   }
@@ -93,9 +93,9 @@ export class Connections {
 
   /** Returns the oldest connection that has an incomplete body, and no response to it yet. */
   #receiving(): Socket | undefined {
-    for (const [socket, exchanges] of this.#open) {
-      const [exchange] = exchanges;
-      if (exchange && !exchange.incoming.complete && !exchange.outgoing.headersSent) return socket;
+    for (const [socket, requests] of this.#open) {
+      const [request] = requests;
+      if (request && !request.incoming.complete && !request.outgoing.headersSent) return socket;
     }
     return undefined;
   }

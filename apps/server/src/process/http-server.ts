@@ -105,7 +105,7 @@ export async function bindHttpServer(
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => {
-    lingerBeforeClose(socket, () => connections.exchangesOf(socket).map(({ incoming }) => incoming));
+    lingerBeforeClose(socket, () => connections.requestsOf(socket).map(({ incoming }) => incoming));
     connections.add(socket);
   });
   server.on("close", () => unsent.close());

@@ -54,12 +54,12 @@ async function answerClientError(
   if (!socket.writable) return void socket.destroy();
   const problem = problemOf(code);
   metrics.refused(problem.code === "REQUEST_TIMEOUT" ? "timeout" : "malformed");
-  const exchanges = connections.exchangesOf(socket);
+  const requests = connections.requestsOf(socket);
   // The client reads responses in the order of its requests.
-  for (const { incoming, outgoing } of exchanges) {
+  for (const { incoming, outgoing } of requests) {
     if (incoming.complete && !outgoing.closed) await once(outgoing, "close");
   }
-  const isAnswered = exchanges.some(({ incoming, outgoing }) => !incoming.complete && outgoing.headersSent);
+  const isAnswered = requests.some(({ incoming, outgoing }) => !incoming.complete && outgoing.headersSent);
   if (isAnswered) return closeSoon(socket);
   endWithProblem(socket, problem);
 }

@@ -87,7 +87,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const literal = url.hostname.replace(/^\[|\]$/g, "");
       if (isIP(literal) !== 0 && !isAllowed(literal)) return noResponse(notAllowed);
       if (!isAllowedForm(url, { allowPrivate })) return noResponse(notAllowed);
-      return exchange(() => start(request, url), { timeoutMs, signal: request.signal });
+      return sendWithTimeout(() => start(request, url), { timeoutMs, signal: request.signal });
     },
     close() {
       http.destroy();
@@ -129,7 +129,10 @@ interface Limits {
   signal: AbortSignal;
 }
 
-async function exchange(start: () => ClientRequest, { timeoutMs, signal }: Limits): Promise<EndpointAnswer> {
+async function sendWithTimeout(
+  start: () => ClientRequest,
+  { timeoutMs, signal }: Limits,
+): Promise<EndpointAnswer> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
