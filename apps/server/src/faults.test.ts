@@ -42,7 +42,7 @@ describe("two servers and a worker under load, with faults around them", () => {
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
       // The suite runs beside other tests, which take the processor that a recovery needs.
-      const beside = nightly ? {} : { pauseMs: 1200, patience: 4 };
+      const beside = nightly ? {} : { pauseMs: 1200, timeoutFactor: 4 };
       const report = await runSeed({ seed, rounds, seconds, ...beside, cluster, script });
       expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);

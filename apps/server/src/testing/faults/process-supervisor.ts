@@ -49,7 +49,7 @@ export class ProcessSupervisor {
   /** The address that the name of the database leads to. */
   databaseHost: string = databaseHosts[0];
   /** How many times its usual limit everything may take. */
-  readonly patience: number;
+  readonly timeoutFactor: number;
   readonly authSecret: string;
   readonly reportViolation: ReportViolation;
   /** The time in milliseconds that each process took to stop after SIGTERM. */
@@ -70,9 +70,9 @@ export class ProcessSupervisor {
   #isClosing = false;
 
   private constructor(parts: Parts) {
-    const { cluster, network, direct, servers, database, script, patience, reportViolation } = parts;
+    const { cluster, network, direct, servers, database, script, timeoutFactor, reportViolation } = parts;
     this.cluster = cluster;
-    this.patience = patience;
+    this.timeoutFactor = timeoutFactor;
     this.network = network;
     this.servers = servers;
     this.#script = script;
@@ -95,7 +95,7 @@ export class ProcessSupervisor {
   }
 
   get settleLimitMs(): number {
-    return settleLimitMs * this.patience;
+    return settleLimitMs * this.timeoutFactor;
   }
 
   get instances(): Instance[] {
@@ -104,7 +104,7 @@ export class ProcessSupervisor {
 
   /** Creates an empty database and the proxies. No process runs yet. */
   static async open(
-    { cluster, script, seed, patience = 1 }: OpenOptions,
+    { cluster, script, seed, timeoutFactor = 1 }: OpenOptions,
     reportViolation: ReportViolation,
   ): Promise<ProcessSupervisor> {
     const database = `seed_${seed}`;
@@ -127,7 +127,7 @@ export class ProcessSupervisor {
       servers,
       database,
       script,
-      patience,
+      timeoutFactor,
       reportViolation,
     });
   }
@@ -228,7 +228,7 @@ export class ProcessSupervisor {
   async waitUntilDisconnected(): Promise<void> {
     const up = this.instances.filter(({ state }) => state !== "down");
     const names = ["faults", ...up.map(({ name }) => name)];
-    for (const until = performance.now() + disconnectionLimitMs * this.patience; ;) {
+    for (const until = performance.now() + disconnectionLimitMs * this.timeoutFactor; ;) {
       const left = await this.query(
         (sql) => sql`
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
@@ -247,7 +247,7 @@ export class ProcessSupervisor {
     const { code, ms } = await instance.process!.stop("SIGTERM");
     instance.state = "down";
     this.stopMs.push(ms);
-    if (code !== 0 || ms > drainLimitMs * this.patience)
+    if (code !== 0 || ms > drainLimitMs * this.timeoutFactor)
       this.reportViolation(
         `${instance.name} exited with code ${code} after SIGTERM, in ${Math.round(ms)} ms`,
       );
@@ -281,7 +281,7 @@ interface OpenOptions {
   /** The path of the built server. */
   script: string;
   seed: number;
-  patience?: number;
+  timeoutFactor?: number;
 }
 
 interface Parts {
@@ -291,7 +291,7 @@ interface Parts {
   servers: ServerInstance[];
   database: string;
   script: string;
-  patience: number;
+  timeoutFactor: number;
   reportViolation: ReportViolation;
 }
 

@@ -102,7 +102,7 @@ export class RetryingClient {
     const { status } = response;
     if (ms > slowest.ms) this.counts.slowest = { ms, what: `${request.method} ${request.path} ${status}` };
     if (status === 503) this.counts.unavailable += 1;
-    const violation = judgeResponse(request, response, ms, this.#processes.patience);
+    const violation = judgeResponse(request, response, ms, this.#processes.timeoutFactor);
     if (violation !== null) this.#reportViolation(violation);
   }
 
@@ -117,7 +117,7 @@ export class RetryingClient {
       headers,
       // A kept-alive connection may be closed while a request is in flight, which is not a fault.
       agent: isDirect ? false : this.#agent,
-      signal: AbortSignal.timeout(attemptMs * this.#processes.patience),
+      signal: AbortSignal.timeout(attemptMs * this.#processes.timeoutFactor),
     });
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on("error", reject).on("response", resolve);

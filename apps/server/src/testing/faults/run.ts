@@ -28,7 +28,7 @@ export interface SeedRun {
   /** The pause of each workload after each step, for a busy machine. Default: none. */
   pauseMs?: number;
   /** How many times its usual limit everything may take, for a busy machine. Default: 1. */
-  patience?: number;
+  timeoutFactor?: number;
   cluster: Cluster;
   /** The path of the built server. */
   script: string;
@@ -56,7 +56,7 @@ export const runSeed = (run: SeedRun): Promise<SeedReport> =>
 
 /** Runs something on two servers and a worker with two tenants. What it throws is a violation. */
 export async function runProcesses(
-  run: Pick<SeedRun, "seed" | "cluster" | "script" | "patience">,
+  run: Pick<SeedRun, "seed" | "cluster" | "script" | "timeoutFactor">,
   body: (context: LoadContext, violations: string[], rounds: SeedReport["rounds"]) => Promise<void>,
 ): Promise<SeedReport> {
   const start = performance.now();

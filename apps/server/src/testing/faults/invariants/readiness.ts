@@ -89,7 +89,7 @@ export class ReadinessWatch {
       }
       const wrongSince = this.#wrongSince.get(instance) ?? start;
       this.#wrongSince.set(instance, wrongSince);
-      if (end - wrongSince < toleranceMs * this.#processes.patience) continue;
+      if (end - wrongSince < toleranceMs * this.#processes.timeoutFactor) continue;
       this.#processes.reportViolation(
         `${instance.name} answered ${answer} to /health/ready, and like that for ${Math.round(end - wrongSince)} ms, ` +
           `while a probe by hand found the database ${state}`,

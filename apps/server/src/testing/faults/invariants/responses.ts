@@ -8,7 +8,7 @@ export function judgeResponse(
   { method, path }: ApiRequest,
   { status, headers, body }: ApiResponse,
   ms: number,
-  patience = 1,
+  timeoutFactor = 1,
 ): string | null {
   const response = `${method} ${path} returned ${status}`;
   if (status === 500 || (status === 503 && headers["retry-after"] === undefined))
@@ -19,7 +19,8 @@ export function judgeResponse(
     isProblemDocument(type, status, body) || (!/^\/(api|trpc)\//.test(path) && type?.startsWith("text/html"));
   if (status >= 500 && !isExplained)
     return `${response} with ${type}, which is no problem document: ${JSON.stringify(body)}`;
-  if (ms > slowMs * patience && !path.endsWith("/sync")) return `${response} only after ${Math.round(ms)} ms`;
+  if (ms > slowMs * timeoutFactor && !path.endsWith("/sync"))
+    return `${response} only after ${Math.round(ms)} ms`;
   return null;
 }
 
