@@ -8,7 +8,7 @@ import {
 import { z } from "zod";
 
 /** Every reason for which a purchase is declined, with its meaning. The first that applies is the reason. */
-const declineReasons = {
+export const declineReasonMeanings = {
   card_closed: "the card is closed.",
   card_frozen: "the card is frozen.",
   card_paused: "the card is paused.",
@@ -42,14 +42,14 @@ export const declineReasonOf = (sentence: string) =>
   explained(
     [
       `${sentence}\n`,
-      ...Object.entries(declineReasons).map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`),
+      ...Object.entries(declineReasonMeanings).map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`),
       "\nMore reasons may be added.",
     ].join("\n"),
     "daily_limit_exceeded",
   );
 
 export const DeclineReasonText = openText(
-  Object.keys(declineReasons) as (keyof typeof declineReasons)[],
+  Object.keys(declineReasonMeanings) as (keyof typeof declineReasonMeanings)[],
 ).meta({
   id: "DeclineReason",
   ...declineReasonOf("Why a purchase is declined."),

@@ -5,6 +5,7 @@ import {
   type LimitInterval,
 } from "@purser/core";
 import type { CardMerchant, CardStatus, Channel, NetworkDecision } from "../../ports.ts";
+import type { declineReasonMeanings } from "../contract.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
 /** A purchase to decide on. The amount is in minor units of the card's currency. */
@@ -92,7 +93,7 @@ export const declineReasons = [
   "monthly_limit_exceeded",
   "yearly_limit_exceeded",
   "all_time_limit_exceeded",
-] as const;
+] as const satisfies readonly (keyof typeof declineReasonMeanings)[];
 export type DeclineReason = (typeof declineReasons)[number];
 
 /**
