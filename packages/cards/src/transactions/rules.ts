@@ -32,8 +32,8 @@ export const toCardTransaction = ({
   settledAt,
 });
 
-/** An event of a card transaction, as far as it explains the decision. */
-export interface ExplainedEvent {
+/** A ledger entry of a card transaction, as far as it explains the decision. */
+export interface ExplainedEntry {
   kind: (typeof cardEvents.$inferSelect)["kind"];
   networkId: string;
   amount: number;
@@ -43,21 +43,21 @@ export interface ExplainedEvent {
   createdAt: Date;
 }
 
-/** Explains a transaction by its events, the oldest first. `withdrawalOf` names the event that withdraws an approval. */
-export function explainEvents(
-  events: readonly ExplainedEvent[],
+/** Explains a transaction by its entries, the oldest first. `withdrawalOf` names the entry that withdraws an approval. */
+export function explainEntries(
+  entries: readonly ExplainedEntry[],
   withdrawalOf: (networkId: string) => string,
 ): z.output<typeof RecordedCardDecision> {
   const withdrawals = new Map(
-    events.filter(({ kind }) => kind === "REVERSAL").map((event) => [event.networkId, event]),
+    entries.filter(({ kind }) => kind === "REVERSAL").map((entry) => [entry.networkId, entry]),
   );
-  const decide = (event: ExplainedEvent) =>
-    explainDecision(event, withdrawals.get(withdrawalOf(event.networkId)));
-  const first = firstOf(events);
-  const increments = events
+  const decide = (entry: ExplainedEntry) =>
+    explainDecision(entry, withdrawals.get(withdrawalOf(entry.networkId)));
+  const first = firstOf(entries);
+  const increments = entries
     .filter(({ kind, amount }) => kind === "INCREMENT" && amount > 0)
-    .map((event) => ({ ...decide(event), amount: event.amount }));
-  const amountBeyondApproval = Math.max(0, clearedOf(events) - approvedOf(events));
+    .map((entry) => ({ ...decide(entry), amount: entry.amount }));
+  const amountBeyondApproval = Math.max(0, clearedOf(entries) - approvedOf(entries));
   if (first.kind === "AUTHORIZATION") {
     return { ...decide(first), origin: "authorization", increments, amountBeyondApproval };
   }
@@ -67,20 +67,20 @@ export function explainEvents(
 
 /** The approval that was withdrawn, as it was before. Null if there is none. */
 export function withdrawnApproval(
-  events: readonly ExplainedEvent[],
+  entries: readonly ExplainedEntry[],
   withdrawalOf: (networkId: string) => string,
 ): { approvedAt: Date; approvedAmount: number | null } | null {
-  const first = firstOf(events);
+  const first = firstOf(entries);
   const id = withdrawalOf(first.networkId);
-  const isWithdrawn = events.some(({ kind, networkId }) => kind === "REVERSAL" && networkId === id);
+  const isWithdrawn = entries.some(({ kind, networkId }) => kind === "REVERSAL" && networkId === id);
   if (first.kind !== "AUTHORIZATION" || !isWithdrawn) return null;
   const { outcome, decidedAt, approvedAmount } = explainDecision(first);
   return outcome === "approved" ? { approvedAt: decidedAt, approvedAmount } : null;
 }
 
-/** The event that began a transaction. Processes name events by their own clocks, so a later one may come before it. */
-const firstOf = (events: readonly ExplainedEvent[]): ExplainedEvent =>
-  events.find(({ kind }) => kind === "AUTHORIZATION") ?? events[0]!;
+/** The entry that began a transaction. Processes name entries by their own clocks, so a later one may come before it. */
+const firstOf = (entries: readonly ExplainedEntry[]): ExplainedEntry =>
+  entries.find(({ kind }) => kind === "AUTHORIZATION") ?? entries[0]!;
 
 /** Whether the engine would decide the purchase anew, so that a check of the policy tells something about it. */
 export function canCheck({
@@ -93,17 +93,17 @@ export function canCheck({
 /** A check is in the card's currency, and neither the issuer nor the end of a hold is a rule of the engine. */
 const decidedElsewhere = new Set<string>(["currency_not_supported", "issuer_declined", ...endedHoldReasons]);
 
-const clearedOf = (events: readonly ExplainedEvent[]) =>
-  events.reduce((sum, { kind, amount }) => (kind === "CLEARING" ? sum + amount : sum), 0);
+const clearedOf = (entries: readonly ExplainedEntry[]) =>
+  entries.reduce((sum, { kind, amount }) => (kind === "CLEARING" ? sum + amount : sum), 0);
 
 /** What was approved and not released. */
-const approvedOf = (events: readonly ExplainedEvent[]) =>
-  events.reduce((sum, { kind, counted }) => (kind === "CLEARING" ? sum : sum + counted), 0);
+const approvedOf = (entries: readonly ExplainedEntry[]) =>
+  entries.reduce((sum, { kind, counted }) => (kind === "CLEARING" ? sum : sum + counted), 0);
 
 /** Reads a decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
 export function explainDecision(
-  { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEvent,
-  withdrawal?: ExplainedEvent,
+  { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEntry,
+  withdrawal?: ExplainedEntry,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
   const {
     resetsAt,

@@ -7,12 +7,12 @@ import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { canCheck, explainEvents, toCardTransaction, withdrawnApproval } from "./rules.ts";
+import { canCheck, explainEntries, toCardTransaction, withdrawnApproval } from "./rules.ts";
 import {
   findCardTransaction,
-  listCardEvents,
   listCardTransactionLines,
   listCardTransactionRows,
+  listLedgerEntries,
 } from "./store.ts";
 
 type Input = z.output<typeof ListCardTransactions>;
@@ -46,14 +46,14 @@ export async function explainCardTransaction(
   const found = await findCardTransaction(ctx.db, organizationId, transactionId);
   if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const { channel, merchantCountry } = found;
-  const events = await listCardEvents(ctx.db, organizationId, transactionId);
-  const decision = explainEvents(events, withdrawalOf);
+  const entries = await listLedgerEntries(ctx.db, organizationId, transactionId);
+  const decision = explainEntries(entries, withdrawalOf);
   return {
     ...decision,
     transaction: toCardTransaction(found),
     channel,
     merchantCountry,
-    withdrawnApproval: withdrawnApproval(events, withdrawalOf),
+    withdrawnApproval: withdrawnApproval(entries, withdrawalOf),
     canCheck: canCheck(decision),
   };
 }

@@ -172,8 +172,8 @@ export async function findCardTransaction(db: Executor, organizationId: string, 
   return found;
 }
 
-/** The events of a transaction, oldest first. */
-export function listCardEvents(db: Executor, organizationId: string, transactionId: string) {
+/** The ledger entries of a transaction, oldest first. */
+export function listLedgerEntries(db: Executor, organizationId: string, transactionId: string) {
   return db
     .select({
       kind: cardEvents.kind,

@@ -32,7 +32,7 @@ export type SettlementMessage = CardMessageOf<
 >;
 
 /**
- * Records a message about a purchase: its event, the changed transaction and the changed counters. A repeated message
+ * Records a message about a purchase: its entry, the changed transaction and the changed counters. A repeated message
  * changes nothing. `isRequest` says that the network waits for the answer and accepts a refusal; otherwise the money
  * has moved already, so a refund of any amount is recorded. `actor` is the owner behind a control of the sandbox.
  *
