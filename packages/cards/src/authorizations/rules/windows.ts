@@ -23,7 +23,7 @@ export interface Windows {
  * year 9999 as its last. Throws RangeError for an unknown zone or an invalid date.
  */
 export function windowsAt(instant: Date, timeZone: string): Windows {
-  return windowsOf(localDay(instant.getTime(), zoneOf(timeZone)));
+  return windowsOf(localEpochDay(instant.getTime(), zoneOf(timeZone)));
 }
 
 /**
@@ -32,7 +32,7 @@ export function windowsAt(instant: Date, timeZone: string): Windows {
  */
 export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: string): Date {
   const zone = zoneOf(timeZone);
-  const target = nextStart(interval, localDay(instant.getTime(), zone));
+  const target = nextStart(interval, localEpochDay(instant.getTime(), zone));
   if (target > lastInstant) return new Date(lastInstant);
   // No offset reaches a day, so the window does not end before this.
   let from = Math.max(instant.getTime(), target - dayMs);
@@ -46,20 +46,20 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
 }
 
 /** The number of local days since 1970-01-01, a Thursday. */
-function localDay(instant: number, zone: Zone): number {
+function localEpochDay(instant: number, zone: Zone): number {
   const local = instant + offsetPeriodAt(instant, zone).offset;
   return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / dayMs);
 }
 
-function mondayOf(localDate: number): number {
-  return localDate - remainder(localDate + 3, 7);
+function mondayOf(epochDay: number): number {
+  return epochDay - remainder(epochDay + 3, 7);
 }
 
 /** The local time, as if it were UTC, at which the next window starts. */
-function nextStart(interval: CalendarInterval, localDate: number): number {
-  if (interval === "DAILY") return (localDate + 1) * dayMs;
-  if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * dayMs;
-  const date = new Date(localDate * dayMs);
+function nextStart(interval: CalendarInterval, epochDay: number): number {
+  if (interval === "DAILY") return (epochDay + 1) * dayMs;
+  if (interval === "WEEKLY") return (mondayOf(epochDay) + 7) * dayMs;
+  const date = new Date(epochDay * dayMs);
   if (interval === "MONTHLY") return date.setUTCMonth(date.getUTCMonth() + 1, 1);
   return date.setUTCFullYear(date.getUTCFullYear() + 1, 0, 1);
 }
@@ -71,23 +71,23 @@ export function windowsOfDay(date: string): Windows {
 
 const windowsByDate = new Map<string, Windows>();
 
-const windowsByDay = new Map<number, Windows>();
+const windowsByEpochDay = new Map<number, Windows>();
 
-function windowsOf(localDate: number): Windows {
-  return cached(windowsByDay, 1000, localDate, () => {
-    const date = dateText(localDate);
+function windowsOf(epochDay: number): Windows {
+  return cached(windowsByEpochDay, 1000, epochDay, () => {
+    const date = dateText(epochDay);
     return {
       day: date,
-      week: dateText(mondayOf(localDate)),
+      week: dateText(mondayOf(epochDay)),
       month: `${date.slice(0, 7)}-01`,
       year: `${date.slice(0, 4)}-01-01`,
-      dayOfWeek: remainder(localDate + 4, 7),
+      dayOfWeek: remainder(epochDay + 4, 7),
     };
   });
 }
 
-function dateText(localDate: number): string {
-  return utcDay(new Date(localDate * dayMs));
+function dateText(epochDay: number): string {
+  return utcDay(new Date(epochDay * dayMs));
 }
 
 /** A span of time with one UTC offset, in milliseconds, until an instant (exclusive). */
