@@ -1,5 +1,5 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
-import type { PresentUser } from "./person.ts";
+import type { PresentPerson } from "./person.ts";
 import type { Access, ProviderName } from "./ports.ts";
 
 /** A consent to revoke at its provider, with its access token, which the database no longer has. */
@@ -14,7 +14,7 @@ export interface Revocation {
 export interface SyncJob {
   organizationId: string;
   connectionId: string;
-  person?: PresentUser | undefined;
+  person?: PresentPerson | undefined;
 }
 
 /** Banking's jobs. */

@@ -7,8 +7,8 @@ import {
 } from "@purser/core";
 import type { AuthorizedConsent, Grant } from "../ports.ts";
 
-/** A consent as it is stored. */
-export interface ConsentRow {
+/** The fields of a consent that these rules read. */
+export interface ConsentFields {
   id: string;
   status: (typeof bankConsentStatuses)[number];
   scopes: string[];
@@ -24,14 +24,14 @@ export interface ConsentRow {
 export const noExpiry = new Date("9999-12-31T00:00:00.000Z");
 
 /** The consent as of `now`. An expired consent reads as revoked at its expiry. */
-export function consentAt<Row extends ConsentRow>(consent: Row, now: Date): Row {
+export function consentAt<Row extends ConsentFields>(consent: Row, now: Date): Row {
   if (consent.status === "REVOKED" || now < consent.expiresAt) return consent;
   return { ...consent, status: "REVOKED", revokedAt: consent.expiresAt };
 }
 
 /** Whether the bank granted these scopes until this expiry. More needs a new consent of the person. */
 export function isGranted(
-  { grantedScopes, grantedUntil }: Pick<ConsentRow, "grantedScopes" | "grantedUntil">,
+  { grantedScopes, grantedUntil }: Pick<ConsentFields, "grantedScopes" | "grantedUntil">,
   wanted: { scopes: string[]; expiresAt: Date },
 ): boolean {
   const scopesFit = grantedScopes === null || wanted.scopes.every((scope) => grantedScopes.includes(scope));
@@ -39,19 +39,22 @@ export function isGranted(
 }
 
 /** The scopes that the bank grants and the team does not use. What they cover is not read. */
-export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentRow, "scopes" | "grantedScopes">) {
+export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentFields, "scopes" | "grantedScopes">) {
   return new Set((grantedScopes ?? usualConsentScopes).filter((scope) => !scopes.includes(scope)));
 }
 
 /** Whether the bank's grant is still valid. The team may have limited it further. */
-export function isActiveAtBank({ grantedScopes, grantedUntil, expiresAt }: ConsentRow, now: Date): boolean {
+export function isActiveAtBank(
+  { grantedScopes, grantedUntil, expiresAt }: ConsentFields,
+  now: Date,
+): boolean {
   if (grantedScopes === null) return now < expiresAt;
   return grantedUntil === null || now < grantedUntil;
 }
 
 /** The expiry of a consent after the bank reported its own; null for none. A team's earlier limit stays. */
 export function renewedExpiry(
-  { expiresAt, grantedUntil: before }: Pick<ConsentRow, "expiresAt" | "grantedUntil">,
+  { expiresAt, grantedUntil: before }: Pick<ConsentFields, "expiresAt" | "grantedUntil">,
   grantedUntil: Date | null,
 ): Date {
   const end = grantedUntil ?? noExpiry;
@@ -60,7 +63,7 @@ export function renewedExpiry(
 }
 
 /** Whether a grant renews this consent in place, so that the team's limits stay. */
-export const isRenewedBy = <Row extends Pick<ConsentRow, "id" | "status">>(
+export const isRenewedBy = <Row extends Pick<ConsentFields, "id" | "status">>(
   consent: Row | undefined,
   grant: Pick<Grant, "consentId">,
 ): consent is Row => consent?.id === grant.consentId && consent.status === "AUTHORIZED";
@@ -70,10 +73,10 @@ export const isRenewedBy = <Row extends Pick<ConsentRow, "id" | "status">>(
  * its earlier end, unless that has passed.
  */
 export function limitsAfterRenewal(
-  consent: Pick<ConsentRow, "scopes" | "grantedScopes" | "expiresAt" | "grantedUntil">,
+  consent: Pick<ConsentFields, "scopes" | "grantedScopes" | "expiresAt" | "grantedUntil">,
   grant: Pick<Grant, "scopes" | "expiresAt">,
   now: Date,
-): Pick<ConsentRow, "scopes" | "expiresAt"> {
+): Pick<ConsentFields, "scopes" | "expiresAt"> {
   const withheld = withheldScopes(consent);
   const expiresAt = renewedExpiry(consent, grant.expiresAt);
   return {
@@ -83,13 +86,13 @@ export function limitsAfterRenewal(
 }
 
 /** The dates of a consent. */
-type ConsentDates = Pick<ConsentRow, "expiresAt" | "grantedUntil" | "reconfirmBy" | "disconnectAt"> & {
+type ConsentDates = Pick<ConsentFields, "expiresAt" | "grantedUntil" | "reconfirmBy" | "disconnectAt"> & {
   remindedDays: number | null;
 };
 
 /** The dates of a consent after a sync that succeeded. The bank reports its expiry and the next confirmation. */
 export function datesAfterSync(
-  consent: ConsentDates & Pick<ConsentRow, "grantedScopes">,
+  consent: ConsentDates & Pick<ConsentFields, "grantedScopes">,
   { expiresAt: end, reconfirmBy = consent.reconfirmBy }: AuthorizedConsent,
   now: Date,
 ): ConsentDates {
@@ -150,7 +153,7 @@ export function consentDeadline({
   expiresAt,
   reconfirmBy,
   disconnectAt,
-}: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">): Date {
+}: Pick<ConsentFields, "expiresAt" | "reconfirmBy" | "disconnectAt">): Date {
   const dates = [expiresAt, reconfirmBy, disconnectAt].flatMap((date) => date ?? []);
   return dates.reduce((first, date) => (date < first ? date : first));
 }
@@ -160,7 +163,7 @@ export function consentDeadline({
  * disconnection that did not happen, end nothing.
  */
 export function nextDeadline(
-  { expiresAt, reconfirmBy, disconnectAt }: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">,
+  { expiresAt, reconfirmBy, disconnectAt }: Pick<ConsentFields, "expiresAt" | "reconfirmBy" | "disconnectAt">,
   now: Date,
 ): Date | null {
   const isAhead = (date: Date | null) => date !== null && date > now;
@@ -174,7 +177,7 @@ export function nextDeadline(
 
 /** The deadline, and what it is. A consent that has ended needs no confirmation. */
 export function deadlineOf(
-  consent: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">,
+  consent: Pick<ConsentFields, "expiresAt" | "reconfirmBy" | "disconnectAt">,
   isInForce: boolean,
 ) {
   const { reconfirmBy } = consent;
@@ -187,7 +190,7 @@ export function deadlineOf(
 /** Returns why a bank cannot be read on request, or null if it can. A consent that the bank ended is asked for again. */
 export function refuseSync(
   { status }: { status: (typeof bankConnectionStatuses)[number] },
-  newest: ConsentRow | undefined,
+  newest: ConsentFields | undefined,
   now: Date,
 ): ProblemCode | null {
   if (status === "DISCONNECTED") return "CONNECTION_DISCONNECTED";
@@ -198,7 +201,7 @@ export function refuseSync(
 /** Returns why the newest consent of a connection cannot be confirmed, or null if it can. The bank is null if it is not configured. */
 export function refuseReconfirmation(
   { status }: { status: (typeof bankConnectionStatuses)[number] },
-  newest: ConsentRow,
+  newest: ConsentFields,
   bank: { reconfirm?: unknown; confirmsWithoutDate?: boolean } | null,
   now: Date,
 ): ProblemCode | null {

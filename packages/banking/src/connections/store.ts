@@ -4,8 +4,8 @@ import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } fr
 import type { Access, ProviderName } from "../ports.ts";
 
 export type ConnectionRow = typeof bankConnections.$inferSelect;
-export type ConsentRecord = typeof bankConsents.$inferSelect;
-export type ConsentKey = Pick<ConsentRecord, "organizationId" | "connectionId" | "id">;
+export type ConsentRow = typeof bankConsents.$inferSelect;
+export type ConsentKey = Pick<ConsentRow, "organizationId" | "connectionId" | "id">;
 
 const theConnection = (organizationId: string, id: string) =>
   and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.id, id));
@@ -37,7 +37,7 @@ export function listConsentRows(
   db: Executor,
   organizationId: string,
   connectionIds: string[],
-): Promise<ConsentRecord[]> {
+): Promise<ConsentRow[]> {
   return db
     .select()
     .from(bankConsents)
@@ -107,7 +107,7 @@ export async function findConsent(
   organizationId: string,
   provider: ProviderName,
   { id, hashes }: { id: string; hashes: string[] },
-): Promise<ConsentRecord | undefined> {
+): Promise<ConsentRow | undefined> {
   const [consent] = await db
     .select()
     .from(bankConsents)
@@ -154,7 +154,7 @@ export async function findNewestConsent(
   db: Executor,
   organizationId: string,
   connectionId: string,
-): Promise<ConsentRecord | undefined> {
+): Promise<ConsentRow | undefined> {
   const [consent] = await db
     .select()
     .from(bankConsents)
@@ -180,7 +180,7 @@ export async function setConnection(
 export async function upsertConsent(
   transaction: Transaction,
   keys: Keyring,
-  { token: plain, ...consent }: ConsentRecord,
+  { token: plain, ...consent }: ConsentRow,
 ): Promise<void> {
   const token = plain === null ? null : seal(keys, plain, tokenContext(consent));
   const { organizationId: _o, connectionId: _c, id: _i, ...change } = { ...consent, token };
@@ -197,19 +197,19 @@ const tokenContext = ({ organizationId, connectionId, id }: ConsentKey) =>
   sealedIn(bankConsents.token, [organizationId, connectionId, id]);
 
 /** Opens the sealed token of a consent, for calls to its bank. */
-export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRecord): Access {
+export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRow): Access {
   const { organizationId, id: consentId } = consent;
   return { organizationId, institutionId, consentId, token: openConsentToken(keys, consent) };
 }
 
 /** Opens the sealed token of a consent; null if it has none. */
-export const openConsentToken = (keys: Keyring, consent: ConsentRecord): string | null =>
+export const openConsentToken = (keys: Keyring, consent: ConsentRow): string | null =>
   consent.token === null ? null : unseal(keys, consent.token, tokenContext(consent));
 
 export async function setConsent(
   transaction: Transaction,
   { organizationId, connectionId, id }: ConsentKey,
-  change: Partial<Omit<ConsentRecord, "token">>,
+  change: Partial<Omit<ConsentRow, "token">>,
 ): Promise<void> {
   await transaction
     .update(bankConsents)

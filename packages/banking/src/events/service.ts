@@ -2,7 +2,7 @@ import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import { type NewEvent, recordEvents } from "@purser/platform/events";
 import { type ListedAccount, listAccountsById } from "../accounts/store/list.ts";
-import { presentConnection } from "../connections/service/list.ts";
+import { toBankConnection } from "../connections/service/list.ts";
 import { findConnection, listConsentRows } from "../connections/store.ts";
 import type { BankingPlatform } from "../context.ts";
 import type { LedgerChange } from "../syncs/service/change-counter.ts";
@@ -15,7 +15,7 @@ type AccountEvent = Extract<BankingEvent, { subject: { type: "bank_account" } }>
 /** The data of a connection event in addition to the connection itself. */
 type Details<Type extends ConnectionEvent["type"]> = Omit<
   Extract<ConnectionEvent, { type: Type }>["data"],
-  keyof ReturnType<typeof presentConnection>
+  keyof ReturnType<typeof toBankConnection>
 >;
 
 /** Records an event of a connection, as the connection is at this point of the transaction. */
@@ -29,7 +29,7 @@ export async function recordConnectionEvent<Type extends ConnectionEvent["type"]
 ): Promise<void> {
   const connection = await findConnection(transaction, organizationId, subject);
   const consents = await listConsentRows(transaction, organizationId, [subject]);
-  const data = { ...presentConnection(connection!, consents, platform.clock.now()), ...details };
+  const data = { ...toBankConnection(connection!, consents, platform.clock.now()), ...details };
   await recordEvents(platform, transaction, actor, [{ organizationId, type, subject, data }]);
 }
 

@@ -6,13 +6,13 @@ import type { BankingPlatform } from "../../context.ts";
 import { recordAccountEvents, recordConnectionEvent } from "../../events/service.ts";
 import { deleteExchange } from "../../exchanges/store.ts";
 import { findRenewedConnection } from "../../link/store.ts";
-import type { PresentUser } from "../../person.ts";
+import type { PresentPerson } from "../../person.ts";
 import type { Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import { isRenewedBy, limitsAfterRenewal, noExpiry, reactivated } from "../rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   findNewestConsent,
   insertConnection,
   lockConnection,
@@ -32,11 +32,11 @@ export interface ConnectInput {
 
 export interface Activation {
   by: Actor;
-  person: PresentUser | undefined;
+  person: PresentPerson | undefined;
   input: ConnectInput;
   /** Keyed hashes of the consent id that the caller passed. */
   hashes: string[];
-  known: ConsentRecord | undefined;
+  known: ConsentRow | undefined;
   grant: Grant;
   read: PermittedAccounts;
   /** Whether the grant is of a single-use secret, whose exchange is stored until a connection uses it. */

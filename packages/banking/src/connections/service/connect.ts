@@ -13,14 +13,14 @@ import type { z } from "zod";
 import { fetchPermittedAccounts } from "../../accounts/service/permitted.ts";
 import { callBank, findBank } from "../../call-provider.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
-import { type PresentUser, personOf } from "../../person.ts";
+import { type PresentPerson, personOf } from "../../person.ts";
 import { exchangeOnce } from "../../exchanges/service.ts";
 import type { BankProvider, Grant } from "../../ports.ts";
 import type { Connect } from "../contract.ts";
 import { consentAt, isRenewedBy, withheldScopes } from "../rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   accessBy,
   findConnection,
   findConsent,
@@ -30,7 +30,7 @@ import {
 } from "../store.ts";
 import { type Activation, type ConnectInput, activateGrant } from "./activate.ts";
 import { withConsentLock } from "./consent-lock.ts";
-import { presentConnection } from "./list.ts";
+import { toBankConnection } from "./list.ts";
 
 /** The bank's response; null if the connection already works and the bank was not called. */
 type Opened = Pick<Activation, "grant" | "read" | "isExchanged"> | null;
@@ -45,7 +45,7 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
       const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
       const connection = await connectOpened(ctx, transaction, owner, input, opened);
       const consents = await listConsentRows(transaction, input.teamId, [connection.id]);
-      return presentConnection(connection, consents, ctx.clock.now());
+      return toBankConnection(connection, consents, ctx.clock.now());
     },
     { within: (connect) => whileNotRevoked(ctx, input, connect) },
   );
@@ -89,7 +89,7 @@ interface Owner {
   /** Who connects, in the audit trail. */
   by: Actor;
   /** The owner, if present. */
-  person?: PresentUser | undefined;
+  person?: PresentPerson | undefined;
 }
 
 async function connectOpened(
@@ -131,7 +131,7 @@ async function open(
   platform: BankingPlatform,
   bank: BankProvider,
   input: ConnectInput,
-  person?: PresentUser,
+  person?: PresentPerson,
 ): Promise<Opened> {
   const { teamId: organizationId, provider, providerId: institutionId, consentId } = input;
   const hashes = referenceHashes(platform, input);
@@ -174,8 +174,8 @@ async function renew(
   platform: BankingPlatform,
   bank: BankProvider,
   connection: ConnectionRow,
-  consent: ConsentRecord,
-  person: PresentUser | undefined,
+  consent: ConsentRow,
+  person: PresentPerson | undefined,
 ): Promise<Opened> {
   const { grantedScopes } = consent;
   if (consent.status !== "AUTHORIZED" || grantedScopes === null) return null;

@@ -13,7 +13,7 @@ import {
   refuseReconfirmation,
   refuseSync,
 } from "../rules.ts";
-import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
+import { type ConnectionRow, type ConsentRow, listConnectionRows, listConsentRows } from "../store.ts";
 
 const maxConnections = 1000;
 
@@ -41,7 +41,7 @@ export async function listConnectionHealth(
 
 function healthOf(
   connection: ConnectionRow,
-  consent: ConsentRecord,
+  consent: ConsentRow,
   sync: SyncSummary | undefined,
   { bank, now }: { bank: BankProvider | null; now: Date },
 ) {
@@ -72,7 +72,7 @@ function healthOf(
 
 function statusOf(
   connection: ConnectionRow,
-  consent: ConsentRecord,
+  consent: ConsentRow,
   sync: SyncSummary | undefined,
   now: Date,
 ) {

@@ -5,7 +5,7 @@ import type { ListConnections } from "../contract.ts";
 import { consentAt } from "../rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   findConnection,
   listConnectionRows,
   listConsentRows,
@@ -22,14 +22,14 @@ export async function listConnections(ctx: BankingContext, input: z.output<typeo
     ({ connectionId }) => connectionId,
   );
   return connections.map((connection) =>
-    presentConnection(connection, consents.get(connection.id) ?? [], ctx.clock.now()),
+    toBankConnection(connection, consents.get(connection.id) ?? [], ctx.clock.now()),
   );
 }
 
 /** Maps a row to the API's fields only, because events store the result. */
-export function presentConnection(
+export function toBankConnection(
   { id, organizationId, provider, institutionId, status }: ConnectionRow,
-  consents: ConsentRecord[],
+  consents: ConsentRow[],
   now: Date,
 ) {
   return {

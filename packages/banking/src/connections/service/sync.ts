@@ -4,7 +4,7 @@ import type { Transaction } from "@purser/db";
 import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { type PresentUser, personOf } from "../../person.ts";
+import { type PresentPerson, personOf } from "../../person.ts";
 import { allowedFrom } from "../../syncs/rules/next-sync.ts";
 import { unattendedReads } from "../../syncs/service/plan.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
@@ -88,7 +88,7 @@ async function refuseOverQuota(
 async function runAndWait(
   ctx: BankingContext,
   connection: ConnectionKey,
-  { id, person }: { id: string; person: PresentUser | undefined },
+  { id, person }: { id: string; person: PresentPerson | undefined },
 ): Promise<{ sync: SyncRow | undefined; problem: Problem | undefined }> {
   const { organizationId } = connection;
   const deadline = performance.now() + timeoutMs;

@@ -19,7 +19,7 @@ import type { UpdateConsent } from "../contract.ts";
 import { consentAt, isGranted, isActiveAtBank, reactivated, withheldScopes } from "../rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   findConnection,
   findNewestConsent,
   lockConnection,
@@ -89,12 +89,12 @@ function refusePast(expiresAt: Date, now: Date): void {
 }
 
 /** Whether our records show the connection and its consent as active. */
-function isOpen(connection: ConnectionRow, consent: ConsentRecord): boolean {
+function isOpen(connection: ConnectionRow, consent: ConsentRow): boolean {
   return connection.status === "ACTIVE" && consent.status === "AUTHORIZED";
 }
 
 /** Whether the consent need not be reopened at the bank. */
-function isWorking(connection: ConnectionRow, consent: ConsentRecord, now: Date): boolean {
+function isWorking(connection: ConnectionRow, consent: ConsentRow, now: Date): boolean {
   return (
     isOpen(connection, consent) && connection.needsReauthorization === null && isActiveAtBank(consent, now)
   );
@@ -132,7 +132,7 @@ async function reopenIfEnded(ctx: BankingContext, input: Input, isLocked: boolea
   });
 }
 
-async function reauthorization(ctx: BankingContext, connection: ConnectionRow, consent: ConsentRecord) {
+async function reauthorization(ctx: BankingContext, connection: ConnectionRow, consent: ConsentRow) {
   const link = await renewalLink(ctx, connection, consent);
   return new Problem("REAUTHORIZATION_REQUIRED", link === null ? {} : { link });
 }
@@ -144,7 +144,7 @@ async function activateConsent(
     connection,
     consent,
     reopened: { grant, read },
-  }: { connection: ConnectionRow; consent: ConsentRecord; reopened: NonNullable<Reopened> },
+  }: { connection: ConnectionRow; consent: ConsentRow; reopened: NonNullable<Reopened> },
 ) {
   const { organizationId, id: connectionId } = connection;
   const now = ctx.clock.now();

@@ -14,7 +14,7 @@ import { connectInBackground, referenceHashes } from "../../connections/service/
 import { refuseSync } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   accessBy,
   findConnection,
   findNewestConsent,
@@ -22,7 +22,7 @@ import {
   setConsent,
 } from "../../connections/store.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
-import { type PresentUser, personAt } from "../../person.ts";
+import { type PresentPerson, personAt } from "../../person.ts";
 import type { Access, LinkRequest, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { CreateLink } from "../contract.ts";
@@ -61,7 +61,7 @@ export function createLink(ctx: BankingContext, input: Input) {
 export async function renewalLink(
   ctx: BankingContext,
   connection: ConnectionRow,
-  consent: ConsentRecord,
+  consent: ConsentRow,
 ): Promise<string | null> {
   try {
     const subject = {
@@ -86,7 +86,7 @@ interface Subject {
   institutionId: string | null;
   /** The connection to renew, with its newest consent. */
   connection?: ConnectionRow;
-  consent?: ConsentRecord | undefined;
+  consent?: ConsentRow | undefined;
 }
 
 async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
@@ -139,7 +139,7 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
 function renewable(
   { settings }: Pick<Platform, "settings">,
   { institutionId }: ConnectionRow,
-  consent: ConsentRecord,
+  consent: ConsentRow,
 ): Access | null {
   return consent.status === "AUTHORIZED" ? accessBy(settings.encryptionKeys, institutionId, consent) : null;
 }
@@ -201,7 +201,7 @@ async function findOpenLink(
 /** A connection whose consent a person renewed in place, as both were before. */
 interface Renewed {
   connection: ConnectionRow;
-  consent: ConsentRecord;
+  consent: ConsentRow;
 }
 
 /**
@@ -235,7 +235,7 @@ export async function continueRenewed(
   { userId }: LinkRow,
   { connection, consent }: Renewed,
   result: ConnectInput,
-  person?: PresentUser,
+  person?: PresentPerson,
 ): Promise<void> {
   if (refuseSync(connection, consent, platform.clock.now()) === "CONSENT_EXPIRED")
     return connectInBackground(platform, { userId, by: linkedBy, person }, result);

@@ -8,7 +8,7 @@ import { listUnreadSources, setSourcesUnread } from "../../accounts/store/source
 import { datesAfterSync, hasSameDates, isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   findNewestConsent,
   lockConnection,
   openConsentToken,
@@ -32,7 +32,7 @@ import { recountIfOutdated } from "./totals.ts";
 /** Everything that a sync read at the bank. */
 export interface SyncResult {
   connection: ConnectionRow;
-  consent: ConsentRecord;
+  consent: ConsentRow;
   /** The accounts, by the bank's ids, that the connection had yet to read from their beginning before this sync. */
   unread: ReadonlySet<string>;
   consentStatus: ConsentStatus;
@@ -151,7 +151,7 @@ async function lockSource(
   { settings }: Pick<BankingPlatform, "settings">,
   transaction: Transaction,
   { connection, consent, unread }: SyncResult,
-): Promise<ConsentRecord> {
+): Promise<ConsentRow> {
   const { organizationId, id } = connection;
   const current = await lockConnection(transaction, organizationId, id);
   if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
@@ -166,7 +166,7 @@ async function lockSource(
 }
 
 /** Whether the bank shows transactions under this consent. */
-const coversTransactions = ({ grantedScopes }: ConsentRecord): boolean =>
+const coversTransactions = ({ grantedScopes }: ConsentRow): boolean =>
   grantedScopes?.includes("transactions") ?? true;
 
 /**
@@ -198,7 +198,7 @@ async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
   { connection, consent: begunWith, consentStatus, reading }: SyncResult,
-  { consent, cursor, now }: { consent: ConsentRecord; cursor: string | null; now: Date },
+  { consent, cursor, now }: { consent: ConsentRow; cursor: string | null; now: Date },
 ): Promise<void> {
   const { bankReadAt = now } = consentStatus.status === "authorized" ? consentStatus : {};
   // Otherwise a person has confirmed or changed the consent since its status was read.

@@ -6,7 +6,7 @@ import { bankNeedsPerson } from "../../connections/mail.ts";
 import { isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   findNewestConsent,
   lockConnection,
   openConsentToken,
@@ -24,7 +24,7 @@ interface Failure {
   code: ProblemCode | "INTERRUPTED";
   retryAfterSeconds?: number | undefined;
   /** The consent with which the bank was read; absent if the sync failed before it read. */
-  consent?: ConsentRecord | undefined;
+  consent?: ConsentRow | undefined;
   /** Whether the bank says that this consent has ended there. */
   isRevoked?: boolean;
 }
@@ -67,11 +67,11 @@ export async function recordFailure(
 async function isInUse(
   { settings }: Pick<BankingPlatform, "settings">,
   transaction: Transaction,
-  consent: ConsentRecord | undefined,
+  consent: ConsentRow | undefined,
 ): Promise<boolean> {
   if (consent === undefined) return false;
   const newest = await findNewestConsent(transaction, consent.organizationId, consent.connectionId);
-  const open = (one: ConsentRecord) => openConsentToken(settings.encryptionKeys, one);
+  const open = (one: ConsentRow) => openConsentToken(settings.encryptionKeys, one);
   if (newest === undefined || !isSameConsent(newest, consent, open)) return false;
   return newest.expiresAt.getTime() === consent.expiresAt.getTime();
 }

@@ -9,7 +9,7 @@ import { listUnreadSources } from "../../accounts/store/sources.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
-  type ConsentRecord,
+  type ConsentRow,
   accessBy,
   findConnection,
   findNewestConsent,
@@ -17,7 +17,7 @@ import {
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { bankingMetrics } from "../../metrics.ts";
-import { type PresentUser, presentAddress } from "../../person.ts";
+import { type PresentPerson, presentAddress } from "../../person.ts";
 import { type Access, type AccountData, BankError, type BankProvider, type CursorFeed } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import {
@@ -43,7 +43,7 @@ export async function requestSync(
   transaction: Transaction,
   { organizationId, id: connectionId }: ConnectionKey,
   trigger: SyncRow["trigger"],
-  person?: PresentUser,
+  person?: PresentPerson,
 ): Promise<string> {
   const startedAt = clock.now();
   const id = newId("bsy", startedAt);
@@ -60,7 +60,7 @@ export async function requestSync(
 export async function runSyncs(
   platform: BankingPlatform,
   connection: ConnectionKey,
-  person?: PresentUser,
+  person?: PresentPerson,
 ): Promise<ReadonlyMap<string, Problem>> {
   const problems = new Map<string, Problem>();
   for (;;) {
@@ -138,7 +138,7 @@ async function runSync(
 /** A connection, and the consent with which its bank is read. */
 interface Source {
   connection: ConnectionRow;
-  consent: ConsentRecord;
+  consent: ConsentRow;
   /** The accounts, by the bank's ids, that the connection has yet to read from their beginning. */
   unread: ReadonlySet<string>;
 }
