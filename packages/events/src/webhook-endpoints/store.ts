@@ -32,7 +32,7 @@ export const secretColumns = {
 
 export type EndpointSecrets = Pick<typeof webhookEndpoints.$inferSelect, keyof typeof secretColumns>;
 
-const thisEndpoint = ({ organizationId, id }: EndpointId) =>
+const theEndpoint = ({ organizationId, id }: EndpointId) =>
   and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id));
 
 /** Returns an endpoint by its id, before its organization is known. */
@@ -45,7 +45,7 @@ export async function findWebhookEndpointById(db: Executor, id: string) {
 }
 
 export async function findWebhookEndpoint(db: Executor, endpoint: EndpointId) {
-  const [found] = await db.select(endpointColumns).from(webhookEndpoints).where(thisEndpoint(endpoint));
+  const [found] = await db.select(endpointColumns).from(webhookEndpoints).where(theEndpoint(endpoint));
   return found;
 }
 
@@ -54,7 +54,7 @@ export async function lockWebhookEndpoint(transaction: Transaction, endpoint: En
   const [found] = await transaction
     .select({ ...endpointColumns, secrets: secretColumns })
     .from(webhookEndpoints)
-    .where(thisEndpoint(endpoint))
+    .where(theEndpoint(endpoint))
     .for("update");
   return found;
 }
@@ -128,7 +128,7 @@ export async function updateWebhookEndpointRow(
   const [updated] = await transaction
     .update(webhookEndpoints)
     .set(change)
-    .where(thisEndpoint(endpoint))
+    .where(theEndpoint(endpoint))
     .returning(endpointColumns);
   return updated!;
 }
@@ -149,7 +149,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
       era: eraFrom(eraBase),
       eventId: "",
     })
-    .where(thisEndpoint(endpoint))
+    .where(theEndpoint(endpoint))
     .returning(endpointColumns);
   return enabled!;
 }
@@ -163,21 +163,21 @@ export async function disableEndpointRow(
   const [disabled] = await transaction
     .update(webhookEndpoints)
     .set({ status: "DISABLED", disabledReason: reason, dueAt })
-    .where(thisEndpoint(endpoint))
+    .where(theEndpoint(endpoint))
     .returning(endpointColumns);
   return disabled!;
 }
 
 /** Lets a worker take up the endpoint now. */
 export async function wakeEndpoint(transaction: Transaction, endpoint: EndpointId, now: Date): Promise<void> {
-  await transaction.update(webhookEndpoints).set({ dueAt: now }).where(thisEndpoint(endpoint));
+  await transaction.update(webhookEndpoints).set({ dueAt: now }).where(theEndpoint(endpoint));
 }
 
 export async function deleteWebhookEndpointRow(
   transaction: Transaction,
   endpoint: EndpointId,
 ): Promise<void> {
-  await transaction.delete(webhookEndpoints).where(thisEndpoint(endpoint));
+  await transaction.delete(webhookEndpoints).where(theEndpoint(endpoint));
 }
 
 /** Deletes the endpoints of an organization. Housekeeping gives up what is pending: there may be very much of it. */

@@ -19,7 +19,7 @@ const keyColumns = {
   revokedAt: organizationKeys.revokedAt,
 };
 
-const thisKey = ({ organizationId, id }: KeyId) =>
+const theKey = ({ organizationId, id }: KeyId) =>
   and(eq(organizationKeys.organizationId, organizationId), eq(organizationKeys.id, id));
 
 const isLive = (now: Date | Param) =>
@@ -73,7 +73,7 @@ const organizationOfKey = prepareOnce((db) =>
 );
 
 export async function setLastUsed(db: Executor, key: KeyId, lastUsedAt: Date): Promise<void> {
-  await db.update(organizationKeys).set({ lastUsedAt }).where(thisKey(key));
+  await db.update(organizationKeys).set({ lastUsedAt }).where(theKey(key));
 }
 
 /** Returns a key by its id, before its organization is known. */
@@ -83,7 +83,7 @@ export async function findOrganizationKeyById(db: Executor, id: string) {
 }
 
 export async function findKeyIn(db: Executor, key: KeyId) {
-  const [found] = await db.select(keyColumns).from(organizationKeys).where(thisKey(key));
+  const [found] = await db.select(keyColumns).from(organizationKeys).where(theKey(key));
   return found;
 }
 
@@ -122,7 +122,7 @@ export async function revokeKeyRow(transaction: Transaction, key: KeyId, revoked
   const [revoked] = await transaction
     .update(organizationKeys)
     .set({ revokedAt })
-    .where(and(thisKey(key), isNull(organizationKeys.revokedAt)))
+    .where(and(theKey(key), isNull(organizationKeys.revokedAt)))
     .returning(keyColumns);
   return revoked;
 }

@@ -60,11 +60,11 @@ function refuseDeletedUser(error: unknown): never {
   throw isUserMissing ? new Problem("UNAUTHENTICATED") : error;
 }
 
-const thisMembership = ({ organizationId, id }: Membership) =>
+const theMembership = ({ organizationId, id }: Membership) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.id, id));
 
 export async function deleteMembership(transaction: Transaction, membership: Membership): Promise<void> {
-  await transaction.delete(memberships).where(thisMembership(membership));
+  await transaction.delete(memberships).where(theMembership(membership));
 }
 
 export async function setMembership(
@@ -72,7 +72,7 @@ export async function setMembership(
   membership: Membership,
   change: Partial<Pick<Membership, "role" | "isCreator">>,
 ): Promise<void> {
-  await transaction.update(memberships).set(change).where(thisMembership(membership));
+  await transaction.update(memberships).set(change).where(theMembership(membership));
 }
 
 export async function countOwners(db: Executor, organizationId: string): Promise<number> {

@@ -156,7 +156,7 @@ async function lockSource(
   const current = await lockConnection(transaction, organizationId, id);
   if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
   const newest = await findNewestConsent(transaction, organizationId, id);
-  const open = (one: ConsentRecord) => openConsentToken(settings.encryptionKeys, one);
+  const open = (one: ConsentRow) => openConsentToken(settings.encryptionKeys, one);
   if (newest?.status !== "AUTHORIZED" || !isSameConsent(newest, consent, open)) throw new SyncSuperseded();
   // Another process has adopted an account since.
   const isAdded = (externalId: string) => !unread.has(externalId);

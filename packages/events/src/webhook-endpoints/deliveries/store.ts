@@ -31,7 +31,7 @@ const deliveryColumns = {
 
 export type DeliveryRow = Pick<typeof eventDeliveries.$inferSelect, keyof typeof deliveryColumns>;
 
-const thisDelivery = ({ organizationId, id }: DeliveryId) =>
+const theDelivery = ({ organizationId, id }: DeliveryId) =>
   and(eq(eventDeliveries.organizationId, organizationId), eq(eventDeliveries.id, id));
 
 /** Returns a delivery by its id, before its organization is known. */
@@ -95,7 +95,7 @@ export async function restartDelivery(
   const [restarted] = await transaction
     .update(eventDeliveries)
     .set({ status: "PENDING", tries: 0, nextAttemptAt: now })
-    .where(thisDelivery(delivery))
+    .where(theDelivery(delivery))
     .returning(deliveryColumns);
   return restarted;
 }
