@@ -40,7 +40,7 @@ export function connectBank(ctx: BankingContext, input: z.output<typeof Connect>
   return transactAfterProviderCall(
     ctx,
     input,
-    () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, person)),
+    () => callBank(ctx, input.provider, (bank) => openConsentAtBank(ctx, bank, input, person)),
     async (transaction, opened) => {
       const owner = { userId: userOf(ctx.caller).userId, by: actorOf(ctx), person };
       const connection = await connectOpened(ctx, transaction, owner, input, opened);
@@ -59,7 +59,7 @@ export async function connectInBackground(
 ): Promise<void> {
   await whileNotRevoked(platform, input, async () => {
     const opened = await callBank(platform, input.provider, (bank) =>
-      open(platform, bank, input, owner.person),
+      openConsentAtBank(platform, bank, input, owner.person),
     );
     await retryTransaction(() =>
       platform.db.transaction((transaction) => connectOpened(platform, transaction, owner, input, opened)),
@@ -127,7 +127,7 @@ export function referenceHashes(
 }
 
 /** Opens the consent at its bank. A failure leaves nothing that a retry cannot continue. */
-async function open(
+async function openConsentAtBank(
   platform: BankingPlatform,
   bank: BankProvider,
   input: ConnectInput,
@@ -141,7 +141,7 @@ async function open(
     const connection = (await findConnection(platform.db, organizationId, known.connectionId))!;
     if (connection.institutionId !== institutionId) throw new Problem("CONSENT_NOT_FOUND");
     if (await isConnectionUsable(platform, platform.db, connection)) return null;
-    const renewed = await renew(platform, bank, connection, known, person);
+    const renewed = await renewConsentAtBank(platform, bank, connection, known, person);
     if (renewed) return renewed;
   }
   const exchanged = await exchangeOnce(platform, bank, { ...reference, provider, hashes });
@@ -170,7 +170,7 @@ async function isConnectionUsable(
  * Renews a consent that the person confirmed at the bank, with the stored token. Returns null if the consent is not
  * authorized there, or if the bank sets no limit: then the expiry is known only from a new consent.
  */
-async function renew(
+async function renewConsentAtBank(
   platform: BankingPlatform,
   bank: BankProvider,
   connection: ConnectionRow,

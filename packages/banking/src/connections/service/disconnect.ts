@@ -17,7 +17,7 @@ export function disconnectBank(ctx: BankingContext, input: z.output<typeof TheCo
     await lockForOwner(ctx, transaction, teamId);
     const connection = await lockConnection(transaction, teamId, connectionId);
     if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
-    if (connection.status === "ACTIVE") await end(ctx, transaction, connection);
+    if (connection.status === "ACTIVE") await disconnectConnection(ctx, transaction, connection);
     const consents = await listConsentRows(transaction, teamId, [connectionId]);
     return {
       id: connectionId,
@@ -32,7 +32,11 @@ export function disconnectBank(ctx: BankingContext, input: z.output<typeof TheCo
   });
 }
 
-async function end(ctx: BankingContext, transaction: Transaction, connection: ConnectionRow): Promise<void> {
+async function disconnectConnection(
+  ctx: BankingContext,
+  transaction: Transaction,
+  connection: ConnectionRow,
+): Promise<void> {
   const { organizationId, id } = connection;
   const now = ctx.clock.now();
   await endConsents(ctx, transaction, connection, null);

@@ -26,7 +26,7 @@ interface Target {
 }
 
 export function addTransaction(ctx: BankingContext, input: z.output<typeof AddTransaction>) {
-  return control(ctx, input, async (controls, target) => {
+  return controlSandboxBank(ctx, input, async (controls, target) => {
     const { teamId, connectionId, accountId, amount, type, description, category, date } = input;
     const accountIds = await listExternalAccountIds(target.transaction, teamId, connectionId, accountId);
     const status = input.pending ? "PENDING" : "POSTED";
@@ -38,7 +38,7 @@ export function addTransaction(ctx: BankingContext, input: z.output<typeof AddTr
 }
 
 export function postTransaction(ctx: BankingContext, input: z.output<typeof PostTransaction>) {
-  return control(ctx, input, async (controls, target) => {
+  return controlSandboxBank(ctx, input, async (controls, target) => {
     const id = await controls.postBankTransaction(ctx, target, await bankIdOf(target, input), input);
     if (id === null) {
       throw new Problem("BANK_TRANSACTION_NOT_FOUND", {
@@ -50,7 +50,7 @@ export function postTransaction(ctx: BankingContext, input: z.output<typeof Post
 }
 
 export function changeTransaction(ctx: BankingContext, input: z.output<typeof ChangeTransaction>) {
-  return control(ctx, input, async (controls, target) => {
+  return controlSandboxBank(ctx, input, async (controls, target) => {
     const { amount, description, category, date } = input;
     const change = {
       ...(amount !== undefined && { amount }),
@@ -64,7 +64,7 @@ export function changeTransaction(ctx: BankingContext, input: z.output<typeof Ch
 }
 
 export function removeTransaction(ctx: BankingContext, input: z.output<typeof RemoveTransaction>) {
-  return control(ctx, input, async (controls, target) => {
+  return controlSandboxBank(ctx, input, async (controls, target) => {
     const id = await controls.removeBankTransaction(ctx, target, await bankIdOf(target, input));
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
   });
@@ -77,22 +77,22 @@ export function changeConsent(
   name: ConsentControl,
   input: z.output<typeof ChangeConsent>,
 ) {
-  return control(ctx, input, (controls, target) => controls[name](ctx, target));
+  return controlSandboxBank(ctx, input, (controls, target) => controls[name](ctx, target));
 }
 
 export function setFault(ctx: BankingContext, input: z.output<typeof SetFault>) {
   const { fault, times = null, retryAfterSeconds = null, milliseconds = null } = input;
-  return control(ctx, input, (controls, target) =>
+  return controlSandboxBank(ctx, input, (controls, target) =>
     controls.setBankFault(target, fault, { times, retryAfterSeconds, milliseconds }),
   );
 }
 
 export function clearFaults(ctx: BankingContext, input: z.output<typeof ClearFaults>) {
-  return control(ctx, input, (controls, target) => controls.clearBankFaults(target));
+  return controlSandboxBank(ctx, input, (controls, target) => controls.clearBankFaults(target));
 }
 
 /** Changes something at the bank of a connection, and writes an audit entry. */
-async function control<Output>(
+async function controlSandboxBank<Output>(
   ctx: BankingContext,
   input: Target,
   act: (controls: Controls, target: BankTarget & Target) => Promise<Output>,

@@ -24,7 +24,7 @@ const meanwhileMs = 60 * 60 * 1000;
 /** Fails the syncs whose process died. Their next ones are planned as after any failure. Runs every few seconds. */
 export async function failInterruptedSyncs(platform: BankingPlatform): Promise<void> {
   const interrupted = await listUnfinishedSyncs(platform.db, "RUNNING", ago(platform, leaseMs));
-  await each(platform, interrupted, async (sync) => {
+  await scheduleEach(platform, interrupted, async (sync) => {
     await recordFailure(platform, sync, { code: "INTERRUPTED" });
     // The job of the sync that is queued behind it has ended.
     await requeue(platform, sync);
@@ -37,14 +37,14 @@ export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   await requeueAll(platform);
   for (;;) {
     const due = await listDue(platform.db, now, 100);
-    const areStarted = await each(platform, due, (connection) => start(platform, connection));
+    const areStarted = await scheduleEach(platform, due, (connection) => startDueSync(platform, connection));
     // Those that could not be started are still due: the next run retries them.
     if (due.length < 100 || !areStarted) return;
   }
 }
 
 /** Runs `work` for each item; a failure does not stop the others. Returns whether all succeeded. */
-async function each<Item>(
+async function scheduleEach<Item>(
   { logger }: BankingPlatform,
   items: Item[],
   work: (item: Item) => Promise<void>,
@@ -59,7 +59,7 @@ async function each<Item>(
   return areDone;
 }
 
-async function start(platform: BankingPlatform, { organizationId, id }: ConnectionKey): Promise<void> {
+async function startDueSync(platform: BankingPlatform, { organizationId, id }: ConnectionKey): Promise<void> {
   const now = platform.clock.now();
   await platform.db.transaction(async (transaction) => {
     const locked = await lockConnection(transaction, organizationId, id);
@@ -82,7 +82,7 @@ async function requeueAll(platform: BankingPlatform): Promise<void> {
   let after: SyncRow | undefined;
   for (;;) {
     const queued = await listUnfinishedSyncs(platform.db, "QUEUED", since, after);
-    await each(platform, queued, (sync) => requeue(platform, sync));
+    await scheduleEach(platform, queued, (sync) => requeue(platform, sync));
     if (queued.length < unfinishedPageRows) return;
     after = queued.at(-1);
   }

@@ -139,27 +139,29 @@ interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
 
 const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
   reversal: (step) =>
-    change(step, (row, later) => reverseHold(row, amountBefore(row, later, step.message.amount), step.now)),
+    applySettlement(step, (row, later) =>
+      reverseHold(row, amountBefore(row, later, step.message.amount), step.now),
+    ),
   adjustment: (step) =>
-    change(step, (row, later) =>
+    applySettlement(step, (row, later) =>
       reverseHold(row, Math.max(0, row.held - later - step.message.held), step.now),
     ),
   expiry: (step) =>
-    change(step, (row, later) =>
+    applySettlement(step, (row, later) =>
       reverseHold(row, amountBefore(row, later, null), step.now, "authorization_expired"),
     ),
   clearing(step) {
     const { authorized, message, isRequest, now } = step;
     const { isCorrection = false } = message;
     if (!isCorrection && (authorized?.status === "PENDING" || (authorized && isRequest))) {
-      return change(step, (row, later) => clearHold(row, message.amount, message.final, now, later));
+      return applySettlement(step, (row, later) => clearHold(row, message.amount, message.final, now, later));
     }
     // Stripe closes an authorization also after its hold has been released. That takes no money.
     if (message.amount === 0) throw new Problem("TRANSACTION_FINAL");
     return forcePost(step);
   },
-  refund,
-  dispute,
+  refund: recordRefund,
+  dispute: recordDispute,
 };
 
 /** The amount to release of what was held before other requests were approved. Null for the whole hold. */
@@ -167,7 +169,7 @@ const amountBefore = ({ held }: TransactionRow, approvedAfter: number, amount: n
   approvedAfter === 0 ? amount : Math.min(amount ?? held, held - approvedAfter);
 
 /** Applies the message to its purchase. `decide` gets what is held for requests that were approved after the message. */
-async function change(
+async function applySettlement(
   step: Omit<Step<"reversal">, "message"> & { message: SettlementMessage },
   decide: (row: TransactionRow, approvedAfter: number) => Effect | Refused,
 ): Promise<TransactionRow> {
@@ -227,7 +229,7 @@ async function forcePost(step: Step<"clearing">) {
  * reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
  * unchanged.
  */
-async function refund(step: Step<"refund">) {
+async function recordRefund(step: Step<"refund">) {
   const { transaction, card, authorized, message, isRequest, now } = step;
   const fitting = authorized === undefined ? message.amount : refundable(authorized, message.amount);
   if (fitting === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
@@ -255,7 +257,7 @@ async function refund(step: Step<"refund">) {
  * Records money that a dispute moves: a transaction of its own, known purchase or not. The purchase still counts against
  * the limits after the money came back, so it counts no second time when the money is taken again.
  */
-async function dispute(step: Step<"dispute">) {
+async function recordDispute(step: Step<"dispute">) {
   const { transaction, card, authorized, message, now } = step;
   const { amount, currency, direction, at } = message;
   if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");

@@ -18,7 +18,7 @@ import { findMessage, findPurchase, findSandboxCard } from "./store.ts";
 export function simulateAuthorization(ctx: CardsContext, input: z.output<typeof Authorize>) {
   const { cardId, amount, currency, merchant, channel, at = ctx.clock.now() } = input;
   const { acceptsPartialApproval } = input;
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const card = await issuedCard(ctx, cardId);
     const fields = { amount, currency: currency ?? card.currency, merchant, channel, acceptsPartialApproval };
     return { card, type: "authorization.request", data: { ...about(card, at), ...fields } };
@@ -27,7 +27,7 @@ export function simulateAuthorization(ctx: CardsContext, input: z.output<typeof 
 
 export function simulateIncrement(ctx: CardsContext, input: z.output<typeof Increment>) {
   const { transactionId, amount, acceptsPartialApproval } = input;
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, transactionId);
     return {
       card,
@@ -39,14 +39,14 @@ export function simulateIncrement(ctx: CardsContext, input: z.output<typeof Incr
 
 export function simulateReversal(ctx: CardsContext, input: z.output<typeof Reverse>) {
   const { transactionId, amount = null } = input;
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, transactionId);
     return { card, type: "reversal", data: { ...about(card, ctx.clock.now()), authorization, amount } };
   });
 }
 
 export function simulateExpiry(ctx: CardsContext, input: z.output<typeof Expire>) {
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, input.transactionId);
     return { card, type: "expiry", data: { ...about(card, ctx.clock.now()), authorization } };
   });
@@ -54,7 +54,7 @@ export function simulateExpiry(ctx: CardsContext, input: z.output<typeof Expire>
 
 export function simulateClearing(ctx: CardsContext, input: z.output<typeof Clear>) {
   const { amount = null, final = true, merchant = null } = input;
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const { card, authorization } = await purchaseOrCard(ctx, input);
     const fields = { authorization, amount, final, merchant };
     return { card, type: "clearing", data: { ...about(card, ctx.clock.now()), ...fields } };
@@ -63,7 +63,7 @@ export function simulateClearing(ctx: CardsContext, input: z.output<typeof Clear
 
 export function simulateRefund(ctx: CardsContext, input: z.output<typeof Refund>) {
   const { amount = null, merchant = null } = input;
-  return control(ctx, input, async () => {
+  return controlSandboxCards(ctx, input, async () => {
     const { card, authorization } = await purchaseOrCard(ctx, input);
     return {
       card,
@@ -82,7 +82,7 @@ type WithoutId<Event> = Event extends unknown ? Omit<Event, "id"> & { card: Card
  * Sends a message as the network, audits it, and returns the transaction afterwards. A declined purchase is returned
  * like an approved one; any other refusal is thrown.
  */
-function control(
+function controlSandboxCards(
   ctx: CardsContext,
   input: { organizationId?: string | undefined; networkId?: string | undefined },
   prepare: () => Promise<WithoutId<SandboxCardEvent>>,
