@@ -31,7 +31,7 @@ export interface ProvidersSettings {
   issuers: Configured<typeof issuers>;
   payments: Configured<typeof payments>;
   /** Turns on the built-in payment provider, which moves no real money. */
-  localBilling: boolean;
+  sandboxBilling: boolean;
 }
 
 /** Reads the settings of the providers that the variables configure. */
@@ -78,7 +78,7 @@ export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
 export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, PaymentProvider> {
   const loaders: Loaders<PaymentProviderName, PaymentProvider> = new Map();
   addConfigured(loaders, payments, parts.settings.payments, { ...parts, area: "billing" });
-  if (parts.settings.localBilling)
+  if (parts.settings.sandboxBilling)
     loaders.set("local", async () => (await import("@purser/billing/sandbox")).sandboxPayments(parts));
   return loaders;
 }

@@ -35,7 +35,7 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
   return {
     ...platformSettings(platform),
     sandbox: SANDBOX ?? !production,
-    localBilling: LOCAL_BILLING ?? !production,
+    sandboxBilling: LOCAL_BILLING ?? !production,
     banks: configured(banks, variables),
     issuers: configured(issuers, variables),
     payments: configured(payments, variables),

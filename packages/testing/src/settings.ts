@@ -47,7 +47,7 @@ export function testSettings(): ServiceSettings {
     dataDir: "",
     seedDemo: false,
     sandbox: true,
-    localBilling: true,
+    sandboxBilling: true,
     banks: {},
     issuers: {},
     payments: {},

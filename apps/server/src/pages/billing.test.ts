@@ -198,7 +198,7 @@ describe("the checkout of the built-in payment provider", () => {
   });
 
   it("returns 404 if it is disabled, and so does the page of an unused provider", async () => {
-    const without = await createTestService({ settings: { localBilling: false } });
+    const without = await createTestService({ settings: { sandboxBilling: false } });
     for (const path of ["/local/checkout/cs_1", "/local/portal/1", "/billing/paddle?_ptxn=txn_1"]) {
       const response = await without.app.request(path);
       expect([response.status, await response.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);

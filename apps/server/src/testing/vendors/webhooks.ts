@@ -34,7 +34,7 @@ export async function feedExamples(vendor: VendorExamples, examples: readonly Ex
   const own = { [vendor.vendor]: { ...vendor.settings, baseUrl: address, basePath: address } };
   const settings = {
     sandbox: true,
-    localBilling: false,
+    sandboxBilling: false,
     banks: {},
     issuers: {},
     payments: {},

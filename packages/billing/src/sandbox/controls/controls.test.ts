@@ -127,7 +127,7 @@ describe("every control of the built-in payment provider", () => {
   });
 
   it("is refused when the provider is no longer configured", async () => {
-    const other = await createTestPurser({ settings: { localBilling: false } });
+    const other = await createTestPurser({ settings: { sandboxBilling: false } });
     const person = await other.person();
     const organizationId = await other.organization(person);
     const now = other.clock.now();
