@@ -35,7 +35,7 @@ export interface ProvidersSettings {
 }
 
 /** Reads the settings of the providers that the variables configure. */
-export function configured<Own extends object, Adapter>(
+export function readConfigured<Own extends object, Adapter>(
   providers: Providers<Own, Adapter>,
   variables: Readonly<Record<string, string | undefined>>,
 ): Partial<Own> {

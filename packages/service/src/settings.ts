@@ -9,7 +9,7 @@ import {
   platformVariables,
 } from "@purser/platform/settings";
 import { z } from "zod";
-import { type ProvidersSettings, banks, configured, issuers, payments } from "./providers.ts";
+import { type ProvidersSettings, banks, issuers, payments, readConfigured } from "./providers.ts";
 
 /** The settings of one process, read once at its start. The README's table describes every variable. */
 export interface ServiceSettings extends Settings, ProvidersSettings {}
@@ -36,9 +36,9 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
     ...platformSettings(platform),
     sandbox: SANDBOX ?? !production,
     sandboxBilling: LOCAL_BILLING ?? !production,
-    banks: configured(banks, variables),
-    issuers: configured(issuers, variables),
-    payments: configured(payments, variables),
+    banks: readConfigured(banks, variables),
+    issuers: readConfigured(issuers, variables),
+    payments: readConfigured(payments, variables),
   };
 }
 

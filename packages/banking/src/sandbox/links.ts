@@ -20,7 +20,7 @@ import {
 
 type LinkParts = Pick<Platform, "db" | "clock" | "settings">;
 
-const linkMilliseconds = 30 * 60 * 1000;
+const linkLifetimeMs = 30 * 60 * 1000;
 
 /** See `BankProvider.createLink`. The page is one of ours. */
 export async function createSandboxLink(
@@ -34,7 +34,7 @@ export async function createSandboxLink(
   if (!/^https?:$/.test(new URL(returnUrl).protocol))
     throw new Error("The return address must be http or https");
   const renewed = renews && (await findSandboxConsent(db, organizationId, renews.consentId));
-  const expiresAt = new Date(clock.now().getTime() + linkMilliseconds);
+  const expiresAt = new Date(clock.now().getTime() + linkLifetimeMs);
   await insertSandboxLink(db, {
     organizationId,
     id: linkId,

@@ -16,7 +16,7 @@ import {
   resumeSandboxSubscription,
 } from "./subscriptions.ts";
 
-const portalMilliseconds = 60 * 60 * 1000;
+const portalLifetimeMs = 60 * 60 * 1000;
 
 /** See `PaymentProvider.createPortal`. The URL alone grants access, for one hour. */
 export async function createSandboxPortal(
@@ -31,7 +31,7 @@ export async function createSandboxPortal(
     tokenHash: hashToken(token),
     subscriptionId: id,
     returnUrl,
-    expiresAt: new Date(clock.now().getTime() + portalMilliseconds),
+    expiresAt: new Date(clock.now().getTime() + portalLifetimeMs),
   });
   return `${settings.baseUrl}/local/portal/${token}`;
 }

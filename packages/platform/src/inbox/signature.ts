@@ -1,11 +1,11 @@
 import { type KeyObject, createHmac, timingSafeEqual } from "node:crypto";
 
-const toleranceMilliseconds = 5 * 60 * 1000;
+const toleranceMs = 5 * 60 * 1000;
 
 /** Whether a signed time is within five minutes of now, on either side: an older or later one may be a replay. */
 export function isTimely(signedAt: Date, now: Date): boolean {
   // Also false for an invalid date, whose distance is not a number.
-  return Math.abs(now.getTime() - signedAt.getTime()) <= toleranceMilliseconds;
+  return Math.abs(now.getTime() - signedAt.getTime()) <= toleranceMs;
 }
 
 interface HmacClaim {

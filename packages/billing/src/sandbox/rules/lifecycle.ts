@@ -76,7 +76,7 @@ export interface Transition extends SandboxStep {
 const retryDays: readonly number[] = [3, 5, 7];
 
 /** How long the first payment can be confirmed, as at Stripe. */
-const confirmMilliseconds = 23 * 60 * 60 * 1000;
+const confirmWithinMs = 23 * 60 * 60 * 1000;
 
 /** Starts the subscription that a checkout produces. */
 export function startSubscription(terms: SandboxTerms, trialDays: number, at: Date): Transition {
@@ -131,7 +131,7 @@ export function appendStep(transition: Transition, { state, events }: SandboxSte
 /** Returns when the next event is due; null once the subscription has ended. */
 export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState): Date | null {
   if (status === "canceled") return null;
-  if (status === "incomplete") return new Date(currentPeriodStart.getTime() + confirmMilliseconds);
+  if (status === "incomplete") return new Date(currentPeriodStart.getTime() + confirmWithinMs);
   // All retries fit in fifteen days, and every period is longer.
   return invoice?.nextAttemptAt ?? currentPeriodEnd;
 }
