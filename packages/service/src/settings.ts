@@ -2,11 +2,11 @@ import {
   type Settings,
   SettingsError,
   type VariableDocs,
-  documented,
   flag,
   operationsVariables,
   platformSettings,
   platformVariables,
+  variableDocs,
 } from "@purser/platform/settings";
 import { z } from "zod";
 import { type ProvidersSettings, banks, issuers, payments, readConfigured } from "./providers.ts";
@@ -55,7 +55,7 @@ const sandboxVariables = {
   SANDBOX: flag()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "1; in production 0",
         "Whether the sandbox banks and the sandbox card issuer are available. They move no real money.",
       ),
@@ -66,7 +66,7 @@ const sandboxBillingVariables = {
   LOCAL_BILLING: flag()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "1; in production 0",
         "Whether the built-in payment provider, with its checkout and portal pages, is available. It moves no real money.",
       ),

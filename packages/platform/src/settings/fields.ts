@@ -13,9 +13,9 @@ export type VariableDocs = {
  * Returns the documentation of a variable.
  *
  * @example
- * documented("8 connections", "The size of the pool.");
+ * variableDocs("8 connections", "The size of the pool.");
  */
-export function documented(fallback: string, description: string): VariableDocs {
+export function variableDocs(fallback: string, description: string): VariableDocs {
   return { description, fallback };
 }
 

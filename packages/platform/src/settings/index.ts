@@ -1,7 +1,6 @@
 export {
   currencies,
   digits,
-  documented,
   flag,
   integerBetween,
   nonEmptyText,
@@ -9,6 +8,7 @@ export {
   secretList,
   variable,
   type VariableDocs,
+  variableDocs,
 } from "./fields.ts";
 export {
   type HttpLimits,

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import {
   address,
   databaseAddress,
-  documented,
   emails,
   encryptionKeys,
   flag,
@@ -14,6 +13,7 @@ import {
   origins,
   proxies,
   share,
+  variableDocs,
   webUrl,
 } from "./fields.ts";
 import { httpLimitVariables } from "./http-limits.ts";
@@ -26,7 +26,7 @@ export const platformVariables = (production: boolean) => ({
   NODE_ENV: oneOf("development", "test", "production")
     .default("development")
     .meta(
-      documented(
+      variableDocs(
         "`development`",
         "`production` requires a database, secrets and a mail server, and never seeds demo data.",
       ),
@@ -34,7 +34,7 @@ export const platformVariables = (production: boolean) => ({
   ROLE: oneOf("all", "server", "worker")
     .default("all")
     .meta(
-      documented(
+      variableDocs(
         "`all`",
         "`server` only serves requests, `worker` only runs jobs, `all` does both. Any number of each can share one database. At least one process must run jobs.",
       ),
@@ -51,7 +51,7 @@ const network = (production: boolean) => ({
   PORT: integerBetween(0, 65_535)
     .default(3000)
     .meta(
-      documented(
+      variableDocs(
         "3000",
         "The TCP port to listen on. With `0`, the system chooses one, and the log names it.",
       ),
@@ -59,13 +59,13 @@ const network = (production: boolean) => ({
   HOST: hostname()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "`127.0.0.1`; in production `0.0.0.0`",
         "The network address to listen on. In development, only this machine can connect.",
       ),
     ),
   BASE_URL: needed(production, address()).meta(
-    documented(
+    variableDocs(
       `\`http://localhost:$PORT\`; ${mustBeSet}`,
       "The public URL of the service. With https, cookies are secure.",
     ),
@@ -73,7 +73,7 @@ const network = (production: boolean) => ({
   APP_URL: webUrl()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "`BASE_URL`",
         "The base URL of links in mails: the built-in pages, or a front end with the same paths.",
       ),
@@ -81,7 +81,7 @@ const network = (production: boolean) => ({
   TRUSTED_ORIGINS: origins()
     .default([])
     .meta(
-      documented(
+      variableDocs(
         "none",
         "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these.",
       ),
@@ -89,7 +89,7 @@ const network = (production: boolean) => ({
   TRUSTED_PROXIES: proxies()
     .default([])
     .meta(
-      documented(
+      variableDocs(
         "none",
         "The addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted.",
       ),
@@ -98,7 +98,7 @@ const network = (production: boolean) => ({
 
 const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
-    documented(
+    variableDocs(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
       "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket.",
     ),
@@ -106,7 +106,7 @@ const database = (production: boolean) => ({
   DIRECT_DATABASE_URL: databaseAddress()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "`DATABASE_URL`",
         "A connection without a pooler, for migrations and LISTEN. Required if `DATABASE_URL` is PgBouncer in transaction mode.",
       ),
@@ -114,35 +114,37 @@ const database = (production: boolean) => ({
   REPLICA_DATABASE_URL: databaseAddress()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "none: lists come from `DATABASE_URL`",
         "A streaming replica of the database. It serves long lists while it is up to date.",
       ),
     ),
   DATABASE_POOL_SIZE: integerBetween(1, 1000)
     .default(10)
-    .meta(documented("10", "The maximum number of database connections per process for requests.")),
+    .meta(variableDocs("10", "The maximum number of database connections per process for requests.")),
   DECISION_POOL_SIZE: integerBetween(3, 100)
     .default(5)
-    .meta(documented("5", "The maximum number of further connections for card authorizations: 3 to 100.")),
+    .meta(variableDocs("5", "The maximum number of further connections for card authorizations: 3 to 100.")),
   DATABASE_PREPARE: flag()
     .default(true)
-    .meta(documented("1", "`0` turns off prepared statements, for poolers that do not support them.")),
+    .meta(variableDocs("1", "`0` turns off prepared statements, for poolers that do not support them.")),
   DATA_DIR: nonEmptyText("a folder")
     .default(".purser")
     .meta(
-      documented(
+      variableDocs(
         "`.purser` at the project's root",
         "The folder for the database, secrets and mails of development. Production writes nothing to it.",
       ),
     ),
   SEED_DEMO: flag()
     .default(true)
-    .meta(documented("1", "Whether to fill an empty database with demo data. Has no effect in production.")),
+    .meta(
+      variableDocs("1", "Whether to fill an empty database with demo data. Has no effect in production.")),
+    ),
   EVENT_RETENTION_DAYS: integerBetween(1, 3650)
     .default(90)
     .meta(
-      documented(
+      variableDocs(
         "90",
         "The number of days that events are kept, and that a cursor of their feed is valid. Below 4, events are still kept until no webhook is tried again.",
       ),
@@ -150,14 +152,14 @@ const database = (production: boolean) => ({
   WEBHOOKS_ALLOW_PRIVATE: flag()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "1; in production 0",
         "Whether webhook endpoints may use http, any port, and addresses of private networks. Never set it where people you do not trust have an account.",
       ),
     ),
   WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
     .default(90)
-    .meta(documented("90", "The number of days that applied webhook events are kept: at least 8.")),
+    .meta(variableDocs("90", "The number of days that applied webhook events are kept: at least 8.")),
 });
 
 const secrets = (production: boolean) => ({
@@ -165,13 +167,13 @@ const secrets = (production: boolean) => ({
     production,
     nonEmptyText("at least 32 random characters, such as the output of: openssl rand -base64 32", 32),
   ).meta(
-    documented(
+    variableDocs(
       `generated in \`DATA_DIR\`; ${mustBeSet}`,
       "The secret that signs sessions: at least 32 random characters, such as the output of `openssl rand -base64 32`.",
     ),
   ),
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
-    documented(
+    variableDocs(
       `generated in \`DATA_DIR\`; ${mustBeSet}`,
       "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. The first key encrypts, all keys decrypt. [How to rotate](docs/operations.md#secrets).",
     ),
@@ -182,7 +184,7 @@ const signingIn = () => ({
   SIGN_UP: oneOf("open", "invited")
     .default("open")
     .meta(
-      documented(
+      variableDocs(
         "`open`",
         "`open`: everyone can sign up. `invited`: only people with an invitation, or with an address in `ADMIN_EMAILS`, can.",
       ),
@@ -190,7 +192,7 @@ const signingIn = () => ({
   CONFIRM_SIGN_UP: flag()
     .default(false)
     .meta(
-      documented(
+      variableDocs(
         "0",
         "Whether a new user opens the link of a mail before the first sign-in. Sign-up then opens no session, and does not reveal whether an address has an account.",
       ),
@@ -198,7 +200,7 @@ const signingIn = () => ({
   REQUIRE_VERIFIED_EMAIL: flag()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "0; in production 1",
         "Whether users must verify their address before they send an invitation, see one or accept one.",
       ),
@@ -206,32 +208,32 @@ const signingIn = () => ({
   ADMIN_EMAILS: emails()
     .default([])
     .meta(
-      documented(
+      variableDocs(
         "none",
         "The e-mail addresses, separated by commas, whose users become administrators once the address is verified.",
       ),
     ),
   AUTH_ATTEMPTS_PER_ADDRESS: integerBetween(1, 1_000_000)
     .default(60)
-    .meta(documented("60", "The maximum number of sign-in attempts per minute and network address.")),
+    .meta(variableDocs("60", "The maximum number of sign-in attempts per minute and network address.")),
   AUTH_ATTEMPTS_PER_ACCOUNT: integerBetween(1, 1_000_000)
     .default(10)
     .meta(
-      documented(
+      variableDocs(
         "10",
         "The maximum number of failed sign-in attempts per account, and of mails of one kind per recipient, in 15 minutes. Invitations count per sender and recipient.",
       ),
     ),
   INVITATIONS_PER_SENDER: integerBetween(1, 1_000_000)
     .default(50)
-    .meta(documented("50", "The maximum number of invitations that one user sends in a day.")),
+    .meta(variableDocs("50", "The maximum number of invitations that one user sends in a day.")),
   INVITATIONS_PER_ORGANIZATION: integerBetween(1, 1_000_000)
     .default(200)
-    .meta(documented("200", "The maximum number of invitations that one organization sends in a day.")),
+    .meta(variableDocs("200", "The maximum number of invitations that one organization sends in a day.")),
   REQUESTS_PER_CALLER: integerBetween(1, 1_000_000_000)
     .default(6000)
     .meta(
-      documented(
+      variableDocs(
         "6000",
         "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential.",
       ),
@@ -240,14 +242,14 @@ const signingIn = () => ({
 
 const mail = (production: boolean) => ({
   SMTP_URL: needed(production, mailServer()).meta(
-    documented(
+    variableDocs(
       `the mailbox page at \`/dev/mail\`; ${mustBeSet}`,
       "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` turns mail off: users then cannot verify addresses, reset passwords or receive invitations.",
     ),
   ),
   MAIL_FROM: nonEmptyText("a sender such as Purser <purser@example.com>", 3)
     .optional()
-    .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mails.")),
+    .meta(variableDocs("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mails.")),
 });
 
 /** The variables for metrics, traces and logs. */
@@ -255,7 +257,7 @@ export const operationsVariables = () => ({
   METRICS_TOKEN: nonEmptyText("a token of at least 16 characters", 16)
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "none: `/metrics` is open",
         "The bearer token that `/metrics` requires: at least 16 characters.",
       ),
@@ -263,7 +265,7 @@ export const operationsVariables = () => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "none: tracing is off",
         "The OpenTelemetry collector that receives traces over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have their standard meaning.",
       ),
@@ -271,7 +273,7 @@ export const operationsVariables = () => ({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl()
     .optional()
     .meta(
-      documented(
+      variableDocs(
         "`OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces`",
         "The complete URL for traces, if the collector has another path.",
       ),
@@ -279,7 +281,7 @@ export const operationsVariables = () => ({
   OTEL_TRACES_SAMPLER_ARG: share()
     .default(1)
     .meta(
-      documented(
+      variableDocs(
         "1",
         "The share of traces to record, from 0 to 1. For a trace that the caller started, the caller's decision applies.",
       ),
@@ -287,7 +289,7 @@ export const operationsVariables = () => ({
   LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
     .default("info")
     .meta(
-      documented("`info`", "The minimum level of log lines: `debug`, `info`, `warn`, `error` or `silent`."),
+      variableDocs("`info`", "The minimum level of log lines: `debug`, `info`, `warn`, `error` or `silent`."),
     ),
 });
 

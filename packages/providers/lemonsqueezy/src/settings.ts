@@ -2,9 +2,9 @@ import type { Clock } from "@purser/core";
 import {
   defineProviderSettings,
   digits,
-  documented,
   nonEmptyText,
   secretList,
+  variableDocs,
 } from "@purser/platform/settings";
 
 export interface LemonSqueezySettings {
@@ -21,18 +21,18 @@ export const lemonSqueezySettings = defineProviderSettings({
     LEMONSQUEEZY_API_KEY: nonEmptyText("an API key of a Lemon Squeezy account")
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none: Lemon Squeezy is not used",
           "The API key of the Lemon Squeezy account that sells subscriptions.",
         ),
       ),
     LEMONSQUEEZY_STORE_ID: digits("the number of a Lemon Squeezy store")
       .optional()
-      .meta(documented("none", "The number of the Lemon Squeezy store.")),
+      .meta(variableDocs("none", "The number of the Lemon Squeezy store.")),
     LEMONSQUEEZY_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/lemonsqueezy`.",
         ),

@@ -2,10 +2,10 @@ import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
   defineProviderSettings,
-  documented,
   nonEmptyText,
   oneOf,
   secretList,
+  variableDocs,
 } from "@purser/platform/settings";
 
 export interface LithicSettings {
@@ -36,22 +36,22 @@ export const lithicSettings = defineProviderSettings({
   variables: {
     LITHIC_API_KEY: nonEmptyText("an API key of a Lithic account")
       .optional()
-      .meta(documented("none: Lithic is not used", "The API key of the Lithic account that issues cards.")),
+      .meta(variableDocs("none: Lithic is not used", "The API key of the Lithic account that issues cards.")),
     LITHIC_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of Auth Stream Access and of the event subscriptions at `BASE_URL/api/webhooks/cards/lithic`.",
         ),
       ),
     LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
       .default("production")
-      .meta(documented("`production`", "`production` or `sandbox`, which has only simulated cards.")),
+      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only simulated cards.")),
     LITHIC_ACCOUNT_HOLDERS: oneOf(...lithicAccountHolderWorkflows)
       .default("none")
       .meta(
-        documented(
+        variableDocs(
           "`none`: all cards share one account",
           "How the program enrolls each cardholder, who then has an account of their own: `authorized_user` or `prepaid_card_user` without identity verification (KYC exempt), `kyc_basic` with it.",
         ),
@@ -59,11 +59,14 @@ export const lithicSettings = defineProviderSettings({
     LITHIC_BUSINESS_ACCOUNT: nonEmptyText("the token of an account")
       .optional()
       .meta(
-        documented("none", "The token of the account of the enrolled business, for `authorized_user` only."),
+        variableDocs(
+          "none",
+          "The token of the account of the enrolled business, for `authorized_user` only.",
+        ),
       ),
     LITHIC_CURRENCIES: currencyList()
       .default([])
-      .meta(documented("`USD`", "The currencies, separated by commas, of the Lithic card program.")),
+      .meta(variableDocs("`USD`", "The currencies, separated by commas, of the Lithic card program.")),
   },
   setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
   fromVariables({

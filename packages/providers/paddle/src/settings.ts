@@ -1,10 +1,10 @@
 import type { Clock } from "@purser/core";
 import {
   defineProviderSettings,
-  documented,
   nonEmptyText,
   oneOf,
   secretList,
+  variableDocs,
 } from "@purser/platform/settings";
 
 const environments = ["sandbox", "production"] as const;
@@ -27,12 +27,15 @@ export const paddleSettings = defineProviderSettings({
     PADDLE_API_KEY: nonEmptyText("an API key of a Paddle account")
       .optional()
       .meta(
-        documented("none: Paddle is not used", "The API key of the Paddle account that sells subscriptions."),
+        variableDocs(
+          "none: Paddle is not used",
+          "The API key of the Paddle account that sells subscriptions.",
+        ),
       ),
     PADDLE_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
         ),
@@ -40,14 +43,14 @@ export const paddleSettings = defineProviderSettings({
     PADDLE_CLIENT_TOKEN: nonEmptyText("a client-side token of that Paddle account")
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The client-side token with which the page `BASE_URL/billing/paddle` opens Paddle's checkout.",
         ),
       ),
     PADDLE_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`production` or `sandbox`, which is a separate test account.")),
+      .meta(variableDocs("`production`", "`production` or `sandbox`, which is a separate test account.")),
   },
   setTogether: [
     ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRETS"],

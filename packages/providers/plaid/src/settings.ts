@@ -1,12 +1,12 @@
 import type { Clock } from "@purser/core";
 import {
   defineProviderSettings,
-  documented,
   flag,
   integerBetween,
   nonEmptyText,
   oneOf,
   variable,
+  variableDocs,
 } from "@purser/platform/settings";
 import type { CountryCode } from "plaid";
 
@@ -49,17 +49,17 @@ export const plaidSettings = defineProviderSettings({
   variables: {
     PLAID_CLIENT_ID: nonEmptyText("the client id of a Plaid account")
       .optional()
-      .meta(documented("none: Plaid is not used", "The client ID of the Plaid account.")),
+      .meta(variableDocs("none: Plaid is not used", "The client ID of the Plaid account.")),
     PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
-      .meta(documented("none", "The secret of the Plaid account for `PLAID_ENVIRONMENT`.")),
+      .meta(variableDocs("none", "The secret of the Plaid account for `PLAID_ENVIRONMENT`.")),
     PLAID_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`production` or `sandbox`, which has only test banks.")),
+      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only test banks.")),
     PLAID_COUNTRIES: countryList()
       .default(["GB"])
       .meta(
-        documented(
+        variableDocs(
           "`GB`",
           "The countries whose banks can be linked through Plaid, separated by commas, the preferred one first.",
         ),
@@ -69,14 +69,14 @@ export const plaidSettings = defineProviderSettings({
       text.length >= 1 && text.length <= 30 ? text : null,
     )
       .default("Purser")
-      .meta(documented("`Purser`", "The name that Plaid's page shows to the person.")),
+      .meta(variableDocs("`Purser`", "The name that Plaid's page shows to the person.")),
     PLAID_LANGUAGE: oneOf(...languages)
       .default("en")
-      .meta(documented("`en`", "The language of Plaid's page.")),
+      .meta(variableDocs("`en`", "The language of Plaid's page.")),
     PLAID_DAYS_REQUESTED: integerBetween(30, 730)
       .default(730)
       .meta(
-        documented(
+        variableDocs(
           "`730`",
           "How many days of transactions a new link through Plaid requests, from 30 to 730.",
         ),
@@ -84,7 +84,7 @@ export const plaidSettings = defineProviderSettings({
     PLAID_REFRESH: flag()
       .default(false)
       .meta(
-        documented(
+        variableDocs(
           "`0`",
           "Whether a sync that a person requests makes Plaid read the bank first. Plaid enables this on request, and bills it.",
         ),

@@ -1,9 +1,9 @@
 import {
   defineProviderSettings,
-  documented,
   nonEmptyText,
   oneOf,
   secretList,
+  variableDocs,
 } from "@purser/platform/settings";
 
 const environments = ["sandbox", "production"] as const;
@@ -24,7 +24,7 @@ export const polarSettings = defineProviderSettings({
     POLAR_ACCESS_TOKEN: nonEmptyText("an organization access token of Polar")
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none: Polar is not used",
           "The access token of the Polar organization that sells subscriptions.",
         ),
@@ -32,14 +32,14 @@ export const polarSettings = defineProviderSettings({
     POLAR_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/polar`.",
         ),
       ),
     POLAR_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`production` or `sandbox`, which has only test organizations.")),
+      .meta(variableDocs("`production`", "`production` or `sandbox`, which has only test organizations.")),
   },
   setTogether: [["POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"]],
   fromVariables({

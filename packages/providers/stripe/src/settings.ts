@@ -3,10 +3,10 @@ import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
   defineProviderSettings,
-  documented,
   nonEmptyText,
   secretList,
   variable,
+  variableDocs,
 } from "@purser/platform/settings";
 
 // This file must not import the SDK: the service reads settings before it knows which providers it needs.
@@ -60,7 +60,7 @@ const apiKeyField = () => nonEmptyText("a secret or restricted key of a Stripe a
 export const stripeBillingSettings = defineProviderSettings({
   variables: {
     STRIPE_BILLING_API_KEY: apiKeyField().meta(
-      documented(
+      variableDocs(
         "none: Stripe Billing is not used",
         "The API key of the Stripe account that sells subscriptions.",
       ),
@@ -68,7 +68,7 @@ export const stripeBillingSettings = defineProviderSettings({
     STRIPE_BILLING_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
         ),
@@ -94,14 +94,17 @@ const stripeCardholderDetails = [
 export const stripeIssuingSettings = defineProviderSettings({
   variables: {
     STRIPE_ISSUING_API_KEY: apiKeyField().meta(
-      documented("none: Stripe Issuing is not used", "The API key of the Stripe account that issues cards."),
+      variableDocs(
+        "none: Stripe Issuing is not used",
+        "The API key of the Stripe account that issues cards.",
+      ),
     ),
     STRIPE_ISSUING_PUBLISHABLE_KEY: variable("a publishable key of a Stripe account, pk_…", (text) =>
       /^pk_(live|test)_\w{1,200}$/.test(text) ? text : null,
     )
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none: card numbers cannot be shown",
           "The publishable key of the same account, with which a cardholder's browser shows the number of a card.",
         ),
@@ -109,7 +112,7 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The signing secrets, separated by commas, of the webhook endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
         ),
@@ -117,7 +120,7 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddressField()
       .optional()
       .meta(
-        documented(
+        variableDocs(
           "none",
           "The billing address of all cardholders: `line1; city; postal code; country`. The country is an ISO 3166-1 code such as GB.",
         ),
@@ -125,7 +128,7 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_CARDHOLDER_DETAILS: cardholderDetailsField()
       .default([])
       .meta(
-        documented(
+        variableDocs(
           "none",
           "What the Issuing program requires of every cardholder, separated by commas: `dateOfBirth`, `phoneNumber` (cards in the EU), `address`, `termsAcceptance` (cards in the USA).",
         ),
@@ -133,7 +136,7 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_CURRENCIES: currencyList()
       .default([])
       .meta(
-        documented(
+        variableDocs(
           "`EUR,GBP,USD`",
           "The currencies, separated by commas, in which the Stripe account issues cards.",
         ),

@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { defineProviderSettings, documented, nonEmptyText } from "@purser/platform/settings";
+import { defineProviderSettings, nonEmptyText, variableDocs } from "@purser/platform/settings";
 
 /** The credentials of the application in Yapily's console. */
 export interface YapilySettings {
@@ -11,10 +11,10 @@ export const yapilySettings = defineProviderSettings({
   variables: {
     YAPILY_APPLICATION_ID: nonEmptyText("the id of a Yapily application")
       .optional()
-      .meta(documented("none: Yapily is not used", "The ID of the Yapily application.")),
+      .meta(variableDocs("none: Yapily is not used", "The ID of the Yapily application.")),
     YAPILY_APPLICATION_SECRET: nonEmptyText("the secret of that Yapily application")
       .optional()
-      .meta(documented("none", "The secret of the Yapily application.")),
+      .meta(variableDocs("none", "The secret of the Yapily application.")),
   },
   setTogether: [["YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"]],
   fromVariables({
