@@ -34,7 +34,10 @@ interface Claim {
  * Returns the stored output of this caller's key, or null. Throws IDEMPOTENCY_KEY_REUSED for another input, and for an
  * output that was withheld.
  */
-export async function replayed(ctx: CallerContext, input: unknown): Promise<{ output: unknown } | null> {
+export async function findStoredOutput(
+  ctx: CallerContext,
+  input: unknown,
+): Promise<{ output: unknown } | null> {
   const claim = claimOf(ctx, input);
   return claim && (await storedOutput(ctx, ctx.db, claim));
 }

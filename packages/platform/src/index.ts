@@ -19,7 +19,12 @@ export { clientLeft, hasClientLeft, requireClient } from "./client-left.ts";
 export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { retryWhileUnavailable } from "./retry.ts";
 export { leaseMs, whileRenewing } from "./leases.ts";
-export { idempotencyRetentionMs, purgeIdempotencyKeys, releaseLapsedKeys, replayed } from "./idempotency.ts";
+export {
+  findStoredOutput,
+  idempotencyRetentionMs,
+  purgeIdempotencyKeys,
+  releaseLapsedKeys,
+} from "./idempotency.ts";
 export {
   type Actor,
   actorOf,

@@ -11,9 +11,9 @@ import {
   type CallerContext,
   type CsvLines,
   type SignedIn,
+  findStoredOutput,
   isOrganizationKey,
   refuseKey,
-  replayed,
   requireAdministrator,
   trustedRedirect,
 } from "@purser/platform";
@@ -208,7 +208,7 @@ function authorize<Input, Granted extends object>(
       granted = await grant(ctx, input, type);
     } catch (refusal) {
       // A repeated delete or leave fails the check, because the first call removed the row. Return its stored output.
-      const first = type === "mutation" ? await replayed(ctx, input) : null;
+      const first = type === "mutation" ? await findStoredOutput(ctx, input) : null;
       if (first === null) throw refusal;
       return answered(first.output);
     }

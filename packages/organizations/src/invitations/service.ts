@@ -47,7 +47,8 @@ export async function getInvitation(ctx: CallerContext, input: z.output<typeof I
   const invitation = await findInvitation(ctx.db, input.id);
   if (invitation === undefined || isOrganizationKey(ctx.caller)) return null;
   const { caller } = ctx;
-  if (isInvited(invitation.email, caller, ctx.settings.requireVerifiedEmail) === "yes") return invitation;
+  const match = matchInvitee(invitation.email, caller, ctx.settings.requireVerifiedEmail);
+  if (match === "match") return invitation;
   const membership = await findMembership(ctx.db, invitation.organizationId, caller.userId);
   return membership?.role === "OWNER" ? invitation : null;
 }
@@ -119,9 +120,9 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
     // Serializes concurrent accepts and a concurrent revoke.
     await lockOrganization(transaction, organizationId);
     const membership = await findMembership(transaction, organizationId, caller.userId);
-    const invited = isInvited(invitation.email, caller, ctx.settings.requireVerifiedEmail);
-    if (invited === "no") throw new Problem(membership ? "FORBIDDEN" : "INVITATION_NOT_FOUND");
-    if (invited === "unverified") throw new Problem("EMAIL_NOT_VERIFIED");
+    const match = matchInvitee(invitation.email, caller, ctx.settings.requireVerifiedEmail);
+    if (match === "no_match") throw new Problem(membership ? "FORBIDDEN" : "INVITATION_NOT_FOUND");
+    if (match === "unverified") throw new Problem("EMAIL_NOT_VERIFIED");
     if (membership) throw new Problem("ALREADY_MEMBER");
     const now = ctx.clock.now();
     if (now.getTime() >= invitation.expiresAt.getTime()) throw new Problem("INVITATION_EXPIRED");
@@ -161,13 +162,13 @@ function recordInvitationEvent(
 const lifetimeMs = 7 * dayMs;
 
 /** Compares the caller with the invited address. `unverified` means that the address matches but is not proven. */
-function isInvited(
+function matchInvitee(
   invitedEmail: string,
   caller: { email: string; emailVerified: boolean },
   requireVerifiedEmail: boolean,
-): "yes" | "unverified" | "no" {
-  if (caller.email.toLowerCase() !== invitedEmail) return "no";
-  return caller.emailVerified || !requireVerifiedEmail ? "yes" : "unverified";
+): "match" | "unverified" | "no_match" {
+  if (caller.email.toLowerCase() !== invitedEmail) return "no_match";
+  return caller.emailVerified || !requireVerifiedEmail ? "match" : "unverified";
 }
 
 function invitationMail(invitation: {
