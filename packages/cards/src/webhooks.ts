@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
-import { type Actor, toProblem } from "@purser/platform";
+import { type Actor, toProblem, withTimeout } from "@purser/platform";
 import type { WebhookEffect, WebhookReceiver } from "@purser/platform/inbox";
 import { PermanentFailure } from "@purser/platform/jobs";
 import { declineLate, recordAdvice, recordApproval } from "./authorizations/service/advise.ts";
@@ -132,7 +132,7 @@ async function decideWithTimeout(
 ): Promise<AuthorizationResponse> {
   const decision = decideMessage(platform, issuer, message, actor);
   try {
-    const response = await withinTime(decision, platform.decisionTimeoutMs ?? defaultDecisionTimeoutMs);
+    const response = await withTimeout(decision, platform.decisionTimeoutMs ?? defaultDecisionTimeoutMs);
     if (response !== undefined) return response;
   } catch (error) {
     const { code } = toProblem(error);
@@ -143,17 +143,6 @@ async function decideWithTimeout(
   await reverseLateApproval(platform, issuer, message);
   // The reason under which the decline is stored. It is final: a repeat of this request is declined too.
   return { approved: false, reason: "decision_timed_out" };
-}
-
-/** Returns the result of `work`, or undefined if it takes longer. */
-async function withinTime<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timeout = setTimeout(late.resolve, timeoutMs, undefined);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timeout);
-  }
 }
 
 /** The network waits for the answer, so a message that does not fit the purchase is refused with its problem code. */
@@ -197,7 +186,7 @@ async function reverseLateApproval(
   if (message.kind !== "authorization" && message.kind !== "increment") return;
   const enqueued = enqueueDecline(platform, issuer, message);
   void enqueued.then(() => declineLate(platform, issuer, message)).catch(() => undefined);
-  await withinTime(
+  await withTimeout(
     enqueued.catch(() => undefined),
     enqueueMs,
   );

@@ -96,7 +96,8 @@ export class Replica {
     this.#timeline = timeline;
     const start = performance.now();
     try {
-      if (this.#replayed < position) await within(this.#limits.catchUpTimeoutMs, this.#catchUp(position));
+      if (this.#replayed < position)
+        await rejectAfter(this.#limits.catchUpTimeoutMs, this.#catchUp(position));
     } catch (error) {
       // The timeout may also end the wait for a replica that does answer.
       this.#giveUp(error, this.#reportedAt > start ? "lagging" : reasonOf(error));
@@ -138,7 +139,7 @@ export class Replica {
   /** A server that vanishes leaves connections that look open for minutes: replace them after a timeout. */
   #answered<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
     const used = this.#db;
-    return within(this.#limits.responseTimeoutMs, run(used), () => {
+    return rejectAfter(this.#limits.responseTimeoutMs, run(used), () => {
       if (used !== this.#db) return;
       this.#db = this.#open();
       void used.close().catch(() => undefined);
@@ -209,8 +210,8 @@ function reasonOf(error: unknown): FallbackReason {
 }
 
 /** Rejects with ETIMEDOUT if the promise has not settled in time. */
-function within<Result>(
-  milliseconds: number,
+function rejectAfter<Result>(
+  timeoutMs: number,
   promise: Promise<Result>,
   onTimeout?: () => void,
 ): Promise<Result> {
@@ -218,8 +219,8 @@ function within<Result>(
   const timer = setTimeout(() => {
     onTimeout?.();
     const code = "ETIMEDOUT";
-    reject(Object.assign(new Error(`The replica did not answer within ${milliseconds} ms`), { code }));
-  }, milliseconds);
+    reject(Object.assign(new Error(`The replica did not answer within ${timeoutMs} ms`), { code }));
+  }, timeoutMs);
   promise.then(resolve, reject).finally(() => clearTimeout(timer));
   return bounded;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseMonitor } from "@purser/db";
-import type { Platform } from "@purser/platform";
+import { type Platform, withTimeout } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
 
@@ -32,7 +32,7 @@ export function registerGauges(
     up.set(isUp ? 1 : 0);
     for (const { gauge, labels, read } of gauges) {
       const isRead = isUp && performance.now() <= until;
-      const series = isRead ? await withTimeout(read(db), null) : [];
+      const series = isRead ? await readInTime(read(db)) : [];
       isUp &&= series !== null;
       gauge.reset();
       // Resetting a gauge without labels sets it to 0, which would be a value.
@@ -47,10 +47,8 @@ export function registerGauges(
 
 const timeoutMs = 1000;
 
-/** Resolves to the result, or to the fallback after a second or a failure. */
-async function withTimeout<Value>(result: PromiseLike<Value>, fallback: Value): Promise<Value> {
-  const { promise: timedOut, resolve } = Promise.withResolvers<Value>();
-  const timer = setTimeout(() => resolve(fallback), timeoutMs);
-  const settled = Promise.resolve(result).catch(() => fallback);
-  return Promise.race([settled, timedOut]).finally(() => clearTimeout(timer));
+/** Resolves to the result, or to null after a second or a failure. */
+async function readInTime<Value>(reading: PromiseLike<Value>): Promise<Value | null> {
+  const settled = Promise.resolve(reading).catch(() => null);
+  return (await withTimeout(settled, timeoutMs)) ?? null;
 }

@@ -3,6 +3,7 @@ import { errorText } from "@purser/core";
 import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { sweepMs } from "../leases.ts";
+import { withTimeout } from "../timeout.ts";
 import { resumeInterruptedJobs } from "./interrupted.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
@@ -114,16 +115,9 @@ const driverOptions = (lostBefore: () => number) => ({
 async function stop(boss: PgBoss, slots: readonly JobSlots[], timeoutMs: number): Promise<void> {
   // In a silence, pg-boss waits for the response to each fetch of jobs, so this takes all of its time.
   const waitMs = Math.max(0, timeoutMs - closeTimeoutMs);
-  await within(waitMs, Promise.all(slots.map((ofKind) => ofKind.stop())));
+  await withTimeout(Promise.all(slots.map((ofKind) => ofKind.stop())), waitMs);
   // The wait is over here. pg-boss's own graceful stop polls only twice a second.
-  await within(closeTimeoutMs, boss.stop({ graceful: false }));
-}
-
-/** Waits for the promise, but not longer than this. */
-async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
-  const timeout = new AbortController();
-  const late = sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined);
-  await Promise.race([promise, late]).finally(() => timeout.abort());
+  await withTimeout(boss.stop({ graceful: false }), closeTimeoutMs);
 }
 
 /** Every queue reports the same outage every second. One log line per ten seconds is enough. */
