@@ -26,13 +26,13 @@ import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { cutConnections, outcomeOf, untilReconnected } from "../testing/reconnect.ts";
+import { adviceOf } from "./rules/network-ids.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { incrementHold } from "./service/increment.ts";
 import { recountForTimeZone } from "./service/recount-for-time-zone.ts";
 import { recordSettlement } from "./service/settle.ts";
-import { adviceOf } from "./store/recorded-messages.ts";
 
 /**
  * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late

@@ -1,6 +1,7 @@
 import { endedHoldReasons } from "@purser/core";
 import type { cardEvents } from "@purser/db";
 import type { z } from "zod";
+import { withdrawalOf } from "../authorizations/rules/network-ids.ts";
 import type { CardDecision, CardTransaction, RecordedCardDecision } from "./contract.ts";
 
 /** A card transaction as callers see it. */
@@ -43,11 +44,8 @@ export interface ExplainedEntry {
   createdAt: Date;
 }
 
-/** Explains a transaction by its entries, the oldest first. `withdrawalOf` names the entry that withdraws an approval. */
-export function explainEntries(
-  entries: readonly ExplainedEntry[],
-  withdrawalOf: (networkId: string) => string,
-): z.output<typeof RecordedCardDecision> {
+/** Explains a transaction by its entries, the oldest first. */
+export function explainEntries(entries: readonly ExplainedEntry[]): z.output<typeof RecordedCardDecision> {
   const withdrawals = new Map(
     entries.filter(({ kind }) => kind === "REVERSAL").map((entry) => [entry.networkId, entry]),
   );
@@ -68,7 +66,6 @@ export function explainEntries(
 /** The approval that was withdrawn, as it was before. Null if there is none. */
 export function withdrawnApproval(
   entries: readonly ExplainedEntry[],
-  withdrawalOf: (networkId: string) => string,
 ): { approvedAt: Date; approvedAmount: number | null } | null {
   const first = firstOf(entries);
   const id = withdrawalOf(first.networkId);

@@ -2,7 +2,6 @@ import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
 import { type CsvLines, callerId, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { withdrawalOf } from "../authorizations/store/recorded-messages.ts";
 import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/access.ts";
@@ -47,13 +46,13 @@ export async function explainCardTransaction(
   if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const { channel, merchantCountry } = found;
   const entries = await listLedgerEntries(ctx.db, organizationId, transactionId);
-  const decision = explainEntries(entries, withdrawalOf);
+  const decision = explainEntries(entries);
   return {
     ...decision,
     transaction: toCardTransaction(found),
     channel,
     merchantCountry,
-    withdrawnApproval: withdrawnApproval(entries, withdrawalOf),
+    withdrawnApproval: withdrawnApproval(entries),
     canCheck: canCheck(decision),
   };
 }

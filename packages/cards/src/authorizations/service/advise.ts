@@ -5,16 +5,9 @@ import type { EventPlatform } from "@purser/platform/events";
 import type { NetworkDecision, CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
+import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import {
-  type StoredMessage,
-  adviceOf,
-  findByMessage,
-  findReceivedAt,
-  findRepeatedRequest,
-  withdrawalOf,
-} from "../store/recorded-messages.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {
   addToCounters,
@@ -26,6 +19,12 @@ import {
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import {
+  type StoredMessage,
+  findByMessage,
+  findReceivedAt,
+  findRepeatedRequest,
+} from "./recorded-messages.ts";
 
 type AdviceMessage = CardMessageOf<"advice">;
 type Authorization = Extract<HoldRequest, { kind: "authorization" }>;

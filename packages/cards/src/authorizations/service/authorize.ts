@@ -25,9 +25,9 @@ import {
 } from "../store/decision-context.ts";
 import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
+import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
 export type AuthorizationMessage = CardMessageOf<"authorization">;
 

@@ -18,9 +18,9 @@ import {
   toDecisionResult,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
-import { findRepeatedRequest, repeatedResult } from "../store/recorded-messages.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
 /**
  * Decides on a request to hold more for a purchase, by the rules of the purchase itself and in its windows. If it is

@@ -4,16 +4,10 @@ import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
+import { clearingOf, closingOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
-import {
-  type StoredMessage,
-  clearingOf,
-  closingOf,
-  findByMessage,
-  findUnderNetworkId,
-} from "../store/recorded-messages.ts";
 import {
   type ExpiredHold,
   addToCounters,
@@ -25,6 +19,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
 
 /** Messages about a purchase that need no decision. */
 export type SettlementMessage = CardMessageOf<

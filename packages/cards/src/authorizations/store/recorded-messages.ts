@@ -1,84 +1,18 @@
-import { Problem } from "@purser/core";
 import { type Executor, cardEvents, cardTransactions } from "@purser/db";
 import { and, eq, inArray } from "drizzle-orm";
-import { repeatMs } from "../../network.ts";
-import type { Decision } from "../rules/decide.ts";
-import { type DecisionResult, toDecisionResult } from "./decision-context.ts";
-import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
-/** The ledger entry that a network message became, with its transaction. */
-export interface StoredMessage {
-  entry: LedgerEntry;
-  transaction: TransactionRow;
-  /** Whether it was an approval that has been withdrawn. */
-  withdrawn: boolean;
-  /** Whether the network decided by itself. Then `entry` is its decision, whatever ours was. */
-  advised: boolean;
-  /** The `exactId` of the request that we decided. */
-  exactId: unknown;
-  /** When the request reached us. For one that its network names, only when it was recorded is known. */
-  receivedAt: Date;
-}
-
-interface RecordedCard {
+export interface RecordedCard {
   organizationId: string;
   id: string;
 }
 
-/** Returns the entry that already records a request, and the request with the id under which it is or will be on record. */
-export async function findRepeatedRequest<
-  Request extends { networkId: string; exactId?: string | undefined; receivedAt?: Date | undefined },
->(
-  db: Executor,
-  card: RecordedCard,
-  message: Request,
-): Promise<{ message: Request; first: StoredMessage | undefined }> {
-  if (message.receivedAt !== undefined) return findReceivedAt(db, card, message, message.receivedAt);
-  const first = await findByMessage(db, card, message.networkId);
-  const networkId = message.exactId ?? message.networkId;
-  // An entry of an older version has no exact id.
-  if (first === undefined || (first.exactId ?? networkId) === networkId) return { message, first };
-  return findUnderNetworkId(db, card, message, networkId);
-}
-
-/**
- * Finds the request that reached us at about an instant, among equal ones of one id. Each after the first is on record under
- * the id with its number. Returns the message with the id under which it is or will be on record.
- */
-export async function findReceivedAt<Message extends { networkId: string }>(
-  db: Executor,
-  card: RecordedCard,
-  message: Message,
-  receivedAt: Date,
-): Promise<{ message: Message; first: StoredMessage | undefined }> {
-  for (let number = 1; ; number += 1) {
-    const networkId = number === 1 ? message.networkId : `${message.networkId}:${number}`;
-    const found = await findUnderNetworkId(db, card, message, networkId);
-    const { first } = found;
-    if (first === undefined || isNear(first.receivedAt, receivedAt)) return found;
-  }
-}
-
-const isNear = (one: Date, other: Date) => Math.abs(one.getTime() - other.getTime()) <= repeatMs;
-
-/** Returns a message under another id, and the entry that records it there. */
-export async function findUnderNetworkId<Message extends { networkId: string }>(
-  db: Executor,
-  card: RecordedCard,
-  message: Message,
-  networkId: string,
-): Promise<{ message: Message; first: StoredMessage | undefined }> {
-  return { message: { ...message, networkId }, first: await findByMessage(db, card, networkId) };
-}
-
-/** Finds what became of a message of this card; undefined if it is not on record. */
-export async function findByMessage(
+/** Finds the ledger entries of a card with these network ids, with their transactions. */
+export function findEntries(
   db: Executor,
   { organizationId, id: cardId }: RecordedCard,
-  networkId: string,
-): Promise<StoredMessage | undefined> {
-  const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
-  const found = await db
+  networkIds: readonly string[],
+) {
+  return db
     .select({ entry: cardEvents, transaction: cardTransactions })
     .from(cardEvents)
     .innerJoin(
@@ -92,38 +26,7 @@ export async function findByMessage(
       and(
         eq(cardEvents.organizationId, organizationId),
         eq(cardEvents.cardId, cardId),
-        inArray(cardEvents.networkId, names),
+        inArray(cardEvents.networkId, [...networkIds]),
       ),
     );
-  const [advice, message, withdrawal] = names.map((id) => found.find(({ entry }) => entry.networkId === id));
-  const last = advice ?? message;
-  if (last === undefined) return undefined;
-  const { exactId, receivedAt } = message?.entry.decision ?? {};
-  return {
-    ...last,
-    exactId,
-    receivedAt: receivedAt === undefined ? last.entry.createdAt : new Date(receivedAt as string),
-    advised: advice !== undefined,
-    withdrawn: !advice && withdrawal !== undefined,
-  };
 }
-
-/** The response to a repeated message: the first response again. */
-export function repeatedResult({ entry, transaction, withdrawn }: StoredMessage): DecisionResult {
-  if (withdrawn) return { response: { approved: false, reason: "decision_timed_out" }, transaction };
-  // The stored message has this id but was a notification, not a request.
-  if (entry.decision === null) throw new Problem("TRANSACTION_FINAL");
-  return toDecisionResult(transaction, entry.decision as unknown as Decision);
-}
-
-/** The network id of the ledger entry that withdraws the approval of a message. */
-export const withdrawalOf = (networkId: string) => `${networkId}:late`;
-
-/** The network id of the ledger entry that records the network's own decision on a message. */
-export const adviceOf = (networkId: string) => `${networkId}:advice`;
-
-/** The network id of the ledger entry that clears a request which took the money at once, in the same message. */
-export const clearingOf = (networkId: string) => `${networkId}:clearing`;
-
-/** The network id of the ledger entry that releases the rest of a hold when a recorded clearing turns out to be the last. */
-export const closingOf = (networkId: string) => `${networkId}:last`;
