@@ -22,7 +22,7 @@ import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { declineLate } from "./service/advise.ts";
 import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import type { DecisionResult } from "./store/decision-context.ts";
+import type { DecisionResult } from "./service/record.ts";
 import { recordSettlement } from "./service/settle.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";

@@ -6,7 +6,7 @@ import { type CardFixture, type TestCard, createCardFixture } from "../testing/c
 import { cardNetwork, repeatWhileUnavailable } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import type { DecisionResult } from "./store/decision-context.ts";
+import type { DecisionResult } from "./service/record.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;

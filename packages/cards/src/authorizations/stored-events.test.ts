@@ -6,10 +6,11 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
+import { capOf } from "./rules/cap.ts";
 import { windowsAt } from "./rules/windows.ts";
 import { newTransactionRow } from "./service/authorize.ts";
 import { findDecisionContexts, findDecisionDatabase } from "./store/decision-context.ts";
-import { capOf, storeDecisions } from "./store/decisions.ts";
+import { storeDecisions } from "./store/decisions.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;

@@ -4,7 +4,13 @@ import {
   type CardLimit,
   type LimitInterval,
 } from "@purser/core";
-import type { CardMerchant, CardStatus, Channel, NetworkDecision } from "../../ports.ts";
+import type {
+  AuthorizationResponse,
+  CardMerchant,
+  CardStatus,
+  Channel,
+  NetworkDecision,
+} from "../../ports.ts";
 import type { declineReasonMeanings } from "../contract.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
@@ -132,6 +138,17 @@ export function decidePurchase(
     return { outcome: "declined", reason, requestedAmount, approvedAmount, ...budget };
   }
   return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...leastBudget };
+}
+
+/** The response to the network that a decision gives. */
+export function responseTo({
+  outcome,
+  reason,
+  requestedAmount,
+  approvedAmount,
+}: Decision): AuthorizationResponse {
+  const isPartial = outcome === "approved" && approvedAmount < requestedAmount;
+  return { approved: outcome === "approved", reason, ...(isPartial && { partialAmount: approvedAmount }) };
 }
 
 /** The reason of each limit. */

@@ -3,30 +3,28 @@ import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { AuthorizationResponse, CardMessageOf, IssuerName } from "../../ports.ts";
-import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
+import { capOf } from "../rules/cap.ts";
+import { type Decision, addSpent, decidePurchase, responseTo, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
-import {
-  type CardDecisions,
-  capOf,
-  isDuplicateMessage,
-  maxLockWaits,
-  startWithinMs,
-  storeDecisions,
-} from "../store/decisions.ts";
+import { type CardDecisions, isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
 import {
   type DecisionContext,
   type DecisionQuery,
-  type DecisionResult,
   cardKeyOf,
   findDecisionContexts,
   findDecisionDatabase,
-  responseTo,
-  toDecisionResult,
 } from "../store/decision-context.ts";
 import type { DecidedPurchase, LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
-import { type Recorder, feedEventsOf, newLedgerEntry } from "./record.ts";
+import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
+import {
+  type DecisionResult,
+  type Recorder,
+  feedEventsOf,
+  newLedgerEntry,
+  toDecisionResult,
+} from "./record.ts";
 import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
 export type AuthorizationMessage = CardMessageOf<"authorization">;

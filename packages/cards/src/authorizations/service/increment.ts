@@ -6,20 +6,24 @@ import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/holds.ts";
 import { windowsOfDay } from "../rules/windows.ts";
-import { maxLockWaits, startWithinMs } from "../store/decisions.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import {
   type CardReference,
   type DecisionContext,
-  type DecisionResult,
   cardKeyOf,
   findDecisionContext,
   findDecisionDatabase,
-  toDecisionResult,
 } from "../store/decision-context.ts";
 import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
-import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
+import {
+  type DecisionResult,
+  type Recorder,
+  newLedgerEntry,
+  recordChange,
+  toDecisionResult,
+} from "./record.ts";
 import { findRepeatedRequest, repeatedResult } from "./recorded-messages.ts";
 
 /**

@@ -9,6 +9,8 @@ import {
   eventOrigin,
   eventRow,
 } from "@purser/platform/events";
+import type { AuthorizationResponse } from "../../ports.ts";
+import { type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { insertEntry } from "../store/settle.ts";
@@ -18,6 +20,17 @@ export interface Recorder {
   platform: EventPlatform;
   /** The owner behind a control of the sandbox; null for the network. */
   actor: Actor["actor"];
+}
+
+/** The result of an authorization or an increment: the response to the network, and the transaction. */
+export interface DecisionResult {
+  response: AuthorizationResponse;
+  transaction: TransactionRow;
+}
+
+/** The response to a decision, and its transaction. */
+export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
+  return { response: responseTo(decision), transaction };
 }
 
 /** What a message adds to the ledger. `final` is for clearings. */

@@ -3,9 +3,9 @@ import type { Executor } from "@purser/db";
 import { repeatMs } from "../../network.ts";
 import type { Decision } from "../rules/decide.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
-import { type DecisionResult, toDecisionResult } from "../store/decision-context.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { type RecordedCard, findEntries } from "../store/recorded-messages.ts";
+import { type DecisionResult, toDecisionResult } from "./record.ts";
 
 /** The ledger entry that a network message became, with its transaction. */
 export interface StoredMessage {

@@ -14,9 +14,7 @@ import { type Platform, perDatabase } from "@purser/platform";
 import { type SQL, and, eq, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
-import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
-import type { Decision } from "../rules/decide.ts";
-import type { TransactionRow } from "./purchase-rows.ts";
+import type { IssuerName } from "../../ports.ts";
 
 /** A card, by the issuer's id. */
 export interface CardReference {
@@ -266,25 +264,4 @@ function decisionContexts(db: Executor, within: Within) {
     })
     .from(query)
     .crossJoinLateral(found);
-}
-
-/** The result of an authorization or an increment: the response to the network, and the transaction. */
-export interface DecisionResult {
-  response: AuthorizationResponse;
-  transaction: TransactionRow;
-}
-
-/** The response to a decision, and its transaction. */
-export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
-  return { response: responseTo(decision), transaction };
-}
-
-export function responseTo({
-  outcome,
-  reason,
-  requestedAmount,
-  approvedAmount,
-}: Decision): AuthorizationResponse {
-  const isPartial = outcome === "approved" && approvedAmount < requestedAmount;
-  return { approved: outcome === "approved", reason, ...(isPartial && { partialAmount: approvedAmount }) };
 }

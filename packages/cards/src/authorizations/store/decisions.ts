@@ -1,9 +1,8 @@
-import type { LimitInterval } from "@purser/core";
-import { type Database, type Executor, cardCounters, cardPolicies, cards, constraintName } from "@purser/db";
+import { type Executor, cardCounters, cardPolicies, cards, constraintName } from "@purser/db";
 import { insertingInto } from "@purser/platform";
 import { eventTransactionId } from "@purser/platform/events";
 import { sql } from "drizzle-orm";
-import type { DecidedPolicy } from "../rules/decide.ts";
+import type { Cap } from "../rules/cap.ts";
 import type { Windows } from "../rules/windows.ts";
 import {
   type DecidedPurchase,
@@ -12,45 +11,6 @@ import {
   insertingTransactions,
   purchaseRows,
 } from "./purchase-rows.ts";
-
-/**
- * The counter that the statement of a decision raises only up to a limit. Without a limit of a day, week or month it is the
- * month's, unbounded. Limits that need more than one counter hold because the counters are still at the version that the
- * decision was made on.
- */
-export interface Cap {
-  period: (typeof cardCounters.$inferSelect)["period"];
-  limit: number;
-  needsCountersVersion: boolean;
-}
-
-const noCap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER } as const;
-
-/** The cap that a policy puts on the counters of a card. PER_TRANSACTION needs none: the rules check it alone. */
-export function capOf({ limits }: DecidedPolicy): Cap {
-  const [only, ...others] = limits.filter(({ interval }) => interval !== "PER_TRANSACTION");
-  if (only === undefined) return { ...noCap, needsCountersVersion: false };
-  const period = periodOf(only.interval);
-  if (period === null || others.length > 0) return { ...noCap, needsCountersVersion: true };
-  return { period, limit: only.amount, needsCountersVersion: false };
-}
-
-function periodOf(interval: LimitInterval): Cap["period"] | null {
-  if (interval === "DAILY") return "DAY";
-  if (interval === "WEEKLY") return "WEEK";
-  return interval === "MONTHLY" ? "MONTH" : null;
-}
-
-/** The network decides without us after two seconds. Work that cannot start within one second is not started. */
-export const startWithinMs = 1000;
-
-/**
- * How many decisions may wait for locks at once, of each kind: on one card's purchases, and on increments. One
- * connection is reserved for batches, which wait for no lock.
- */
-export function maxLockWaits(db: Database): number {
-  return Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
-}
 
 /** A card, and the versions of it and of its policy that decisions were made on. */
 interface DecidedVersions {

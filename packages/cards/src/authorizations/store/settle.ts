@@ -9,8 +9,9 @@ import {
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import type { Cap } from "../rules/cap.ts";
 import type { Windows } from "../rules/windows.ts";
-import { type Cap, windowStarts } from "./decisions.ts";
+import { windowStarts } from "./decisions.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
 
 interface Key {
