@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
 import { failInterruptedWebhooks } from "./inbox/apply.ts";
-import { purgeWebhooks } from "./inbox/purge.ts";
+import { purgeWebhooks } from "./inbox/inspect.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { runnerJobs } from "./jobs/table.ts";
 import { throwAll } from "./problems.ts";

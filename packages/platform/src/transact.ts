@@ -5,8 +5,8 @@ import { claimKey, leaseKey } from "./idempotency.ts";
 import { whileRenewing } from "./leases.ts";
 
 /** Serialization failure and deadlock: the transaction had no effect and may run again. */
-const repeatable = new Set(["40001", "40P01"]);
-const attempts = 4;
+const retryableSqlStates = new Set(["40001", "40P01"]);
+const maxAttempts = 4;
 
 /**
  * Runs a mutation as one database transaction, which also completes its idempotency key.
@@ -81,7 +81,7 @@ export async function retryTransaction<Output>(run: () => Promise<Output>): Prom
     try {
       return await run();
     } catch (error) {
-      if (attempt === attempts || !repeatable.has(sqlState(error) ?? "")) throw error;
+      if (attempt === maxAttempts || !retryableSqlStates.has(sqlState(error) ?? "")) throw error;
       // A random pause keeps the same transactions from colliding again.
       await sleep(Math.random() * 20 * 2 ** attempt);
     }

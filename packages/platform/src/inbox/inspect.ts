@@ -1,6 +1,7 @@
-import { errorText, redact } from "@purser/core";
-import { type Executor, webhookDeliveries, webhookEvents } from "@purser/db";
-import { type SQL, and, desc, eq, sql } from "drizzle-orm";
+import { dayMs, errorText, redact } from "@purser/core";
+import { type Executor, deleteInBatches, webhookDeliveries, webhookEvents } from "@purser/db";
+import { type SQL, and, desc, eq, inArray, lt, notExists, sql } from "drizzle-orm";
+import type { Platform } from "../context.ts";
 import { type Keyring, type SealContext, sealedIn, unseal } from "../secrets.ts";
 import type { WebhookKey } from "./receiver.ts";
 
@@ -96,6 +97,18 @@ export function countInbox(
   return db.execute(sql`
     SELECT area, provider, lower(status) AS status, count(*)::int AS value
     FROM ${webhookDeliveries} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
+}
+
+/**
+ * Deletes the events that were applied or ignored longer ago than the retention. Pending and dead events stay until they
+ * are applied or discarded.
+ */
+export async function purgeWebhooks({ db, clock, settings }: Platform): Promise<void> {
+  const before = new Date(clock.now().getTime() - settings.webhookRetentionDays * dayMs);
+  const isSettled = inArray(webhookDeliveries.status, ["APPLIED", "IGNORED"]);
+  await deleteInBatches(db, webhookDeliveries, and(isSettled, lt(webhookDeliveries.updatedAt, before)));
+  const delivery = db.select().from(webhookDeliveries).where(isDeliveryOfEvent);
+  await deleteInBatches(db, webhookEvents, and(lt(webhookEvents.receivedAt, before), notExists(delivery)));
 }
 
 /** The condition that joins an event with its delivery. */
