@@ -119,7 +119,7 @@ interface PageQuery {
  */
 export async function readCsvPage(db: Database, query: PageQuery, signal?: AbortSignal): Promise<CsvPage> {
   const { sql: statement, params } = query.toSQL();
-  // A transaction keeps its connection, so that a late cancellation cannot end the query of somebody else.
+  // A transaction keeps its connection, so that a late cancellation cannot end another caller's query.
   return db.$client.begin("read only", async (transaction) => {
     const backend = transaction.unsafe("SELECT pg_backend_pid() AS pid").execute();
     let cancelled: Promise<unknown> | undefined;

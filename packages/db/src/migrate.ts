@@ -40,7 +40,7 @@ interface MigrateOptions {
 
 /**
  * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it. If none is
- * pending, it waits for nobody. It waits for transactions that use a table which it alters, however long they take, and lets
+ * pending, it returns at once. It waits for transactions that use a table which it alters, however long they take, and lets
  * others use the table meanwhile. Each migration is a transaction of its own, so none keeps a lock while the next ones run,
  * and what is applied stays. Throws once the database does not respond.
  *
@@ -86,7 +86,7 @@ async function applyPending(
 
 /**
  * Applies a migration, and records it where Drizzle does. One that builds an index `CONCURRENTLY` has no transaction, and no
- * limit for its waits: nobody queues behind them.
+ * limit for its waits: no other statement queues behind them.
  */
 export async function applyMigration(
   db: Database,

@@ -48,7 +48,7 @@ export class ShardPlacements {
       if (node === undefined) this.#shards.delete(organizationId);
       return node ?? null;
     } catch {
-      // The coordinator does not answer. Whoever asks it for more learns why.
+      // The coordinator does not answer. The next read throws the reason.
       this.#shards.delete(organizationId);
       return null;
     }
@@ -70,7 +70,7 @@ export class ShardPlacements {
     return this.#nodes === undefined || this.#names.has(name);
   }
 
-  /** The nodes by their shards. While they are read again, the old ones count, unless nobody has asked for long. */
+  /** The nodes by their shards. While they are read again, the old ones count, unless they have not been used for long. */
   async #currentNodes(): Promise<ReadonlyMap<string, ClusterNode>> {
     const { refreshMs = defaultRefreshMs, logger } = this.#options;
     const known = this.#nodes;

@@ -94,7 +94,7 @@ export function authOptions(
     session: {
       expiresIn: sessionLifetime.expiresIn / 1000,
       updateAge: sessionLifetime.updateAge / 1000,
-      // Otherwise nobody could list their sessions, to end one, a day after the sign-in.
+      // Otherwise users could not list their sessions, to end one, a day after they signed in.
       freshAge: 0,
     },
     // A scheduled job deletes expired rows. Otherwise every look-up would.

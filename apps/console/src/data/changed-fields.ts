@@ -1,5 +1,5 @@
 /**
- * The fields that differ from what they were. An update names only them, because somebody else may have changed the others
+ * The fields that differ from what they were. An update names only them, because another user may have changed the others
  * since the form began. Spaces around a text are no change: the service removes them.
  */
 export const changedFields = <Fields extends object>(

@@ -11,8 +11,8 @@ interface QueryState {
 
 /**
  * The problem that takes the place of what these queries show, and what tries again. If reading again fails, the content
- * stays, with the forms that somebody is filling in, unless the service refuses: then it is gone, or not theirs any more.
- * Whoever is signed out may sign in again.
+ * stays, with the forms that the user is filling in, unless the service refuses: then it is gone, or not theirs any more.
+ * A user who is signed out may sign in again.
  */
 export function failedQuery(...states: readonly QueryState[]) {
   const failed = states.filter(

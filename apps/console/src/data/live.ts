@@ -40,7 +40,7 @@ export function useLiveEvents(organizationId: string): boolean {
     const options = { signal: leaving.signal, onEvent: collected.add, onConnection };
     followEvents(organizationId, options).catch(async (error: unknown) => {
       if (leaving.signal.aborted) return;
-      // Signed out elsewhere, no longer a member, or somebody else has signed in: nothing that was read counts any more, and
+      // Signed out elsewhere, no longer a member, or another user has signed in: nothing that was read counts any more, and
       // the page finds out when it is entered again.
       if (isProblem(error)) {
         void makeStale(client, { refetchType: "none" });
@@ -52,7 +52,7 @@ export function useLiveEvents(organizationId: string): boolean {
       leaving.abort();
       clearTimeout(timer);
       collected.end();
-      // From here on, nobody hears what happens there.
+      // Events of this organization are missed from here on.
       void makeStale(client, { refetchType: "none" });
     };
   }, [client, router, organizationId]);

@@ -5,7 +5,7 @@ import { useUnsavedText } from "./unsaved.ts";
  * A text that a person writes in place. Call `save` when they leave its field. What is not saved then, it saves when the
  * field goes: a dialog closes with Escape, or the browser goes back, without the field losing the focus before.
  *
- * The field follows its source, unless it has a text that is not saved. That stays when somebody else changes the source
+ * The field follows its source, unless it has a text that is not saved. That stays when another user changes the source
  * meanwhile, and when `onSave` rejects. It is then saved when the field is left again.
  */
 export function useSavedText(source: string, onSave: (text: string) => Promise<unknown>) {

@@ -6,8 +6,8 @@ import { leaveToSignIn } from "./sign-in.ts";
 import { hasUnsaved } from "./unsaved.ts";
 
 /**
- * Reads who is signed in. Whoever is not goes to sign in, and comes back to the page that they wanted. Without a connection,
- * a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who signs in on
+ * Reads who is signed in. A guest is sent to the sign-in page, and comes back to the page that they wanted. Without a
+ * connection, a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who signs in on
  * another page.
  */
 export async function requireUser(client: QueryClient) {

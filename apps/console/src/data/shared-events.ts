@@ -47,7 +47,7 @@ export async function followEvents(organizationId: string, follower: Follower): 
   };
   const readStream = async () => {
     isReading = true;
-    // The stream of another tab has ended. Nobody knows what happens until this one begins.
+    // The stream of another tab has ended. Events are missed until this one begins.
     if (isOpen === true) pass({ kind: "connection", isOpen: false });
     const { signal } = follower;
     const onConnection = (value: boolean) => pass({ kind: "connection", isOpen: value });

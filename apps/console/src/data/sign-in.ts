@@ -48,7 +48,7 @@ function askToSignIn(): void {
   });
 }
 
-/** The service has answered somebody who is signed in. */
+/** Called when the service has responded to a signed-in user. */
 export function noteSignedIn(): void {
   if (isAsking) notifications.hide(notice);
 }

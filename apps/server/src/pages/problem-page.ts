@@ -5,7 +5,7 @@ import { pageHeaders } from "../http/headers.ts";
 import { problemHeaders } from "../http/response.ts";
 import { organizationsLink, respondWithPage } from "./layout.ts";
 
-/** Tells a person in a browser what a problem document tells a program. */
+/** Renders a problem as a page for people. */
 export function respondWithProblemPage(c: HttpContext, problem: Problem): Promise<Response> {
   const title = "This page cannot be shown";
   const body = html`<h1>${title}</h1>

@@ -38,7 +38,7 @@ export class Connections {
     return { size: this.#open.size, [Symbol.iterator]: () => this.#open.keys() };
   }
 
-  /** Takes up a new connection, or answers it with 503. */
+  /** Accepts a new connection, or refuses it with 503. */
   add(socket: Socket): void {
     if (this.#open.size >= this.#limits.maximum && !this.#makeRoom()) {
       this.#limits.onRefusal("connections");
@@ -65,7 +65,7 @@ export class Connections {
     const { socket } = incoming;
     const requests = this.#open.get(socket);
     if (requests === undefined || isClosing(socket)) {
-      // Nobody answers it. While its body is unread, nothing after it is read either.
+      // It gets no response. While its body is unread, nothing after it is read either.
       incoming.resume();
       return false;
     }

@@ -49,7 +49,7 @@ export class Lifetime {
     return this.#delayMs;
   }
 
-  /** Delays the shutdown from now on. One that has begun keeps its time: nobody has used the process yet. */
+  /** Delays the shutdown from now on. One that has begun keeps its time: no request has reached the process yet. */
   delayBy(ms: number): void {
     if (!this.isEnding) this.#delayMs = ms;
   }

@@ -12,11 +12,11 @@ const starting = startEmbeddedDatabase(process.argv[2]!, () => undefined);
 process.once("message", () => process.exit());
 process.once("disconnect", () => void stop());
 const [{ url }, { migrate }] = await Promise.all([starting, sleep(spawnMs).then(() => import("@purser/db"))]);
-// A migration that has to wait is left to the service, which tells so.
+// If a migration has to wait, the service runs it and logs the wait.
 const waits = Promise.withResolvers<void>();
 const logger = { warn: () => waits.resolve() };
 await Promise.race([migrate(url, { logger }), waits.promise]).catch(() => undefined);
-// Without a service, `stop` is at work, and a message that nobody gets would end the process in the middle of it.
+// Without a service, `stop` is at work, and a message without a receiver would end the process in the middle of it.
 if (process.connected) process.send!("ready");
 
 async function stop(): Promise<void> {

@@ -95,7 +95,7 @@ interface Outcome {
   failure?: BillingError;
 }
 
-/** Makes the change, and stores it as the person's. What had changed before is stored as nobody's. */
+/** Makes the change, and records the requester as its actor. Earlier changes are recorded without an actor. */
 async function changeAndStore(
   adapter: PaymentProvider,
   transaction: Transaction,
@@ -173,7 +173,7 @@ async function applyState(
   // Lock order: organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
   const organization =
     organizationId === null ? undefined : await lockOrganizationEvenIfDeleted(transaction, organizationId);
-  // A deleted organization keeps the subscriptions that it has. Nobody would see, cancel or assign a new one there.
+  // A deleted organization keeps the subscriptions that it has. No member could see, cancel or assign a new one there.
   const isLost = organization === undefined || (organization.isDeleted && known === undefined);
   if (organizationId === null || isLost) {
     await recordUnattributed(platform, transaction, provider, state);
@@ -222,12 +222,12 @@ async function applyState(
   if (!(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
   if (before === undefined) await deleteUnattributed(transaction, { provider, id: subscriptionId });
-  const cause = actor ?? (await findRequester(transaction, before, after)) ?? nobody;
+  const cause = actor ?? (await findRequester(transaction, before, after)) ?? noActor;
   await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";
 }
 
-const nobody: Actor = { actor: null, action: "billing.synchronize" };
+const noActor: Actor = { actor: null, action: "billing.synchronize" };
 
 /** Finds the person whose change was made, but could not be read back. */
 async function findRequester(

@@ -11,7 +11,7 @@ export const feedMetrics = {
   }),
 };
 
-/** Since when this process has seen the oldest transaction that PostgreSQL does not tell the begin of, by pool. */
+/** Since when this process has seen the oldest transaction whose start PostgreSQL does not report, by pool. */
 const hiddenSince = new WeakMap<Executor, { id: string; since: number }>();
 
 async function readFeedDelay(db: Executor): Promise<{ value: number }[]> {

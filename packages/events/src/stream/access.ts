@@ -101,7 +101,7 @@ export class FollowerAccess {
           return null;
         }
         check.startedAt = Infinity;
-        // Until the database is back, nobody learns anything.
+        // Until the database is back, no stream sends anything.
         await sleep(retryMs, undefined, { ref: false });
       }
     }

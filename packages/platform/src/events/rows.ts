@@ -44,7 +44,7 @@ export interface EventOrigin {
 }
 
 /**
- * The subjects whose own tables seal a part of what their events tell, such as the number of an account. Other events are
+ * The subjects whose own tables seal a part of what their events contain, such as the number of an account. Other events are
  * stored as plain as their subjects: sealing would be a tenth of the work of a decision.
  */
 const sealedSubjects: ReadonlySet<EventSubject> = new Set(["bank_account"]);
@@ -60,8 +60,8 @@ const creations: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * Returns the row of an event. One that tells of the creation of its subject has the subject's id, with another prefix: the
- * list then finds it without an index of subjects.
+ * Returns the row of an event. An event of the creation of its subject has the subject's id, with another prefix: the list
+ * then finds it without an index of subjects.
  */
 export function eventRow(
   { keys, eraBase, createdAt, actor }: EventOrigin,

@@ -31,7 +31,7 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
   };
 }
 
-/** The problem that a caller sees when a provider failed. `retryable` tells whether a later retry may succeed. */
+/** The problem that a caller sees when a provider failed. `retryable` says whether a later retry may succeed. */
 export function providerFailure(
   cause: Error & { readonly retryAfterSeconds: number | undefined },
   { retryable }: { retryable: boolean },

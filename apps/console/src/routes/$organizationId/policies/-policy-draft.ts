@@ -138,7 +138,7 @@ export function draftOfValues(
 export const problemOfDay = (day: string, stored: string): string | null =>
   day === "" || day === stored || isDay(day) ? null : "Enter a day";
 
-/** What the form changes in the stored policy. Somebody else may change the rest at the same time. */
+/** What the form changes in the stored policy. Another user may change the rest at the same time. */
 export function changesOfValues(
   values: PolicyValues,
   locale: Locale,

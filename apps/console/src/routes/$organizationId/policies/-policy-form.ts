@@ -20,7 +20,7 @@ interface Basis {
 }
 
 /**
- * The form of a policy. It follows what others change until somebody writes in it. From then on it keeps its basis, so that
+ * The form of a policy. It follows what others change until the user edits it. From then on it keeps its basis, so that
  * its amounts stay in the currency in which they were written, even if the cards now have another one.
  */
 export function usePolicyForm(

@@ -2,10 +2,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import type { CardPolicyDraft } from "@purser/client";
 import { useMemo } from "react";
 
-/** How long nobody types before a draft is tried. */
+/** How long the user must pause before a draft is tried. */
 const pauseMs = 350;
 
-/** The rules of a draft when nobody has typed for a while. Names decide nothing, so to type one changes nothing. */
+/** The rules of a draft once the user pauses. Names decide nothing, so to type one changes nothing. */
 export function useSettledRules(draft: CardPolicyDraft): {
   rules: CardPolicyDraft;
   /** Whether they are those of the draft as it is. */
