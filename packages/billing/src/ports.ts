@@ -3,10 +3,8 @@ import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import type { PaymentProviderName } from "./contract.ts";
 import type { SubscriptionStatus } from "./subscriptions/contract.ts";
 
-/**
- * The port to a payment provider. Each adapter implements {@link PaymentProvider}. Plans, checkouts and subscriptions
- * know no vendor.
- */
+// The port to a payment provider. Each adapter implements {@link PaymentProvider}. Plans, checkouts and subscriptions
+// know no vendor.
 
 export type { PaymentProviderName, SubscriptionStatus };
 

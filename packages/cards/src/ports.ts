@@ -53,7 +53,10 @@ export interface IssuedCard {
   expiryYear: number;
 }
 
-/** A network's request to hold money, answered by a {@link AuthorizationResponse}. Amounts are in minor units of the card's currency. */
+/**
+ * A network's request to hold money, answered by a {@link AuthorizationResponse}. Amounts are in minor units of the card's
+ * currency.
+ */
 export type HoldRequest = {
   /** Whether the merchant accepts an approval of less than it requests. No by default. */
   acceptsPartialApproval?: boolean | undefined;

@@ -24,8 +24,9 @@ export { signInUrl } from "./sign-in-url.ts";
  * const { bearerToken } = await auth.signIn.email({ email, password });
  * ```
  *
- * It takes the options of `createPurserClient`, and never calls `onUnauthorized`. Its methods reject with a `PurserError`, whose code can also be one of
- * better-auth's, such as `INVALID_EMAIL_OR_PASSWORD`. Only reads are retried: a second sign-up is another sign-up.
+ * It takes the options of `createPurserClient`, and never calls `onUnauthorized`. Its methods reject with a `PurserError`,
+ * whose code can also be one of better-auth's, such as `INVALID_EMAIL_OR_PASSWORD`. Only reads are retried: a second sign-up
+ * is another sign-up.
  */
 export function createPurserAuth(options: PurserClientOptions): PurserAuth {
   const readAddress = baseUrlReader(options.baseUrl);

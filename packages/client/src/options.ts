@@ -22,7 +22,8 @@ export interface PurserClientOptions extends CallOptionsOfAll {
   /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
-   * Whether queries of the same tick with equal headers share a request, up to 10 in one. Mutations are never batched. Default: true.
+   * Whether queries of the same tick with equal headers share a request, up to 10 in one. Mutations are never batched.
+   * Default: true.
    */
   batch?: boolean | undefined;
 }

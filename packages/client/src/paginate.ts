@@ -16,8 +16,8 @@ export interface PaginateOptions extends CallOptions {
 }
 
 /**
- * Iterates over all items of a list, in the order of the list. A page is requested when it is needed, so leaving the loop requests
- * no more. Rejects with the error of the list.
+ * Iterates over all items of a list, in the order of the list. A page is requested when it is needed, so leaving the loop
+ * requests no more. Rejects with the error of the list.
  *
  * ```ts
  * for await (const member of paginate(purser.organizations.members.list, { organizationId })) {

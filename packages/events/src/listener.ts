@@ -1,4 +1,6 @@
-/** Notifies subscribers of organizations with new events. It may miss some, so every subscriber also polls every few seconds. */
+/**
+ * Notifies subscribers of organizations with new events. It may miss some, so every subscriber also polls every few seconds.
+ */
 export interface EventListener {
   /**
    * Calls the first function with the id of each organization that is announced, and the second one when announcements

@@ -2,7 +2,10 @@
 export interface Endpoint {
   /** Takes a secret or sends a mail. Each use counts against the client's address. */
   attempt?: true;
-  /** The account that failures count against: that of the e-mail in the body, the caller's, or that of the pending two-factor sign-in. */
+  /**
+   * The account that failures count against: that of the e-mail in the body, the caller's, or that of the pending two-factor
+   * sign-in.
+   */
   account?: "email" | "caller" | "challenge";
   /** The field with the recipient of a mail. Mails are limited per recipient. */
   mails?: "email" | "newEmail";

@@ -6,8 +6,9 @@ import type { TestPurser } from "./purser.ts";
 import { type Scene, createScene } from "./scene.ts";
 
 /**
- * Calls every procedure as a person who may, and then sends webhooks and runs every scheduled job and every job that the calls enqueued.
- * Returns the number of calls and jobs. Throws if one fails, or if no person of the scene may call a procedure.
+ * Calls every procedure as a person who may, and then sends webhooks and runs every scheduled job and every job that the
+ * calls enqueued. Returns the number of calls and jobs. Throws if one fails, or if no person of the scene may call a
+ * procedure.
  */
 export async function callEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
   const scenes = new Map<string, Scene>();

@@ -8,8 +8,8 @@ export interface ChangeAttempt {
 }
 
 /**
- * Runs a change, so that a person who tries again makes it once. Without an answer, the client cannot know whether the service has
- * made it. So the next attempt with the same input has the same key, until the service has answered.
+ * Runs a change, so that a person who tries again makes it once. Without an answer, the client cannot know whether the
+ * service has made it. So the next attempt with the same input has the same key, until the service has answered.
  */
 export function createChangeAttempts() {
   let unanswered: (ChangeAttempt & { input: string }) | undefined;

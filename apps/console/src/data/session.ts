@@ -7,8 +7,8 @@ import { hasUnsaved } from "./unsaved.ts";
 
 /**
  * Reads who is signed in. A guest is sent to the sign-in page, and comes back to the page that they wanted. Without a
- * connection, a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who signs in on
- * another page.
+ * connection, a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who
+ * signs in on another page.
  */
 export async function requireUser(client: QueryClient) {
   try {

@@ -15,7 +15,10 @@ export const stripeNumber = "4000009990000013";
 
 export type RevealPages = Awaited<ReturnType<typeof startRevealPages>>;
 
-/** A service with the fakes of all issuers, a browser that reaches them, and a record of what the service stores, logs and traces. */
+/**
+ * A service with the fakes of all issuers, a browser that reaches them, and a record of what the service stores, logs and
+ * traces.
+ */
 export async function startRevealPages() {
   const clock = { now: () => pages.service.purser.clock.now() };
   const stripe = await startStripeIssuingFake(clock);

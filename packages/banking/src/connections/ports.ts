@@ -1,4 +1,4 @@
-/** The part of the port to bank providers that is about consents. */
+// The part of the port to bank providers that is about consents.
 
 /** A bank, as a provider lists it. */
 export interface Institution {

@@ -198,7 +198,10 @@ export function refuseSync(
   return hasExpired ? "CONSENT_EXPIRED" : null;
 }
 
-/** Returns why the newest consent of a connection cannot be confirmed, or null if it can. The bank is null if it is not configured. */
+/**
+ * Returns why the newest consent of a connection cannot be confirmed, or null if it can. The bank is null if it is not
+ * configured.
+ */
 export function refuseReconfirmation(
   { status }: { status: (typeof bankConnectionStatuses)[number] },
   newest: ConsentFields,

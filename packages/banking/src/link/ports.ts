@@ -1,6 +1,6 @@
 import type { Access } from "../connections/ports.ts";
 
-/** The part of the port to bank providers that is about hosted links. */
+// The part of the port to bank providers that is about hosted links.
 
 /** A page at the provider where a person gives or renews a consent. */
 export interface HostedLink {

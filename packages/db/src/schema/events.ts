@@ -9,8 +9,8 @@ export const notMostCommonType = `type <> '${mostCommonEventType}'`;
 
 /**
  * What happened in an organization, written in the transaction of the change. The feed runs in the order of
- * (era, transaction_id, recorded_at, id). An event that is recorded after the commit of another comes after it. Deleted after `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its
- * organization.
+ * (era, transaction_id, recorded_at, id). An event that is recorded after the commit of another comes after it. Deleted after
+ * `EVENT_RETENTION_DAYS`. No foreign key: each event would lock the row of its organization.
  */
 export const events = pgTable(
   "events",
@@ -26,7 +26,10 @@ export const events = pgTable(
     transactionId: transactionId("transaction_id")
       .notNull()
       .default(sql`event_transaction_id()`),
-    /** The time of the database, in exact microseconds since 1970: `extract` would cost ten times as much. Tells apart events with the same transaction id. */
+    /**
+     * The time of the database, in exact microseconds since 1970: `extract` would cost ten times as much. Tells apart events
+     * with the same transaction id.
+     */
     recordedAt: bigint("recorded_at", { mode: "number" })
       .notNull()
       .default(sql`(date_part('epoch', clock_timestamp()) * 1000000)::bigint`),

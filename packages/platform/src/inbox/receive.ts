@@ -77,7 +77,10 @@ interface IncomingWebhook {
 
 type Stored = "accepted" | "duplicate";
 
-/** Providers wait at least five seconds for a response. An event that waits longer fails with UNAVAILABLE, and the provider repeats it. */
+/**
+ * Providers wait at least five seconds for a response. An event that waits longer fails with UNAVAILABLE, and the provider
+ * repeats it.
+ */
 const maxWaitMs = 4000;
 
 /**

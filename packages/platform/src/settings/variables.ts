@@ -139,7 +139,7 @@ const database = (production: boolean) => ({
   SEED_DEMO: flag()
     .default(true)
     .meta(
-      variableDocs("1", "Whether to fill an empty database with demo data. Has no effect in production.")),
+      variableDocs("1", "Whether to fill an empty database with demo data. Has no effect in production."),
     ),
   EVENT_RETENTION_DAYS: integerBetween(1, 3650)
     .default(90)

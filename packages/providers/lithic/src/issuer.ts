@@ -48,8 +48,8 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
         if (status !== "CLOSED") throw new IssuerError("card_not_found", "Lithic has closed the card");
       }
     },
-    // An account holder's card stays in their account. Without account holders, Lithic knows no person. What it can record is a comment: "additional context or information related
-    // to the card" (SDK, `CardUpdateParams.comment`).
+    // An account holder's card stays in their account. Without account holders, Lithic knows no person. What it can record is
+    // a comment: "additional context or information related to the card" (SDK, `CardUpdateParams.comment`).
     setCardholder: accounts.areEnrolled
       ? null
       : async (reference, cardholderId, { version }) => {

@@ -14,8 +14,8 @@ export interface PaddleCheckout {
 }
 
 /**
- * Returns the data to open a transaction with, or null for a checkout that was closed without a payment. Paddle also sends customers here to update
- * their payment method: those transactions are unknown to us, and open all the same.
+ * Returns the data to open a transaction with, or null for a checkout that was closed without a payment. Paddle also sends
+ * customers here to update their payment method: those transactions are unknown to us, and open all the same.
  */
 export async function findPaddleCheckout(
   { db, clock, settings: { baseUrl } }: Pick<Platform, "db" | "clock" | "settings">,

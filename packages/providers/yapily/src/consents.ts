@@ -92,7 +92,10 @@ export async function openYapilyConsent(
   };
 }
 
-/** Implements {@link BankProvider.consentStatus}. Yapily may not know that the bank has ended a consent: only reading shows it. */
+/**
+ * Implements {@link BankProvider.consentStatus}. Yapily may not know that the bank has ended a consent: only reading shows
+ * it.
+ */
 export async function readYapilyConsentStatus(
   yapily: YapilyClient,
   reference: ConsentReference,

@@ -1,10 +1,8 @@
 import type { sandboxCardBehaviors, sandboxInvoiceStatuses, sandboxSubscriptionStatuses } from "@purser/db";
 import { type Interval, addDaysToInstant, periodEnd } from "./calendar.ts";
 
-/**
- * The lifecycle of a subscription, modeled on Stripe: renewals, failed payments, retries and endings. Two details differ
- * from Stripe: an invoice is charged at once instead of after an hour as a draft, and there is no proration.
- */
+// The lifecycle of a subscription, modeled on Stripe: renewals, failed payments, retries and endings. Two details differ
+// from Stripe: an invoice is charged at once instead of after an hour as a draft, and there is no proration.
 
 export type SandboxStatus = (typeof sandboxSubscriptionStatuses)[number];
 

@@ -42,7 +42,10 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
   };
 }
 
-/** Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by {@link readStripeEvent}. */
+/**
+ * Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by
+ * {@link readStripeEvent}.
+ */
 export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCall): IssuerWebhooks {
   const readDispute = stripeDisputeReader(call);
   return {

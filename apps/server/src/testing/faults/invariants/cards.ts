@@ -64,8 +64,8 @@ export async function checkCards(context: LoadContext, tenant: Tenant): Promise<
 }
 
 /**
- * A server that responds late declines, and soon reverses an approval that was stored after all. If the server is killed first, the
- * network sends the reversal, as networks do after a missing response.
+ * A server that responds late declines, and soon reverses an approval that was stored after all. If the server is killed
+ * first, the network sends the reversal, as networks do after a missing response.
  */
 async function awaitWithdrawals(context: LoadContext, tenant: Tenant): Promise<void> {
   const late = tenant.purchases.filter(({ lateAt }) => lateAt !== null);
