@@ -1,7 +1,7 @@
 import { newId } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { bankQuarantine, bankSyncs, bankTransactions } from "@purser/db";
-import { refusalOf } from "@purser/testing";
+import { countWaitingForLocks, problemOf, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
@@ -9,6 +9,7 @@ import {
   type ScriptedTeam,
   bankAccount,
   createScriptedTeam,
+  gate,
   leaveOut,
   list,
   log,
@@ -243,6 +244,50 @@ describe("banking.quarantine.resolve", () => {
     expect(await refusalOf(resolve(id, "accept"))).toBe("VALIDATION_FAILED");
     await resolve(id, "reject");
     expect([await amounts(), await entries()]).toEqual([[], []]);
+  });
+
+  it("waits for a sync of the connection that continues the account, so that a row is counted once", async () => {
+    const id = await missing();
+    const { purser, script, teamId } = team;
+    const again = payment({ externalId: "n2", accountId: "other", amount: 700 });
+    const added = payment({ externalId: "n3", accountId: "other", amount: 900 });
+    const listed = [payment({ externalId: "n1", accountId: "other" })];
+    Object.assign(script, list(listed), { accounts: async () => [bankAccount({ externalId: "other" })] });
+    purser.clock.advance(1000);
+    const second = await team.connect("second");
+    // Otherwise the sync would lock the account for its balance.
+    script.accounts = async (_access, report) => {
+      leaveOut([{ kind: "account", accountId: "other", externalId: null, problem: "no balance" }], report);
+      return [];
+    };
+    expect(await team.sync(second)).toBe("ok");
+    const entry = { id, connectionId: team.connectionId };
+    expect(await entries()).toContainEqual(expect.objectContaining(entry));
+    Object.assign(script, list([...listed, again, added]));
+    // An open transaction with the key of the new row: the sync has read the other rows, and waits before it writes them.
+    const { arrived, pass, open } = gate();
+    const ofTeam = eq(bankTransactions.organizationId, teamId);
+    const [row] = await purser.db.select().from(bankTransactions).where(ofTeam).limit(1);
+    const sameKey = { id: newId("btx", purser.clock.now()), connectionId: second, externalId: "n3" };
+    const blocking = purser.db.transaction(async (transaction) => {
+      await transaction.insert(bankTransactions).values({ ...row!, ...sameKey });
+      await pass();
+      transaction.rollback();
+    });
+    await arrived;
+    const waiting = (calls: number) =>
+      expect.poll(() => countWaitingForLocks(purser.db), { timeout: 20_000 }).toBe(calls);
+    const syncing = team.sync(second);
+    await waiting(1);
+    const accepting = resolve(id, "accept").catch((error: unknown) => problemOf(error).code);
+    await Promise.race([accepting, waiting(2)]);
+    open();
+    await expect(blocking).rejects.toThrow();
+    expect(await syncing).toBe("ok");
+    const outcome = await accepting;
+    expect([await amounts(), await count()]).toEqual([[500, 700, 900], 3]);
+    // The sync has released the entry.
+    expect(outcome).toBe("QUARANTINE_ENTRY_NOT_FOUND");
   });
 
   it("is for owners, refuses to accept what cannot be read, and writes an audit entry", async () => {

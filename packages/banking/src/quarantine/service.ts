@@ -4,7 +4,8 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
-import { lockConnection } from "../connections/store.ts";
+import { findAccountOwner } from "../accounts/store/list.ts";
+import { lockConnections } from "../connections/store.ts";
 import type { BankingContext } from "../context.ts";
 import { recordAccountEvents } from "../events/service.ts";
 import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
@@ -12,7 +13,7 @@ import { ChangeCounter } from "../syncs/service/change-counter.ts";
 import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";
 import type { QuarantineRow } from "../syncs/store/quarantine.ts";
 import type { ListQuarantine, ResolveQuarantine } from "./contract.ts";
-import { listQuarantineRows, lockQuarantineRow, resolveQuarantineRow } from "./store.ts";
+import { findQuarantined, listQuarantineRows, lockQuarantineRow, resolveQuarantineRow } from "./store.ts";
 
 export async function listQuarantinedData(ctx: BankingContext, input: z.output<typeof ListQuarantine>) {
   const { teamId: organizationId, after, limit } = input;
@@ -79,10 +80,10 @@ export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof R
   const { teamId, id, action } = input;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(ctx, transaction, teamId);
+    await lockWriters(transaction, teamId, id);
     const entry = await lockQuarantineRow(transaction, teamId, id);
+    // Also if a sync has released it since.
     if (entry === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
-    // A sync must not write to the ledger meanwhile.
-    await lockConnection(transaction, teamId, entry.connectionId);
     const now = ctx.clock.now();
     const resolution = action === "accept" ? ("ACCEPTED" as const) : ("REJECTED" as const);
     const counter = new ChangeCounter();
@@ -94,6 +95,18 @@ export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof R
     const { changes } = counter;
     await recordAccountEvents(ctx, transaction, actorOf(ctx).actor, { organizationId: teamId, changes });
   });
+}
+
+/**
+ * Locks the connections whose syncs write to an entry or to its account: the one that reported it, and the one that has the
+ * account now. A sync locks its connection before its entries, so they come first here too.
+ */
+async function lockWriters(transaction: Transaction, teamId: string, id: string): Promise<void> {
+  const found = await findQuarantined(transaction, teamId, id);
+  if (found === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
+  const { accountId, connectionId } = found;
+  const owner = accountId === null ? undefined : await findAccountOwner(transaction, teamId, accountId);
+  await lockConnections(transaction, teamId, [connectionId, owner?.connectionId ?? connectionId]);
 }
 
 /** Writes the entry's transaction to the ledger. Returns the id of its row. */

@@ -26,10 +26,11 @@ export function listQuarantineRows(
 const theEntry = (organizationId: string, id: string) =>
   and(eq(bankQuarantine.organizationId, organizationId), eq(bankQuarantine.id, id));
 
-/** Finds an entry that is not resolved. */
+/** Finds an entry that is not resolved, with its account and the connection that reported it. */
 export async function findQuarantined(db: Executor, organizationId: string, id: string) {
+  const { connectionId, accountId } = bankQuarantine;
   const [entry] = await db
-    .select({ id: bankQuarantine.id })
+    .select({ id: bankQuarantine.id, connectionId, accountId })
     .from(bankQuarantine)
     .where(and(theEntry(organizationId, id), isNull(bankQuarantine.resolution)));
   return entry;
