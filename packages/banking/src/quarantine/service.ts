@@ -19,7 +19,7 @@ export async function listQuarantinedData(ctx: BankingContext, input: z.output<t
   const { teamId: organizationId, after, limit } = input;
   const rows = toPage(ctx, limit, await listQuarantineRows(ctx.db, organizationId, after, limit + 1));
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? []);
-  const known = await findById(ctx.db, { organizationId, connectionId: "" }, ids);
+  const known = await findById(ctx.db, { organizationId }, ids);
   const byId = new Map(known.map((row) => [row.id, row]));
   return rows.map((row) => {
     const { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt } = row;
@@ -118,7 +118,7 @@ async function accept(
 ): Promise<string> {
   const { organizationId, accountId, connectionId, reason, report, transactionId } = entry;
   const ids = transactionId === null ? [] : [transactionId];
-  const [row] = await findById(transaction, { organizationId, connectionId }, ids);
+  const [row] = await findById(transaction, { organizationId }, ids);
   const refusal = refuseAcceptance(entry, row);
   if (accountId === null || refusal !== null) {
     const message = `Must be reject: ${refusal}`;

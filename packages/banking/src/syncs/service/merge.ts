@@ -74,20 +74,15 @@ class LedgerMerge {
     await this.#counter.write(this.#transaction, organizationId);
   }
 
-  /** The key that the ledger's functions take. None of those used here asks for the connection. */
-  get #ledger() {
-    return { organizationId: this.#pair.organizationId, connectionId: "" };
-  }
-
   get #moving() {
     return { now: this.#now, totals: this.#counter.totals };
   }
 
   async #mergeDays(days: string[]): Promise<void> {
     const { accountId, intoAccountId } = this.#pair;
-    const rows = await findByDay(this.#transaction, this.#ledger, [accountId], days);
+    const rows = await findByDay(this.#transaction, this.#pair, [accountId], days);
     for (const row of rows) this.#counter.count(row, null);
-    const continuing = await findByDay(this.#transaction, this.#ledger, [intoAccountId], days);
+    const continuing = await findByDay(this.#transaction, this.#pair, [intoAccountId], days);
     const duplicates = pairDuplicates(rows, continuing);
     await this.#collapse(duplicates);
     await this.#move(rows.filter((row) => !duplicates.has(row)));

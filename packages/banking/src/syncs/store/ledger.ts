@@ -11,6 +11,9 @@ export interface LedgerKey {
   connectionId: string;
 }
 
+/** For what does not depend on the connection. */
+type InOrganization = Pick<LedgerKey, "organizationId">;
+
 const columns = {
   id: bankTransactions.id,
   accountId: bankTransactions.accountId,
@@ -100,7 +103,7 @@ export async function countDuplicates(
 /** Finds the pending rows of the accounts and amounts of these transactions. */
 export function findPending(
   db: Executor,
-  { organizationId }: LedgerKey,
+  { organizationId }: InOrganization,
   posted: readonly { accountId: string; amount: number }[],
 ): Promise<LedgerRow[]> {
   const accountIds = [...new Set(posted.map(({ accountId }) => accountId))];
@@ -122,7 +125,7 @@ export function findPending(
 /** Finds rows by their own ids. */
 export function findById(
   db: Executor,
-  { organizationId }: LedgerKey,
+  { organizationId }: InOrganization,
   ids: readonly string[],
 ): Promise<LedgerRow[]> {
   const items = ids.map((id) => ({ id }));
@@ -137,7 +140,7 @@ export function findById(
 /** Finds the rows of these accounts on these days. Of removed rows, only those that are missing at the bank. */
 export async function findByDay(
   db: Executor,
-  { organizationId }: LedgerKey,
+  { organizationId }: InOrganization,
   accountIds: readonly string[],
   days: readonly string[],
 ): Promise<LedgerRow[]> {
@@ -183,7 +186,7 @@ export async function findByDay(
 /** Lists the pending rows of an account from a day on; null for all. */
 export function listPending(
   db: Executor,
-  { organizationId }: LedgerKey,
+  { organizationId }: InOrganization,
   accountId: string,
   from: string | null,
 ): Promise<LedgerRow[]> {
@@ -205,7 +208,7 @@ export function listPending(
 /** Lists the posted rows of an account after this position, oldest first. */
 export function listPosted(
   db: Executor,
-  { organizationId }: LedgerKey,
+  { organizationId }: InOrganization,
   accountId: string,
   after: { transactionDate: string; id: string },
   rows: number,
