@@ -42,14 +42,16 @@ export async function transact<Output>(
  * Runs a mutation that first calls a provider. No transaction is open during the call. The idempotency key is leased
  * before the call, so a concurrent repeat does not call the provider again, and completed in the transaction that has
  * the effect. `callProvider` may run again after a crash, so it must be idempotent. `within` runs the call and the transaction,
- * for example under a lock that covers both. The key is leased before.
+ * for example under a lock that covers both, and may pass something to the call. The key is leased before.
  */
-export async function transactAfterProviderCall<Answer, Output>(
+export async function transactAfterProviderCall<Answer, Output, Scope = void>(
   ctx: CallerContext,
   input: unknown,
-  callProvider: () => Promise<Answer>,
+  callProvider: (scope: Scope) => Promise<Answer>,
   work: (transaction: Transaction, answer: Answer) => Promise<Output>,
-  { within = (run) => run() }: { within?: (run: () => Promise<Output>) => Promise<Output> } = {},
+  {
+    within = (run) => run(undefined as Scope),
+  }: { within?: (run: (scope: Scope) => Promise<Output>) => Promise<Output> } = {},
 ): Promise<Output> {
   const lease = await leaseKey(ctx, input);
   if ("output" in lease) return lease.output as Output;
@@ -58,8 +60,8 @@ export async function transactAfterProviderCall<Answer, Output>(
       ctx,
       () => lease.renew(),
       () =>
-        within(async () => {
-          const answer = await callProvider();
+        within(async (scope) => {
+          const answer = await callProvider(scope);
           return retryTransaction(() =>
             ctx.db.transaction(async (transaction) => {
               const output = await work(transaction, answer);

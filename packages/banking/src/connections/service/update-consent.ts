@@ -34,19 +34,21 @@ type Input = z.output<typeof UpdateConsent>;
 /** The bank's response when this consent was reopened; null if it did not have to be. */
 type Reopened = { consentId: string; grant: Grant; read: PermittedAccounts } | null;
 
+/** Calls the bank if the consent has ended. Without the consent's lock, it refuses that instead. */
+type Reopen = () => Promise<Reopened>;
+
 export function updateConsent(ctx: BankingContext, input: Input) {
-  let isLocked = false;
   return transactAfterProviderCall(
     ctx,
     input,
-    () => {
+    (reopen: Reopen) => {
       // Not earlier: an idempotent replay succeeds even if the date has passed meanwhile.
       refusePast(input.expiresAt, ctx.clock.now());
-      return reopenIfEnded(ctx, input, isLocked);
+      return reopen();
     },
     async (transaction, reopened) => {
       await lockForOwner(ctx, transaction, input.teamId);
-      const { connection, consent } = await load(ctx, input, transaction);
+      const { connection, consent } = await lockConnectionAndConsent(transaction, input);
       const { scopes, expiresAt } = input;
       // The consent ended, or another one replaced it, during the call to the bank.
       const isMeant = reopened ? reopened.consentId === consent.id : isOpen(connection, consent);
@@ -73,11 +75,11 @@ export function updateConsent(ctx: BankingContext, input: Input) {
     {
       // A consent that is reopened may still have a job that revokes it.
       within: async (update) => {
-        const { connection, consent } = await load(ctx, input);
-        if (isWorking(connection, consent, ctx.clock.now())) return update();
-        isLocked = true;
+        const { connection, consent } = await findConnectionAndConsent(ctx, input);
+        if (isWorking(connection, consent, ctx.clock.now())) return update(() => requireWorking(ctx, input));
         const { organizationId, provider } = connection;
-        return withConsentLock(ctx, { organizationId, provider, consentId: consent.id }, update);
+        const key = { organizationId, provider, consentId: consent.id };
+        return withConsentLock(ctx, key, () => update(() => reopenIfEnded(ctx, input)));
       },
     },
   );
@@ -100,23 +102,40 @@ function isWorking(connection: ConnectionRow, consent: ConsentRow, now: Date): b
   );
 }
 
-async function load(ctx: BankingContext, { teamId, connectionId }: Input, transaction?: Transaction) {
-  const connection = transaction
-    ? await lockConnection(transaction, teamId, connectionId)
-    : await findConnection(ctx.db, teamId, connectionId);
-  const consent = await findNewestConsent(transaction ?? ctx.db, teamId, connectionId);
+async function findConnectionAndConsent({ db }: BankingContext, { teamId, connectionId }: Input) {
+  const connection = await findConnection(db, teamId, connectionId);
+  const consent = await findNewestConsent(db, teamId, connectionId);
   if (connection === undefined || consent === undefined) throw new Problem("CONNECTION_NOT_FOUND");
   return { connection, consent };
 }
 
-/** Reopens a revoked or expired consent, if the provider can do so without the person. */
-async function reopenIfEnded(ctx: BankingContext, input: Input, isLocked: boolean): Promise<Reopened> {
-  const { connection, consent } = await load(ctx, input);
+async function lockConnectionAndConsent(transaction: Transaction, { teamId, connectionId }: Input) {
+  const connection = await lockConnection(transaction, teamId, connectionId);
+  const consent = await findNewestConsent(transaction, teamId, connectionId);
+  if (connection === undefined || consent === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+  return { connection, consent };
+}
+
+/** Finds what has to be reopened; null while the consent works. Throws if it does not cover the input. */
+async function findEnded(ctx: BankingContext, input: Input) {
+  const found = await findConnectionAndConsent(ctx, input);
+  const { connection, consent } = found;
   if (isOpen(connection, consent) && !isGranted(consent, input))
     throw await reauthorization(ctx, connection, consent);
-  if (isWorking(connection, consent, ctx.clock.now())) return null;
-  // The consent has ended since the decision on the lock. A retry takes it.
-  if (!isLocked) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+  return isWorking(connection, consent, ctx.clock.now()) ? null : found;
+}
+
+/** Throws UNAVAILABLE if the consent has ended since the decision on the lock. A retry takes it. */
+async function requireWorking(ctx: BankingContext, input: Input): Promise<null> {
+  if ((await findEnded(ctx, input)) !== null) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+  return null;
+}
+
+/** Reopens a revoked or expired consent, if the provider can do so without the person. */
+async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopened> {
+  const ended = await findEnded(ctx, input);
+  if (ended === null) return null;
+  const { connection, consent } = ended;
   const { organizationId, institutionId } = connection;
   const reference = { organizationId, institutionId, consentId: consent.id };
   return callBank(ctx, connection.provider, async (bank) => {
