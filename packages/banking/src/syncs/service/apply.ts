@@ -2,7 +2,7 @@ import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
 import { noteBalances } from "../../accounts/service/balances.ts";
-import { unreadableAccounts } from "../../accounts/service/fetch.ts";
+import { unreadableAccounts } from "../../accounts/service/permitted.ts";
 import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { listUnreadSources, setSourcesUnread } from "../../accounts/store/sources.ts";
 import { datesAfterSync, hasSameDates, isSameConsent } from "../../connections/rules.ts";

@@ -1,8 +1,7 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryWhileUnavailable, whileRenewing } from "@purser/platform";
-import { permittedBalances } from "../../accounts/service/balances.ts";
-import { fetchAccounts, unreadableAccounts } from "../../accounts/service/fetch.ts";
+import { fetchPermittedAccounts, unreadableAccounts } from "../../accounts/service/permitted.ts";
 import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { listUnreadSources } from "../../accounts/store/sources.ts";
@@ -159,7 +158,7 @@ async function readAndApply(
   sync: SyncRow,
   source: Source,
   personAddress: string | undefined,
-  mayRefresh = true,
+  isFirstPass = true,
 ): Promise<void> {
   const { clock, settings, banks } = platform;
   const { connection, consent } = source;
@@ -176,12 +175,11 @@ async function readAndApply(
   const consentStatus = await bank.consentStatus(access);
   if (consentStatus.status === "revoked") throw new ConsentRevoked();
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
-  if (withheld.has("accounts"))
-    return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
   // Each refresh is billed.
-  if (mayRefresh) await refreshOnRequest(platform, sync, bank, access);
-  const { accounts: reported, unreadable } = await fetchAccounts(bank, access);
-  const accounts = permittedBalances(reported, withheld);
+  if (isFirstPass && !withheld.has("accounts")) await refreshOnRequest(platform, sync, bank, access);
+  const { accounts, unreadable } = await fetchPermittedAccounts(bank, access, withheld);
+  if (accounts === null)
+    return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
   // After a merge the connection has another account, which it has yet to read.
   if (
     await mergeRecognizedAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) })
