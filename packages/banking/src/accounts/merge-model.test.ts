@@ -74,7 +74,11 @@ describe("a merged account", () => {
       const consent = Object.keys(connections).find((name) => connections[name] === merged!.connectionId)!;
       await expectVendorsAmounts(vendor, kind, consent);
       const { connectionId } = merged!;
-      await expectKeptAmounts(vendor.shown(consent), before, { account: account!, into: into!, connectionId });
+      await expectKeptAmounts(vendor.shown(consent), before, {
+        account: account!,
+        into: into!,
+        connectionId,
+      });
       await expectTotals();
       await log.next();
       expectChangesReported([], await allRows(), log.all);
@@ -252,8 +256,8 @@ async function expectVendorsAmounts(
 }
 
 /**
- * What the merge moved stays while the connection of the continuing account reads it. Where the vendor does not list a row that
- * the merge brought, the amount is there at most as often as an account had it.
+ * What the merge moved stays while the connection of the continuing account reads it. Where the vendor does not list a row
+ * that the merge brought, the amount is there at most as often as an account had it.
  */
 async function expectKeptAmounts(
   shown: ReturnType<ModelVendor["shown"]>,
@@ -263,8 +267,8 @@ async function expectKeptAmounts(
   const rows = await team.rows();
   const countPosted = (key: string) =>
     rows.filter((each) => each.status === "POSTED" && amountKey(each) === key).length;
-  const moved = connectionId === into.connectionId ? (before.get(account.id) ?? new Map()) : new Map();
-  for (const [key, { POSTED }] of moved as Amounts) {
+  const moved: Amounts = (connectionId === into.connectionId && before.get(account.id)) || new Map();
+  for (const [key, { POSTED }] of moved) {
     const duplicates = before.get(into.id)?.get(key)?.POSTED ?? 0;
     expect(countPosted(key), key).toBeGreaterThanOrEqual(POSTED - duplicates);
   }

@@ -158,6 +158,23 @@ describe("banking.accounts.merge", () => {
     expect((await team.rows()).filter(({ status }) => status === "PENDING")).toHaveLength(1);
   });
 
+  it("leaves no balances of earlier days if the transactions are of a later reading than the balance", async () => {
+    const early = { date: "2026-03-01" };
+    const pair = await twoAccounts([early], [{ ...early, externalId: "a2" }]);
+    const { teamId } = team;
+    const range = { from: new Date("2026-03-01"), to: new Date("2026-03-02") };
+    const days = async () =>
+      (await banking().reports.balances({ teamId, ...range })).map(({ points }) => points.length);
+    await banking().connections.disconnect({ teamId, connectionId: pair.firstConnection });
+    shown["second"]!.batches.push([{ externalId: "x", amount: 1500, date: "2026-03-02" }]);
+    shown["second"]!.account = { balance: -500 };
+    expect(await team.sync(pair.secondConnection)).toBe("ok");
+    await banking().connections.disconnect({ teamId, connectionId: pair.secondConnection });
+    expect(await days()).toEqual([2, 2]);
+    await merge(pair);
+    expect(await days()).toEqual([0]);
+  });
+
   it("moves the cards that the account funds", async () => {
     const pair = await twoAccounts([], []);
     const { cards, events } = team.purser.as(team.owner);

@@ -4,7 +4,6 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TransactionData } from "../ports.ts";
 import { readLedger, totalsOfRows, totalsStored } from "../testing/ledger-model.ts";
-import { linkTwice } from "../testing/linked-twice.ts";
 import {
   type ScriptedTeam,
   bankAccount,
@@ -134,21 +133,6 @@ describe("banking.reports.balances", () => {
       expect(await days()).toEqual([0]);
       expect(await team.sync()).toBe("ok");
       expect(await days()).toEqual([4]);
-    });
-
-    it("because accounts were merged, of which another connection has read the latest transactions", async () => {
-      const early = { date: "2026-03-01" };
-      const pair = await linkTwice(team, [early], [{ ...early, externalId: "a2" }]);
-      const { teamId } = team;
-      await banking().connections.disconnect({ teamId, connectionId: pair.firstConnection });
-      pair.shown["second"]!.batches.push([{ externalId: "x", amount: 1500, date: "2026-03-02" }]);
-      pair.shown["second"]!.account = { balance: -500 };
-      expect(await team.sync(pair.secondConnection)).toBe("ok");
-      await banking().connections.disconnect({ teamId, connectionId: pair.secondConnection });
-      expect(await days()).toEqual([2, 2]);
-      const { accountId, intoAccountId } = pair;
-      await banking().accounts.merge({ teamId, accountId, intoAccountId });
-      expect(await days()).toEqual([0]);
     });
 
     it("but has them of an account without transactions, once those were read", async () => {
