@@ -1,7 +1,7 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { type BillingCustomer, BillingError, type PortalRequest } from "@purser/billing/ports";
 import { z } from "zod";
-import { type PaddleCall, PaddleId, isPaddleId, paddleOrganizationClaim } from "./client.ts";
+import { type PaddleCall, PaddleId, isPaddleId } from "./client.ts";
 
 const PaddleCustomer = z.object({ id: PaddleId });
 /** The address already has a customer. Paddle names it only in the text of its error, if at all. */
@@ -49,7 +49,7 @@ const PortalSession = z.object({
  */
 export async function createPaddlePortal(
   call: PaddleCall,
-  { id, customerId }: PortalRequest,
+  { id, customerId, organizationSubscriptionIds }: PortalRequest,
 ): Promise<string> {
   if (!isPaddleId("ctm", customerId))
     throw new BillingError("not_found", "Paddle has no customer ids of this form");
@@ -57,25 +57,19 @@ export async function createPaddlePortal(
     paddle.customerPortalSessions.create(customerId, [id]),
   );
   const url = new URL(urls.general.overview);
-  if (!(await isCustomerOfOneTeam(call, { id, customerId }))) url.searchParams.delete("token");
+  const bought = await listBoughtSubscriptionIds(call, customerId);
+  // Whose a subscription is, we have stored. Its custom data may have been edited, or name an organization that it had before.
+  if (!bought?.every((one) => organizationSubscriptionIds.includes(one))) url.searchParams.delete("token");
   return url.href;
 }
 
-const CustomerSubscriptions = z.object({
-  data: z.array(z.object({ id: PaddleId, customData: z.unknown() })),
-  hasMore: z.boolean(),
-});
+const CustomerSubscriptions = z.object({ data: z.array(z.object({ id: PaddleId })), hasMore: z.boolean() });
 
-/** Whether every subscription of the customer belongs to the organization of this subscription. */
-async function isCustomerOfOneTeam(
-  call: PaddleCall,
-  { id, customerId }: Pick<PortalRequest, "id" | "customerId">,
-): Promise<boolean> {
+/** Returns the ids of the customer's subscriptions in any status; null if there are more than fit one page. */
+async function listBoughtSubscriptionIds(call: PaddleCall, customerId: string): Promise<string[] | null> {
   const { data, hasMore } = await call("subscriptions.list", CustomerSubscriptions, async (paddle) => {
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });
     return { data: await pages.next(), hasMore: pages.hasMore };
   });
-  const organizationOf = (customData: unknown) => paddleOrganizationClaim(customData).organizationId;
-  const team = organizationOf(data.find((subscription) => subscription.id === id)?.customData);
-  return team !== null && !hasMore && data.every(({ customData }) => organizationOf(customData) === team);
+  return hasMore ? null : data.map((subscription) => subscription.id);
 }
