@@ -220,6 +220,18 @@ export async function listCatalogs(db: Executor, providers: readonly PaymentProv
   return rows.map(({ plans, ...row }) => ({ ...row, plans: plans as Plan[] }));
 }
 
+/** Finds when the reading of a provider's stored catalog began. */
+export async function findCatalogTime(
+  db: Executor,
+  provider: PaymentProviderName,
+): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ refreshedAt: billingCatalogs.refreshedAt })
+    .from(billingCatalogs)
+    .where(eq(billingCatalogs.provider, provider));
+  return row?.refreshedAt;
+}
+
 /** Finds a plan in the stored catalogs of these providers. A catalog may have thousands, so the database picks it. */
 export async function findPlan(
   db: Executor,

@@ -1,6 +1,6 @@
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { BillingPlatform } from "./context.ts";
-import { refreshCatalog } from "./service/catalogs.ts";
+import { refreshCatalogChangedAt } from "./service/catalogs.ts";
 import { expireClosedCheckout } from "./service/close-checkout.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
@@ -23,7 +23,7 @@ export function billingReceivers(platform: BillingPlatform): WebhookReceiver[] {
       if (notice === null) return "IGNORED";
       if (notice.kind === "subscription") return synchronizeSubscription(platform, provider, notice);
       if (notice.kind === "checkout") return expireClosedCheckout(platform, provider, notice.reference);
-      await refreshCatalog(platform, provider);
+      await refreshCatalogChangedAt(platform, provider, event.receivedAt);
       return "APPLIED";
     },
   }));

@@ -117,6 +117,27 @@ describe("billing.plans.list", () => {
     expect(await names()).toEqual(["Water", ...builtIn]);
   });
 
+  it("is read once for events that arrived before the reading began", async () => {
+    const receiver = purser.receivers.find(({ provider }) => provider === "lemonsqueezy")!;
+    const receive = async (eventId: string) => {
+      const verify = () => ({ outcome: "verified", eventId, type: "plan.changed" }) as const;
+      await receiveWebhook(purser.platform, { ...receiver, verify }, Buffer.from("{}"), new Headers());
+    };
+    for (let count = 0; count < 30; count += 1) await receive(`evt-many-${count}`);
+    purser.clock.advance(minute);
+    onSale = async () => [plan("Last")];
+    readings = 0;
+    await purser.drain();
+    expect(await names()).toEqual(["Last", ...builtIn]);
+    // Ten run at a time, and each may begin to read before another one has read.
+    expect(readings).toBeLessThanOrEqual(10);
+    // An event at the very instant of a reading may be about a later change.
+    onSale = async () => [plan("Later")];
+    await receive("evt-later");
+    await purser.drain();
+    expect(await names()).toEqual(["Later", ...builtIn]);
+  });
+
   it("never replaces a later read with an earlier one", async () => {
     const response = Promise.withResolvers<Plan[]>();
     const requested = Promise.withResolvers<void>();

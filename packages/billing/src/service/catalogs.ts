@@ -2,7 +2,7 @@ import { Problem, errorText } from "@purser/core";
 import type { BillingPlatform } from "../context.ts";
 import type { PaymentProviderName, Plan } from "../ports.ts";
 import { paymentProblem } from "../providers.ts";
-import { listCatalogs, putCatalog } from "../store.ts";
+import { findCatalogTime, listCatalogs, putCatalog } from "../store.ts";
 
 /** A variant of a plan, and the provider that sells it. */
 export interface Offer {
@@ -77,4 +77,17 @@ export async function refreshCatalog(
   const plans = await (await payments.at(provider)).plans();
   await putCatalog(db, { provider, plans, refreshedAt });
   return plans;
+}
+
+/**
+ * Reads a provider's catalog that had changed at an instant, unless it was read since. Operators change many prices at a time,
+ * and each causes an event; events of payments wait behind them.
+ */
+export async function refreshCatalogChangedAt(
+  platform: BillingPlatform,
+  provider: PaymentProviderName,
+  changedAt: Date,
+): Promise<void> {
+  const readAt = await findCatalogTime(platform.db, provider);
+  if (readAt === undefined || readAt <= changedAt) await refreshCatalog(platform, provider);
 }
