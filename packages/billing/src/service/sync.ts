@@ -81,7 +81,8 @@ async function findProvider(ctx: Context, id: string): Promise<PaymentProviderNa
     const state = await callPaymentProvider(ctx, name, async (provider) =>
       provider.recognizes(id) ? provider.subscription(id) : null,
     );
-    if (state !== null) return name;
+    // An id that is written in another way than the provider writes it would never be updated.
+    if (state?.id === id) return name;
   }
   return null;
 }

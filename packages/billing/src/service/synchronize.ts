@@ -69,6 +69,9 @@ export async function synchronizeSubscription(
     const store: Requested["store"] = (state, actor) =>
       storeState(platform, transaction, { provider, pointer, state, actor });
     const present = await adapter.subscription(subscriptionId);
+    // A provider may find an id that is written in another way. It would be stored twice, and one of them never updated.
+    if (present !== null && present.id !== subscriptionId)
+      throw new BillingError("outage", "The payment provider returned a subscription with another id");
     if (request === undefined || present === null) return { effect: await store(present) };
     return changeAndStore(adapter, transaction, { request, present, store });
   });

@@ -8,6 +8,7 @@ import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProvider, SubscriptionState } from "../ports.ts";
 import { listUnattributed } from "../store.ts";
 import { startSandboxFake } from "../testing/sandbox-fake.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 let purser: TestPurser;
 let provider: PaymentProvider;
@@ -146,6 +147,17 @@ describe("a paid subscription that belongs to no organization", () => {
     expect(await reconcile()).toEqual(["assigned"]);
     const events = await purser.as(owner).events.list({ organizationId });
     expect(events.map(({ type }) => type)).toEqual(["subscription.updated", "subscription.created"]);
+  });
+
+  it("is not assigned by an id that its provider writes in another way", async () => {
+    buy("written");
+    states.set("WRITTEN", states.get("written")!);
+    await assign("WRITTEN");
+    const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "WRITTEN"));
+    expect(row).toMatchObject({ provider: null });
+    const pointer = { subscriptionId: "WRITTEN", organizationId: row!.organizationId };
+    await expect(synchronizeSubscription(purser.platform, "local", pointer)).rejects.toThrow("another id");
+    expect(await purser.db.select().from(subscriptions)).toHaveLength(1);
   });
 
   it("is one that was bought for an organization which has been deleted since", async () => {

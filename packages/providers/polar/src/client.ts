@@ -70,8 +70,11 @@ export async function listPolarPages<T extends { id: string }>(
 
 /** What many of Polar's resources share: ids, times, and the metadata that names the organization. */
 
-/** Whether an id has the form of Polar's ids, which are UUIDs. */
-export const isPolarId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+/**
+ * Whether an id has the form of Polar's ids, which are UUIDs in lower case. Polar may find a resource by upper case, too, but
+ * always returns the same id.
+ */
+export const isPolarId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
 export const WithPolarId = z.object({ id: z.string().refine(isPolarId) });
 export const PolarId = WithPolarId.shape.id;

@@ -152,7 +152,8 @@ describe("polarPayments.subscription", () => {
     expect(polar.requests).toBe(before + 1);
     expect(await provider.subscription("../products")).toBeNull();
     expect(polar.requests).toBe(before + 1);
-    expect([randomUUID(), "sub_1"].map(provider.recognizes)).toEqual([true, false]);
+    const ids = [randomUUID(), randomUUID().toUpperCase(), "sub_1"];
+    expect(ids.map(provider.recognizes)).toEqual([true, false, false]);
   });
 
   it("does not return null if Polar no longer serves this API version", async () => {
