@@ -224,7 +224,8 @@ async function applyState(
   };
   if (!(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
-  if (before === undefined) await deleteUnattributed(transaction, { provider, id: subscriptionId });
+  // Also when it is known: a fetch that ended while billing.sync assigned it may have recorded it afterwards.
+  await deleteUnattributed(transaction, { provider, id: subscriptionId });
   const cause = actor ?? (await findRequester(transaction, before, after)) ?? noActor;
   await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProvider, SubscriptionState } from "../ports.ts";
-import { listUnattributed } from "../store.ts";
+import { listUnattributed, putUnattributed } from "../store.ts";
 import { startSandboxFake } from "../testing/sandbox-fake.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
 
@@ -134,6 +134,26 @@ describe("a paid subscription that belongs to no organization", () => {
     await reconcile();
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "late"));
     expect(row).toMatchObject({ organizationId: teamId, provider: "local", rawStatus: "active" });
+  });
+
+  it("leaves the list at the next fetch if it was recorded while it was assigned", async () => {
+    buy("raced");
+    purser.clock.advance(hour);
+    await assign("raced");
+    await purser.db.transaction((transaction) =>
+      putUnattributed(transaction, {
+        provider: "local",
+        id: "raced",
+        customerId: "customer",
+        rawStatus: "active",
+        planId: "plan",
+        isPaid: true,
+        firstSeenAt: purser.clock.now(),
+        checkedAt: purser.clock.now(),
+      }),
+    );
+    await reconcile();
+    expect(await kept()).toEqual([]);
   });
 
   it("is not renewed by the first fetch after it was assigned", async () => {
