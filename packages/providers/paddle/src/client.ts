@@ -13,13 +13,16 @@ export type PaddleCall = <T>(
 
 type ClientConfig = Pick<PaddleConfig, "apiKey" | "environment" | "baseUrl" | "timeoutMs">;
 
-/** Creates a Paddle client. Call the result once per operation of the port: its requests share one timeout. */
+/**
+ * Creates a Paddle client. Call the result once per operation of the port: its requests share one timeout, which an argument
+ * replaces.
+ */
 export function paddleClient({
   apiKey,
   environment,
   baseUrl,
   timeoutMs = 7_000,
-}: ClientConfig): () => PaddleCall {
+}: ClientConfig): (limitMs?: number) => PaddleCall {
   // The SDK treats an unknown environment as a base URL. Its types do not say so.
   const address: string = baseUrl?.replace(/\/+$/, "") ?? environment;
   const paddle = new Paddle(apiKey, {
@@ -28,8 +31,8 @@ export function paddleClient({
     // Without the header, the account's default version applies.
     customHeaders: { "Paddle-Version": "1" },
   });
-  return () => {
-    const deadline = performance.now() + timeoutMs;
+  return (limitMs = timeoutMs) => {
+    const deadline = performance.now() + limitMs;
     return async (name, schema, request) => {
       const response = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
         throw paddleError(name, error);

@@ -28,7 +28,7 @@ export function paddlePayments(config: PaddleConfig): PaymentProvider {
     expireCheckout: (reference) => expirePaddleCheckout(newCall(), reference),
     checkoutResult: (reference) => paddleCheckoutResult(newCall(), reference),
     createPortal: (subscription) => createPaddlePortal(newCall(), subscription),
-    cancel: (id) => cancelPaddleSubscription(newCall(), id),
+    cancel: (id) => cancelPaddleSubscription(newCall, id),
     resume: (id) => resumePaddleSubscription(newCall(), id),
     subscription: (id) => findPaddleSubscription(newCall(), id),
     subscriptionsSince: (since) => listPaddleSubscriptionsSince(newCall(), since),

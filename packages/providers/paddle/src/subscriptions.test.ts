@@ -66,6 +66,27 @@ describe("paddlePayments.cancel", () => {
     expect(subscriptionOf(id).scheduled_change).toMatchObject({ action: "cancel" });
   });
 
+  it("schedules a pause again if the cancellation that replaces it fails", async () => {
+    const id = await shop.buy(request);
+    fake.planPause(id);
+    const pause = { ...subscriptionOf(id).scheduled_change!, resume_at: "2026-06-01T00:00:00.000Z" };
+    fake.put(id, { scheduled_change: pause });
+    const pending = { type: "request_error", code: "subscription_locked_pending_changes", detail: "Pending" };
+    const down = { type: "api_error", code: "service_unavailable", detail: "Down" };
+    const refused = { status: 400, body: { error: pending } };
+    fake.fail(`POST /subscriptions/${id}/cancel`, refused, { status: 503, body: { error: down } });
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
+    expect(subscriptionOf(id).scheduled_change).toEqual(pause);
+    // The pause is removed, but the answer gets lost.
+    fake.fail(`PATCH /subscriptions/${id}`, "lost");
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
+    expect(subscriptionOf(id).scheduled_change).toEqual(pause);
+    // The cancellation takes effect, but the answer gets lost.
+    fake.fail(`POST /subscriptions/${id}/cancel`, refused, "lost");
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
+    expect(subscriptionOf(id).scheduled_change).toMatchObject({ action: "cancel" });
+  });
+
   it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null } as const])(
     "ends a paused subscription, which has no period, at once: scheduled change %j",
     async (scheduled_change) => {

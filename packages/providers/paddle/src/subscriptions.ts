@@ -24,7 +24,9 @@ export const PaddleSubscription = z.object({
   pausedAt: PaddleTime.nullable(),
   canceledAt: PaddleTime.nullable(),
   currentBillingPeriod: z.object({ startsAt: PaddleTime, endsAt: PaddleTime }).nullable(),
-  scheduledChange: z.object({ action: z.string(), effectiveAt: PaddleTime }).nullable(),
+  scheduledChange: z
+    .object({ action: z.string(), effectiveAt: PaddleTime, resumeAt: PaddleTime.nullish() })
+    .nullable(),
   items: z
     .array(
       z.object({
@@ -106,9 +108,19 @@ function periodOf(subscription: z.infer<typeof PaddleSubscription>) {
   };
 }
 
+/**
+ * The cancellation may have used up its own time when it fails. Together they stay below the 10 s for which the transaction
+ * of the caller's lock may be idle.
+ */
+const restoreTimeoutMs = 2_000;
+
 /** Cancels at the end of the period. Throws `ended`. */
-export async function cancelPaddleSubscription(call: PaddleCall, id: string): Promise<void> {
+export async function cancelPaddleSubscription(
+  newCall: (limitMs?: number) => PaddleCall,
+  id: string,
+): Promise<void> {
   requireSubscriptionId(id);
+  const call = newCall();
   try {
     await cancelFrom(call, id, "next_billing_period");
   } catch (error) {
@@ -117,11 +129,33 @@ export async function cancelPaddleSubscription(call: PaddleCall, id: string): Pr
     if (scheduledChange?.action === "cancel") return;
     const isPaused = status === "paused";
     if (!isPaused && scheduledChange === null) throw error;
-    // Paddle holds one scheduled change at a time, so a scheduled pause or resumption gives way.
-    if (scheduledChange !== null) await removeScheduledChange(call, id);
-    // A paused subscription has no running period to end with, and collects nothing.
-    await cancelFrom(call, id, isPaused ? "immediately" : "next_billing_period");
+    try {
+      // Paddle holds one scheduled change at a time, so a scheduled pause or resumption gives way.
+      if (scheduledChange !== null) await removeScheduledChange(call, id);
+      // A paused subscription has no running period to end with, and collects nothing.
+      await cancelFrom(call, id, isPaused ? "immediately" : "next_billing_period");
+    } catch (failure) {
+      // Without either, Paddle would charge the next period.
+      const pause = scheduledChange?.action === "pause" ? scheduledChange : null;
+      const restoring = pause && pauseFromNextPeriod(newCall(restoreTimeoutMs), id, pause.resumeAt);
+      await restoring?.catch(() => undefined);
+      throw failure;
+    }
   }
+}
+
+/** Paddle refuses it if the removal failed, or if the cancellation took effect after all. */
+async function pauseFromNextPeriod(
+  call: PaddleCall,
+  id: string,
+  resumeAt: Date | null | undefined,
+): Promise<void> {
+  await call("subscriptions.pause", PaddleSubscription, (paddle) =>
+    paddle.subscriptions.pause(id, {
+      effectiveFrom: "next_billing_period",
+      ...(resumeAt && { resumeAt: resumeAt.toISOString() }),
+    }),
+  );
 }
 
 async function cancelFrom(

@@ -6,6 +6,7 @@ import type { PaddleState } from "./state.ts";
 import {
   cancelFakePaddleSubscription,
   listFakePaddleSubscriptions,
+  pauseFakePaddleSubscription,
   updateFakePaddleSubscription,
 } from "./subscriptions.ts";
 import { createTransaction, updateTransaction } from "./transactions.ts";
@@ -64,6 +65,10 @@ const routes: Readonly<Record<string, Route>> = {
     respond: ({ subscriptions }, { id }) => requireEntity(subscriptions, id),
   },
   "PATCH /subscriptions/:id": { optional: ["scheduled_change"], respond: updateFakePaddleSubscription },
+  "POST /subscriptions/:id/pause": {
+    optional: ["effective_from", "resume_at", "on_resume"],
+    respond: pauseFakePaddleSubscription,
+  },
   "POST /subscriptions/:id/cancel": { optional: ["effective_from"], respond: cancelFakePaddleSubscription },
 };
 

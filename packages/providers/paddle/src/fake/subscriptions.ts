@@ -18,10 +18,7 @@ export function listFakePaddleSubscriptions(
 /** Cancels now or at the end of the period. A paused subscription can only be canceled now. */
 export function cancelFakePaddleSubscription(state: PaddleState, { id, body }: PaddleRequest): object {
   const subscription = changeable(state, id);
-  if (subscription.scheduled_change !== null) {
-    const detail = "cannot update subscription, pending scheduled changes";
-    throw new PaddleRefusal(400, "subscription_locked_pending_changes", detail);
-  }
+  requireNoScheduledChange(subscription);
   const isPaused = subscription.status === "paused";
   const from = body["effective_from"] ?? (isPaused ? "immediately" : "next_billing_period");
   if (from === "immediately") return endFakePaddleSubscription(state, subscription);
@@ -33,14 +30,31 @@ export function cancelFakePaddleSubscription(state: PaddleState, { id, body }: P
   return planChange(state, subscription, "cancel");
 }
 
+function requireNoScheduledChange(subscription: FakePaddleSubscription): void {
+  if (subscription.scheduled_change === null) return;
+  const detail = "cannot update subscription, pending scheduled changes";
+  throw new PaddleRefusal(400, "subscription_locked_pending_changes", detail);
+}
+
+/** Schedules a pause for the end of the period. */
+export function pauseFakePaddleSubscription(state: PaddleState, { id, body }: PaddleRequest): object {
+  const subscription = changeable(state, id);
+  requireNoScheduledChange(subscription);
+  const { effective_from: from = "next_billing_period", resume_at: resumeAt = null } = body;
+  if (from !== "next_billing_period") throw invalidFields("effective_from");
+  if (resumeAt !== null && typeof resumeAt !== "string") throw invalidFields("resume_at");
+  return planChange(state, subscription, "pause", resumeAt);
+}
+
 /** Schedules a change for the end of the period. Paddle reports it like any other change. */
 export function planChange(
   state: PaddleState,
   subscription: FakePaddleSubscription,
   action: "cancel" | "pause",
+  resumeAt: string | null = null,
 ): FakePaddleSubscription {
   const effective_at = subscription.current_billing_period!.ends_at;
-  const scheduled_change = { action, effective_at, resume_at: null };
+  const scheduled_change = { action, effective_at, resume_at: resumeAt };
   Object.assign(subscription, { scheduled_change, next_billed_at: null, updated_at: state.now() });
   state.emit("subscription.updated", subscription);
   return subscription;

@@ -19,6 +19,7 @@ import type {
   ListCustomerQueryParameters,
   ListProductQueryParameters,
   ListSubscriptionQueryParameters,
+  PauseSubscription,
   UpdateCustomerRequestBody,
   UpdateSubscriptionRequestBody,
   UpdateTransactionRequestBody,
@@ -75,6 +76,10 @@ export interface PaddleOperations {
   "GET /subscriptions/{subscription_id}": { response: One<ISubscriptionResponse> };
   "PATCH /subscriptions/{subscription_id}": {
     request: SnakeCased<UpdateSubscriptionRequestBody>;
+    response: One<ISubscriptionResponse>;
+  };
+  "POST /subscriptions/{subscription_id}/pause": {
+    request: SnakeCased<PauseSubscription>;
     response: One<ISubscriptionResponse>;
   };
   "POST /subscriptions/{subscription_id}/cancel": {
