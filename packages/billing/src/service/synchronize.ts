@@ -18,6 +18,7 @@ import {
   deleteUnattributed,
   findSubscription,
   findSubscriptionForUpdate,
+  lockSubscriptionId,
   putSubscription,
   putUnattributed,
   setCheckedAt,
@@ -222,13 +223,24 @@ async function applyState(
     status,
     checkedAt: platform.clock.now(),
   };
-  if (!(await putSubscription(transaction, after)))
+  const isTaken = stored === undefined && (await isOfAnotherTeam(transaction, after));
+  if (isTaken || !(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
   // Also when it is known: a fetch that ended while billing.sync assigned it may have recorded it afterwards.
   await deleteUnattributed(transaction, { provider, id: subscriptionId });
   const cause = actor ?? (await findRequester(transaction, before, after)) ?? noActor;
   await recordChanges(platform, transaction, cause, { before, after, cancelAt, checkoutId });
   return "APPLIED";
+}
+
+/** Whether another organization has stored a new subscription meanwhile. No other organization stores it until the transaction ends. */
+async function isOfAnotherTeam(
+  transaction: Transaction,
+  { id, organizationId }: SubscriptionRow,
+): Promise<boolean> {
+  await lockSubscriptionId(transaction, id);
+  const known = await findSubscription(transaction, id);
+  return known !== undefined && known.organizationId !== organizationId;
 }
 
 const noActor: Actor = { actor: null, action: "billing.synchronize" };
