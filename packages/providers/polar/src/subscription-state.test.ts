@@ -112,7 +112,7 @@ describe("polarOrganizationId", () => {
 describe("isPolarId", () => {
   it.each([
     ["0199a1b2-c3d4-4e5f-8a9b-0c1d2e3f4a5b", true],
-    ["0199A1B2-C3D4-4E5F-8A9B-0C1D2E3F4A5B", true],
+    ["0199A1B2-C3D4-4E5F-8A9B-0C1D2E3F4A5B", false],
     ["sub_01h8", false],
     ["..", false],
     ["", false],
