@@ -27,9 +27,18 @@ async function findEras(db: Database): Promise<ServerEras> {
   const [newest] = await db.execute<EraRow>(newestEra);
   if (newest !== undefined && isOfServer(newest))
     return { first: newest.era, base: newest.era - newest.timeline };
-  // Another process may start the era at the same time. Then this one starts none, and finds it.
-  await db.execute(startingEra);
+  await startEra(db);
   return findEras(db);
+}
+
+/** Starts an era, unless another process has. */
+async function startEra(db: Database): Promise<void> {
+  await db.transaction(async (transaction) => {
+    // Two processes that start at once must not start two eras: the events of one would be hidden behind the other's.
+    await transaction.execute(sql`LOCK TABLE ${eventEras} IN SHARE ROW EXCLUSIVE MODE`);
+    const [newest] = await transaction.execute<EraRow>(newestEra);
+    if (newest === undefined || !isOfServer(newest)) await transaction.execute(startingEra);
+  });
 }
 
 /** An era, with the server and the timeline that started it and those of now. */
@@ -49,11 +58,17 @@ function isOfServer({ server, currentServer, timeline, currentTimeline }: EraRow
   return server === currentServer && isOfSameKind && timeline <= currentTimeline;
 }
 
-/** Eras are so far apart that each timeline of a server, which a failover or a recovery starts, has its own in between. */
+/**
+ * Eras are so far apart that each timeline of a server, which a failover or a recovery starts, has its own in between. They
+ * grow by the time, so that servers which start from copies of one backup have different ones: 1,024 in ten minutes, from 2026
+ * to 2064. After that, or if the clock has stepped back, an era is above the newest one and no more.
+ */
 const startingEra = sql`
   INSERT INTO ${eventEras} (era, system_identifier)
-  SELECT coalesce((max(era) / 65536 + 1) * 65536, 1), (SELECT system_identifier::text FROM pg_control_system())
-  FROM ${eventEras} ON CONFLICT DO NOTHING`;
+  SELECT greatest(coalesce((max(era) / 1024 + 1) * 1024, 1),
+      least((extract(epoch FROM now())::bigint - 1767225600) / 600, 2000000)::integer * 1024),
+    (SELECT system_identifier::text FROM pg_control_system())
+  FROM ${eventEras}`;
 
 /**
  * The era of what a statement writes, as an expression. PostgreSQL adds the timeline, because only the server of the

@@ -2,7 +2,7 @@ import type { ListContext } from "@purser/organizations";
 import type { z } from "zod";
 import type { Event, EventFeed, ListEvents, ReadFeed } from "./contract.ts";
 import { encodeCursor, feedStart } from "./feed/position.ts";
-import { requirePosition } from "./feed/require-position.ts";
+import { requireNotAhead, requirePosition } from "./feed/require-position.ts";
 import { dateInBacklog } from "./feed/retention.ts";
 import { readEvents, scanFeed, scanNewest } from "./store.ts";
 import { openEvent } from "./stored-event.ts";
@@ -31,6 +31,7 @@ export async function readFeed(
   const filter = { organizationId, visibility, types };
   const { first: firstEra } = await ctx.eventLog.eras();
   const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
+  if (last === null) await requireNotAhead(ctx.db, after);
   const found = await readEvents(ctx.readDb, organizationId, ids);
   const position = last ?? after;
   const issuedAt = hasMore ? dateInBacklog(ctx, position) : ctx.clock.now();

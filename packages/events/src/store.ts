@@ -3,6 +3,7 @@ import {
   type Database,
   type Executor,
   deleteInBatches,
+  eventEras,
   events,
   mostCommonEventType,
   notMostCommonType,
@@ -260,6 +261,23 @@ export async function findIdsAfter(
     .where(and(eq(events.organizationId, organizationId), isAfter(position)))
     .limit(maxScan);
   return found.map(({ id }) => id);
+}
+
+/**
+ * Whether a position is ahead of every transaction of this server, so that a copy of the database has given it. Must be asked
+ * of the primary. A standby does not know it, and may show a transaction before the primary does: so it may be unfinished.
+ */
+export async function isAhead(db: Executor, { era, transactionId }: FeedPosition): Promise<boolean> {
+  const [row] = await db.execute<{ isAhead: boolean }>(sql`
+    SELECT CASE WHEN pg_is_in_recovery() THEN false ELSE
+      (${era}::int, ${transactionId}::xid8) >= (era - timeline + server_timeline(), CASE
+        -- On timeline zero, the ids are those of several servers.
+        WHEN server_timeline() = 0 OR ${transactionId}::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+          THEN '18446744073709551615'::xid8
+        -- Takes an id, but only for a position that is most likely ahead.
+        ELSE pg_current_xact_id() END) END AS "isAhead"
+    FROM ${eventEras} ORDER BY era DESC LIMIT 1`);
+  return row?.isAhead ?? false;
 }
 
 const isAfter = ({ era, transactionId, recordedAt, id }: FeedPosition) =>

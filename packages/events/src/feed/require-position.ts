@@ -1,5 +1,7 @@
 import { Problem, validationFailed } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
+import { isAhead } from "../store.ts";
 import { type FeedPosition, decodeCursor } from "./position.ts";
 import { isExpired } from "./retention.ts";
 
@@ -18,4 +20,14 @@ export function requirePosition(
   }
   if (isExpired(platform, cursor.issuedAt)) throw new Problem("CURSOR_EXPIRED");
   return cursor.position;
+}
+
+/**
+ * Throws CURSOR_EXPIRED for a position that is ahead of this server. A reader gets it from a copy of the database, such as a
+ * restored backup that was given up. It would get no event for a long time, if ever. If there are events after the position,
+ * it is not ahead.
+ */
+export async function requireNotAhead(primary: Executor, position: FeedPosition): Promise<void> {
+  if (!(await isAhead(primary, position))) return;
+  throw new Problem("CURSOR_EXPIRED", { detail: "The cursor is from another copy of the database." });
 }

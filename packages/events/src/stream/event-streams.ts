@@ -4,8 +4,8 @@ import type { MemberContext } from "@purser/organizations";
 import { type Platform, callerId, createConcurrencyLimit } from "@purser/platform";
 import type { z } from "zod";
 import type { StreamEvents } from "../contract.ts";
-import { type FeedPosition, encodeCursor } from "../feed/position.ts";
-import { requirePosition } from "../feed/require-position.ts";
+import { type FeedPosition, comparePositions, encodeCursor } from "../feed/position.ts";
+import { requireNotAhead, requirePosition } from "../feed/require-position.ts";
 import { dateInBacklog } from "../feed/retention.ts";
 import type { EventListener } from "../listener.ts";
 import { findFeedEnd, findIdsAfter, readTail } from "../store.ts";
@@ -89,6 +89,8 @@ export class EventStreams {
     this.#take(key);
     try {
       const end = await this.#findEnd(organizationId);
+      if (from && comparePositions(from, end) > 0)
+        await this.#schedule(() => requireNotAhead(this.#parts.db, from));
       // A stream that begins now leaves out what has happened and what the feed does not show yet.
       const earlier = from ? [] : await this.#findAfter(organizationId, end);
       signal?.throwIfAborted();
