@@ -60,13 +60,13 @@ function isOfServer({ server, currentServer, timeline, currentTimeline }: EraRow
 
 /**
  * Eras are so far apart that each timeline of a server, which a failover or a recovery starts, has its own in between. They
- * grow by the time, so that servers which start from copies of one backup have different ones: 1,024 in ten minutes, from 2026
- * to 2064. After that, or if the clock has stepped back, an era is above the newest one and no more.
+ * grow by the time, so that servers which start from copies of one backup have different ones: by 1,024 in ten minutes, from
+ * 2026 to 2063. After that, or if the clock has stepped back, an era is above the newest one and no more.
  */
 const startingEra = sql`
   INSERT INTO ${eventEras} (era, system_identifier)
   SELECT greatest(coalesce((max(era) / 1024 + 1) * 1024, 1),
-      least((extract(epoch FROM now())::bigint - 1767225600) / 600, 2000000)::integer * 1024),
+      least(floor((extract(epoch FROM now()) - 1767225600) / 600), 2000000)::integer * 1024),
     (SELECT system_identifier::text FROM pg_control_system())
   FROM ${eventEras}`;
 

@@ -31,7 +31,7 @@ export async function readFeed(
   const filter = { organizationId, visibility, types };
   const { first: firstEra } = await ctx.eventLog.eras();
   const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
-  if (last === null) await requireNotAhead(ctx.db, after);
+  if (last === null && input.cursor !== undefined) await requireNotAhead(ctx.db, after);
   const found = await readEvents(ctx.readDb, organizationId, ids);
   const position = last ?? after;
   const issuedAt = hasMore ? dateInBacklog(ctx, position) : ctx.clock.now();
