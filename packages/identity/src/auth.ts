@@ -25,6 +25,11 @@ export interface Auth {
    * bearer token or an API key that fails, even with a valid cookie.
    */
   resolveCaller(headers: Headers): Promise<Caller | null>;
+  /**
+   * Returns what identifies the credential that `resolveCaller` would look up, without revealing it. Null if it would look
+   * none up. Reads no database.
+   */
+  fingerprintOf(headers: Headers): string | null;
   /** Returns the credential of a request that `resolveCaller` has found a caller for. */
   credentialOf(headers: Headers): PresentedCredential;
   /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
@@ -52,6 +57,12 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const sessionCookie = cookieName(settings, "session_token");
   const resolveCaller = createResolveCaller(platform, secret, sessionCookie);
 
+  function fingerprintOf(headers: Headers): string | null {
+    const { apiKey, bearer, cookie } = readCredentials(headers, secret, sessionCookie);
+    const presented = apiKey ?? bearer ?? cookie;
+    return presented && createHash("sha256").update(presented).digest("base64url");
+  }
+
   async function findChallenged(headers: Headers) {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
     const identifier = verified(cookie, secret);
@@ -72,13 +83,17 @@ export function createAuth(platform: IdentityPlatform): Auth {
   return {
     ...createAccounts(platform, secret, (key) => auth.api.createApiKey({ body: key })),
     resolveCaller,
+    fingerprintOf(headers) {
+      try {
+        return fingerprintOf(headers);
+      } catch (error) {
+        // A bearer token with an invalid signature.
+        if (error instanceof Problem) return null;
+        throw error;
+      }
+    },
     credentialOf: (headers) => ({
-      fingerprint() {
-        const { apiKey, bearer, cookie } = readCredentials(headers, secret, sessionCookie);
-        return createHash("sha256")
-          .update(apiKey ?? bearer ?? cookie ?? "")
-          .digest("base64url");
-      },
+      fingerprint: () => fingerprintOf(headers) ?? "",
       async resolve() {
         const caller = await resolveCaller(headers);
         if (caller === null) throw new Problem("UNAUTHENTICATED");

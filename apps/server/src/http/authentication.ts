@@ -1,8 +1,10 @@
+import { Problem } from "@purser/core";
 import { type Caller, type RequestInfo, callerId, isOrganizationKey } from "@purser/platform";
 import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import { watchClient } from "./client-signal.ts";
 import type { HttpContext } from "./context.ts";
+import { createResolveLimited } from "./failed-credentials.ts";
 import { createRateLimitCheck } from "./rate-limit.ts";
 
 /** The caller and origin of an authenticated or anonymous request. */
@@ -16,13 +18,15 @@ export function createAuthenticate(service: AppService): Authenticate {
   const { auth, platform } = service;
   const trusted = new Set(platform.settings.trustedOrigins);
   const checkRateLimit = createRateLimitCheck(service);
+  const resolveLimited = createResolveLimited(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   return async (c) => {
     let caller: Caller | null = null;
     let failure: { error: unknown } | undefined;
     try {
-      caller = await auth.resolveCaller(c.req.raw.headers);
+      caller = await resolveLimited(c);
     } catch (error) {
+      if (error instanceof Problem && error.code === "RATE_LIMITED") throw error;
       failure = { error };
     }
     const { requestContext } = c.env;

@@ -4,13 +4,13 @@ import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import type { HttpContext } from "./context.ts";
 
-/** Counts a request against the limit of its caller or, if anonymous, its network. Throws RATE_LIMITED. */
-export type CheckRateLimit = (c: HttpContext, callerId?: string) => Promise<void>;
+/** Counts a request against the limit of its caller, or of another key. Default: its network. Throws RATE_LIMITED. */
+export type CheckRateLimit = (c: HttpContext, key?: string) => Promise<void>;
 
 export function createRateLimitCheck({ platform, limits }: AppService): CheckRateLimit {
   const addressOf = clientAddress(platform.settings.trustedProxies);
-  return async (c, callerId) => {
-    const permit = await limits.take(callerId ?? networkOfAddress(addressOf(c)));
+  return async (c, key) => {
+    const permit = await limits.take(key ?? networkOfAddress(addressOf(c)));
     if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
   };
 }

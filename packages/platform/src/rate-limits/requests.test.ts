@@ -58,6 +58,22 @@ describe("requestLimit.take", () => {
   });
 });
 
+describe("requestLimit.isSpent", () => {
+  it("is true from the last permit of a key until the minute ends", async () => {
+    purser.clock.set("2026-03-02T09:10:00.000Z");
+    const limit = limited(2);
+    const seen = [limit.isSpent("spent")];
+    for (let request = 0; request < 2; request += 1) {
+      await limit.take("spent");
+      seen.push(limit.isSpent("spent"));
+    }
+    expect(seen).toEqual([false, false, true]);
+    expect(limit.isSpent("other")).toBe(false);
+    purser.clock.advance(minute);
+    expect(limit.isSpent("spent")).toBe(false);
+  });
+});
+
 describe("requestLimit.purge", () => {
   it("deletes past minutes and keeps the present one", async () => {
     const limit = limited(2);

@@ -8,6 +8,8 @@ export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: num
 export interface RequestLimit {
   /** Takes one permit of the present minute. The key names a caller or an address. */
   take(key: string): Promise<RateLimitResult>;
+  /** Whether this process knows that the key has no permit left in the present minute. Reads no database. */
+  isSpent(key: string): boolean;
   /** Deletes the counts of past minutes. For a scheduled job. */
   purge(): Promise<void>;
 }
@@ -71,6 +73,10 @@ export function createRequestLimit({
         }
         await renewOnce(key);
       }
+    },
+    isSpent(key) {
+      const lease = leases.get(key);
+      return lease !== undefined && lease.endsAt > clock.now().getTime() && lease.left === 0 && lease.exhausted;
     },
     async purge() {
       await deletePastWindows(db, clock.now());
