@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { Problem } from "@purser/core";
 import { endWithProblem, isClosing } from "./last-response.ts";
 
@@ -7,6 +7,16 @@ import { endWithProblem, isClosing } from "./last-response.ts";
 export interface OpenRequest {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
+}
+
+/** What a connection has open. */
+interface Connection {
+  /** The requests in their own order, which is also the order of the responses. */
+  requests: Set<OpenRequest>;
+  /** Begins the responses of the last of them, in order. They wait for the ones before. */
+  waiting: (() => void)[];
+  /** Whether reading has stopped. */
+  isHeld: boolean;
 }
 
 interface Limits {
@@ -20,8 +30,7 @@ interface Limits {
  * replaces the connection that matters least, so clients that hold connections without using them exclude no others.
  */
 export class Connections {
-  /** The requests of a connection are in their own order, which is also the order of the responses. */
-  readonly #open = new Map<Socket, Set<OpenRequest>>();
+  readonly #open = new Map<Socket, Connection>();
   /** Connections that have not sent a complete head yet, the oldest first. */
   readonly #silent = new Set<Socket>();
   /** Kept-alive connections without a request, the longest idle first. */
@@ -44,9 +53,21 @@ export class Connections {
       this.#limits.onRefusal("connections");
       return this.#refuse(socket);
     }
-    this.#open.set(socket, new Set());
+    const connection: Connection = { requests: new Set(), waiting: [], isHeld: false };
+    this.#open.set(socket, connection);
     this.#silent.add(socket);
     socket.once("close", () => this.#forget(socket));
+    // Node calls it at the end of each request, to read the next one.
+    socket.resume = () => {
+      connection.isHeld = isFull(connection) && !isClosing(socket);
+      if (connection.isHeld) stopReading(socket);
+      else Socket.prototype.resume.call(socket);
+      return socket;
+    };
+    // An earlier call may take effect only now.
+    socket.on("resume", () => {
+      if (connection.isHeld) stopReading(socket);
+    });
   }
 
   /** Closes every connection immediately. */
@@ -56,27 +77,35 @@ export class Connections {
 
   /** The open requests of a connection; none of a connection that is closed. */
   requestsOf(socket: Socket): readonly OpenRequest[] {
-    return [...(this.#open.get(socket) ?? [])];
+    return [...(this.#open.get(socket)?.requests ?? [])];
   }
 
-  /** Records a request. Returns false if its connection was refused, or has had its last response. */
-  begin(request: OpenRequest): boolean {
+  /**
+   * Records a request, and calls `respond` once few enough requests before it on its connection are open. Never calls it if
+   * the connection was refused, or has had its last response.
+   */
+  begin(request: OpenRequest, respond: () => void): void {
     const { incoming } = request;
     const { socket } = incoming;
-    const requests = this.#open.get(socket);
-    if (requests === undefined || isClosing(socket)) {
+    const connection = this.#open.get(socket);
+    if (connection === undefined || isClosing(socket)) {
       // It gets no response. While its body is unread, nothing after it is read either.
       incoming.resume();
-      return false;
+      return;
     }
     this.#silent.delete(socket);
     this.#idle.delete(socket);
+    const { requests, waiting } = connection;
     requests.add(request);
     request.outgoing.once("close", () => {
       requests.delete(request);
-      if (requests.size === 0 && this.#open.has(socket)) this.#idle.add(socket);
+      if (!this.#open.has(socket) || isClosing(socket)) return;
+      if (requests.size === 0) this.#idle.add(socket);
+      waiting.shift()?.();
+      if (connection.isHeld) socket.resume();
     });
-    return true;
+    if (requests.size > maxAtOnce) waiting.push(respond);
+    else respond();
   }
 
   /** Closes the connection that matters least. Returns false if every connection has a complete request open. */
@@ -93,7 +122,7 @@ export class Connections {
 
   /** Returns the oldest connection that has an incomplete body, and no response to it yet. */
   #receiving(): Socket | undefined {
-    for (const [socket, requests] of this.#open) {
+    for (const [socket, { requests }] of this.#open) {
       const [request] = requests;
       if (request && !request.incoming.complete && !request.outgoing.headersSent) return socket;
     }
@@ -113,6 +142,26 @@ export class Connections {
     this.#silent.delete(socket);
     this.#idle.delete(socket);
   }
+}
+
+/**
+ * How many requests of one connection are answered at a time. Clients that send requests ahead are rare, and a connection
+ * could otherwise have any number open.
+ */
+const maxAtOnce = 4;
+
+/** Whether to read nothing more. The body of the last request may still be arriving. */
+function isFull({ requests }: Connection): boolean {
+  if (requests.size < maxAtOnce) return false;
+  for (const { incoming } of requests) if (!incoming.complete) return false;
+  return true;
+}
+
+/** What Node has read already is still parsed: up to 64 KiB. */
+function stopReading(socket: Socket): void {
+  socket.pause();
+  // If the socket is paused but about to resume, only this event makes Node stop reading.
+  socket.emit("pause");
 }
 
 const maxLingering = 200;

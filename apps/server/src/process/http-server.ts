@@ -94,13 +94,14 @@ export async function bindHttpServer(
     connectionsCheckingInterval: Math.min(checkMs, headerTimeoutMs),
   };
   const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
-    if (!connections.begin({ incoming, outgoing })) return;
-    unsent.watch(outgoing, incoming.socket);
     // Nothing reads the body of these. In chunks of one byte, even what Node keeps of it would take megabytes.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume();
-    const problem = protocolProblem(incoming);
-    if (problem === undefined) void handle(incoming, outgoing);
-    else answerWithProblem(outgoing, problem);
+    connections.begin({ incoming, outgoing }, () => {
+      unsent.watch(outgoing, incoming.socket);
+      const problem = protocolProblem(incoming);
+      if (problem === undefined) void handle(incoming, outgoing);
+      else answerWithProblem(outgoing, problem);
+    });
   });
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
   Object.assign(server, { httpAllowHalfOpen: true });
