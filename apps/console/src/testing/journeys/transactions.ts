@@ -130,6 +130,45 @@ export function transactionJourneys(): void {
 
   categories();
   halfWritten();
+  sentAgain();
+}
+
+function sentAgain(): void {
+  it.for(nightlySizes)(
+    "keep the last of two notes when the first must be sent again (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId: teamId } = owner;
+      const { transactions } = owner.purser.banking;
+      const [, , , fourth] = await transactions.list({ teamId, status: "ALL", limit: 4 });
+      const transactionId = fourth!.id;
+      await transactions.update({ teamId, transactionId, note: null });
+      const page = await open(`/${teamId}/transactions?selected=${transactionId}`, { user: owner, size });
+      const isWrittenOver = Promise.withResolvers<void>();
+      const seen: string[] = [];
+      await page.route(/transactions\.update/, async (route) => {
+        const text = /Half[ a-z]*/.exec(route.request().postData() ?? "")?.[0] ?? "";
+        seen.push(`${text} sent`);
+        if (seen.length === 1) return route.abort("connectionrefused");
+        if (text === "Half") await isWrittenOver.promise;
+        const response = await route.fetch();
+        seen.push(`${text} stored`);
+        return route.fulfill({ response });
+      });
+      const note = page.getByRole("dialog").getByRole("textbox", { name: "Note" });
+      await note.fill("Half");
+      await note.blur();
+      await expect.poll(() => seen.length).toBe(2);
+      await note.fill("Half paid");
+      await note.blur();
+      isWrittenOver.resolve();
+      await page.getByText("Note saved").nth(1).waitFor();
+      expect(seen).toEqual(["Half sent", "Half sent", "Half stored", "Half paid sent", "Half paid stored"]);
+      expect((await transactions.get({ teamId, transactionId })).note).toBe("Half paid");
+      expect(await note.inputValue()).toBe("Half paid");
+      await transactions.update({ teamId, transactionId, note: null });
+    },
+  );
 }
 
 function halfWritten(): void {

@@ -4,12 +4,13 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
 import { inWords } from "../../../data/format.ts";
+import { inOrder } from "../../../data/in-order.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 import { useSavedText } from "../../../data/saved-text.ts";
 import { useCategories } from "./-categories.ts";
-import { replaceTransaction } from "./-cache.ts";
-import { type Change, takeBack } from "./-take-back.ts";
+import { replaceTransaction, shownTransaction } from "./-cache.ts";
+import { type Change, takeBack, withoutChange } from "./-take-back.ts";
 
 /** The fields that no bank overwrites. Each saves when the person leaves it, in whatever way. */
 export function OwnFields({ transaction }: { transaction: BankTransaction }) {
@@ -77,21 +78,26 @@ interface Edit {
   change: Change;
 }
 
-/** Shows an edit at once, in the list too, and takes it back if the service refuses or the person undoes it. */
+/**
+ * Shows an edit, in the list too, and takes it back if the service refuses or the person undoes it. It waits for earlier ones
+ * of the transaction, so what it takes back to is stored.
+ */
 function useEdit(transaction: BankTransaction) {
   const client = useQueryClient();
   const { organizationId: teamId } = useOrganization();
-  const show = (shown: BankTransaction) => replaceTransaction(client, teamId, shown);
+  const { id } = transaction;
+  const shown = () => shownTransaction(client, teamId, id) ?? transaction;
+  const show = (changed: BankTransaction) => replaceTransaction(client, teamId, changed);
   const update = (change: Change) =>
-    purser.banking.transactions.update({ teamId, transactionId: transaction.id, ...change });
+    purser.banking.transactions.update({ teamId, transactionId: id, ...change });
   const { mutateAsync } = useAction(({ change }: Edit) => update(change), {
     done: (_, { change }) => ("note" in change ? "Note saved" : "Category saved"),
     optimistic: ({ before, change }) => {
       show({ ...before, ...change });
-      return () => show(before);
+      return () => show(withoutChange(shown(), before, change));
     },
     onDone: show,
-    undo: async (_, { before, change }) => show(await takeBack(before, change, update)),
+    undo: (_, { before, change }) => inOrder(id, async () => show(await takeBack(before, change, update))),
   });
-  return (change: Change) => mutateAsync({ before: transaction, change });
+  return (change: Change) => inOrder(id, () => mutateAsync({ before: shown(), change }));
 }

@@ -1,6 +1,6 @@
 import type { BankTransaction } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type Change, takeBack } from "./-take-back.ts";
+import { type Change, takeBack, withoutChange } from "./-take-back.ts";
 
 /** The service, with a transaction to which the bank gives the category "travel". */
 function serviceWith(own: Change) {
@@ -28,5 +28,24 @@ describe("taking a change of a transaction back", () => {
     const { stored, update } = serviceWith({ note: "Written over" });
     await takeBack({ category: "travel", note: "Before" }, { note: "Written over" }, update);
     expect(stored()).toEqual({ category: null, note: "Before" });
+  });
+});
+
+describe("a change that was shown and not saved", () => {
+  const before = { category: "travel", note: "Before" };
+  const shown = (own: Change) => ({ ...before, ...own }) as BankTransaction;
+
+  it.each<Change>([{ note: "Written" }, { category: "office" }, { category: null }])("goes: %j", (change) => {
+    expect(withoutChange(shown(change), before, change)).toEqual(before);
+  });
+
+  it("takes nothing else with it", () => {
+    const now = { ...shown({ note: "Written" }), category: "office" };
+    expect(withoutChange(now, before, { note: "Written" })).toEqual({ category: "office", note: "Before" });
+  });
+
+  it("leaves what somebody else has written over it", () => {
+    const now = shown({ note: "Elsewhere" });
+    expect(withoutChange(now, before, { note: "Written" })).toBe(now);
   });
 });
