@@ -27,6 +27,8 @@ interface ActionOptions<Input, Output> {
   onDone?: (output: Output, input: Input) => unknown;
   /** Opens the page that comes next. A person who has opened another one meanwhile stays there. */
   next?: (output: Output, input: Input) => unknown;
+  /** The page outside of the console that comes next, in this window. A filter or a tab is no other page then. */
+  leadsTo?: (output: Output) => string;
 }
 
 /** What an action was started with and where, and what takes its optimistic change back. */
@@ -59,7 +61,10 @@ export function useAction<Input = void, Output = unknown>(
 ): UseMutationResult<Output, unknown, Input, Started<Input, Output>> {
   const client = useQueryClient();
   const router = useRouter();
-  const openPage = () => router.history.location.pathname + router.history.location.search;
+  const openPage = () => {
+    const { pathname, search } = router.history.location;
+    return options.leadsTo === undefined ? pathname + search : pathname;
+  };
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
     Promise.all((options.invalidates ?? []).map((query) => makeStale(client, { queryKey: query.queryKey() })));
@@ -74,7 +79,10 @@ export function useAction<Input = void, Output = unknown>(
       if (sentence !== undefined) announceDone(sentence, undo && (() => undo(output, input).then(refresh)));
       await options.onDone?.(output, input);
       // A person who stays on the page has it back: the router would never say that the next one is open.
-      if (openPage() === page) await Promise.race([options.next?.(output, input), untilStaying()]);
+      if (openPage() !== page) return;
+      const url = options.leadsTo?.(output);
+      const next = url === undefined ? options.next?.(output, input) : leaveTo(url);
+      await Promise.race([next, untilStaying()]);
     },
     async onError(error, _, started) {
       started?.takeBack?.();
@@ -91,6 +99,12 @@ export function useAction<Input = void, Output = unknown>(
       if (isProblem(error) && error.status !== 0) await refresh();
     },
   });
+}
+
+/** Opens a page outside of the console. Resolves when the person comes back with "Back", and finds this page as they left it. */
+function leaveTo(url: string): Promise<void> {
+  location.assign(url);
+  return new Promise((resolve) => addEventListener("pageshow", () => resolve(), { once: true }));
 }
 
 /** The messages that the fields of the form show, and those for a notification. */

@@ -55,3 +55,13 @@ export async function choose(page: Page, label: string, option: string | RegExp)
   await page.getByRole("combobox", { name: label, exact: true }).click();
   await page.getByRole("option", { name: option }).first().click();
 }
+
+/** Holds the answers to calls until they are let through. */
+export async function hold(page: Page, calls: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(calls, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}

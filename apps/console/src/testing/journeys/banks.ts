@@ -35,7 +35,13 @@ export function bankJourneys(): void {
   it.for(nightlySizes)("hear that they refused at the bank (%s)", async (size, { console, open }) => {
     const user = await console.newOrganization(`Refused on a ${size}`);
     const page = await open(`/${user.organizationId}/accounts/connect?query=sprout`, { user, size });
-    await page.getByRole("button", { name: "Sprout Bank" }).click();
+    // A second click, while the page of the bank does not open, would ask for another consent.
+    const bank = page.getByRole("button", { name: "Sprout Bank" });
+    await page.route(/\/sandbox\/bank/, (route) => route.fulfill({ status: 204 }), { times: 1 });
+    await Promise.all([page.waitForRequest(/\/sandbox\/bank/), bank.click()]);
+    expect(await bank.isDisabled()).toBe(true);
+    await page.reload();
+    await bank.click();
     await page.getByRole("button", { name: "Refuse" }).click();
     await page.getByRole("heading", { name: "The bank was not connected" }).waitFor();
     expect(await user.purser.banking.connections.list({ teamId: user.organizationId })).toEqual([]);

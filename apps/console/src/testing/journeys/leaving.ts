@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { it, journeySizes, nightlySizes } from "../journey.ts";
+import { hold, it, journeySizes, nightlySizes } from "../journey.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -13,16 +13,6 @@ async function goTo(page: Page, name: string): Promise<void> {
   if ((await navigation.isVisible()) && (await navigation.getAttribute("aria-expanded")) === "false")
     await navigation.click();
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
-}
-
-/** Holds the answers to calls until they are let through. */
-async function hold(page: Page, calls: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(calls, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
 }
 
 export function leavingJourneys(): void {

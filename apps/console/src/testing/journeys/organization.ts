@@ -7,7 +7,7 @@ import { totp } from "@purser/identity/testing";
 import { forgetSession } from "@purser/testing/browser";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
+import { choose, hold, it, journeySizes, nightlySizes } from "../journey.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
@@ -43,6 +43,15 @@ export function organizationJourneys(): void {
     await page.keyboard.press("Enter");
 
     await page.getByText("Thank you. The subscription is active.").waitFor();
+    // The provider's page opens, also if the notice is closed meanwhile.
+    const answer = await hold(page, /billing\.portal/);
+    await button(page, "Payment method and invoices").press("Enter");
+    await button(page, "Close").press("Enter");
+    await page.getByText("Thank you. The subscription is active.").waitFor({ state: "detached" });
+    answer();
+    await page.waitForURL("**/local/portal/**");
+    await page.goto(`${console.base}/${organizationId}/billing`);
+
     const plan = page.getByRole("region", { name: "Subscription" });
     await plan.getByText("The next payment is due then.").waitFor();
     await button(page, "Cancel at the end of the period").press("Enter");

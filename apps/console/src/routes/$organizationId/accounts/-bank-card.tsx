@@ -40,14 +40,20 @@ export function BankCard({ bank, accounts }: { bank: ConnectedBank; accounts: re
             {health && <HealthLine health={health} />}
           </div>
         </Group>
-        <BankMenu bank={bank} onReconnect={reconnect} />
+        <BankMenu bank={bank} onReconnect={reconnect} isReconnecting={renew.isPending} />
       </Group>
       {health !== undefined &&
         !isDisconnected &&
         (health.canReconfirm || health.status !== "needs_reauthorization") && (
           <ConsentLine health={health} onConfirm={confirming.open} />
         )}
-      <ConsentDialog bank={bank} isOpen={isConfirming} onClose={confirming.close} onReconnect={reconnect} />
+      <ConsentDialog
+        bank={bank}
+        isOpen={isConfirming}
+        onClose={confirming.close}
+        onReconnect={reconnect}
+        isReconnecting={renew.isPending}
+      />
       {trouble && (
         <Alert color={health.status === "failing" ? "orange" : "red"} title={trouble.title} mt="md">
           <Group justify="space-between">
@@ -128,7 +134,15 @@ function AccountRow({ account, isStale }: { account: BankAccount; isStale: boole
   );
 }
 
-function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () => void }) {
+function BankMenu({
+  bank,
+  onReconnect,
+  isReconnecting,
+}: {
+  bank: ConnectedBank;
+  onReconnect: () => void;
+  isReconnecting: boolean;
+}) {
   const { organizationId: teamId, can } = useOrganization();
   const { connection, health, name } = bank;
   const connectionId = connection.id;
@@ -151,7 +165,7 @@ function BankMenu({ bank, onReconnect }: { bank: ConnectedBank; onReconnect: () 
           variant="subtle"
           color="gray"
           aria-label={`Actions for ${name}`}
-          loading={sync.isPending || disconnect.isPending}
+          loading={sync.isPending || disconnect.isPending || isReconnecting}
         >
           <IconDots size={18} />
         </ActionIcon>

@@ -15,11 +15,13 @@ export function ConsentDialog({
   isOpen,
   onClose,
   onReconnect,
+  isReconnecting,
 }: {
   bank: ConnectedBank;
   isOpen: boolean;
   onClose: () => void;
   onReconnect: () => void;
+  isReconnecting: boolean;
 }) {
   const { organizationId: teamId } = useOrganization();
   const confirm = useAction(
@@ -57,7 +59,7 @@ export function ConsentDialog({
           on its page.
         </Text>
         <Group justify="flex-end">
-          <Button variant="subtle" onClick={onReconnect}>
+          <Button variant="subtle" loading={isReconnecting} onClick={onReconnect}>
             Reconnect at the bank
           </Button>
         </Group>

@@ -14,7 +14,7 @@ export function useConsentPage() {
   const { organizationId: teamId } = useOrganization();
   const redirectUrl = new URL(`/${teamId}/accounts/connect`, location.href).href;
   return useAction((consent: Consent) => purser.banking.link.create({ teamId, redirectUrl, ...consent }), {
-    next: ({ url }) => location.assign(url),
+    leadsTo: ({ url }) => url,
   });
 }
 

@@ -54,7 +54,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
         variantId: variant.id,
         redirectUrl: location.origin + returnTo.href,
       }),
-    { next: (url) => location.assign(url) },
+    { leadsTo: (url) => url },
   );
   return (
     <Card withBorder component="article" aria-label={plan.name}>
@@ -73,8 +73,7 @@ function PlanCard({ plan, variant }: { plan: BillingPlan; variant: BillingPlanVa
           <Price variant={variant} />
           {can("billing.checkout") ? (
             <Button
-              // The page stays until the browser has opened the next one.
-              loading={subscribe.isPending || subscribe.isSuccess}
+              loading={subscribe.isPending}
               onClick={() => subscribe.mutate()}
               aria-label={`Subscribe to ${plan.name}`}
             >

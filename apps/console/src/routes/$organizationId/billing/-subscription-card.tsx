@@ -151,13 +151,13 @@ function PortalButton({ id, label }: { id: string; label: string }) {
   const returnTo = router.buildLocation({ to: "/$organizationId/billing", params: { organizationId } });
   const open = useAction(
     () => purser.billing.portal({ subscriptionId: id, redirectUrl: location.origin + returnTo.href }),
-    { next: (url) => location.assign(url) },
+    { leadsTo: (url) => url },
   );
   return (
     <Button
       variant="default"
       rightSection={<IconArrowRight size={16} aria-hidden />}
-      loading={open.isPending || open.isSuccess}
+      loading={open.isPending}
       onClick={() => open.mutate()}
     >
       {label}
