@@ -44,7 +44,7 @@ export function PasswordForm<Output>({
           {...form.getInputProps("password")}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={isForSecret && proceed.isPending} onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={proceed.isPending} {...(isRisky && { color: "red" })}>

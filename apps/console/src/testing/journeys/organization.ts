@@ -158,13 +158,23 @@ export function organizationJourneys(): void {
       expect(await section.getByLabel("Authenticator key", { exact: true }).textContent()).toBe(
         new URL(uri).searchParams.get("secret"),
       );
-      const [backupCode] = await section
-        .getByRole("list", { name: "Backup codes" })
-        .getByRole("listitem")
-        .allTextContents();
+      const codes = section.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
+      const oldCodes = await codes.allTextContents();
       await section.getByLabel("Enter the code").fill(totp(uri));
       await page.keyboard.press("Enter");
-      await section.getByRole("button", { name: "Switch it off" }).waitFor();
+
+      // Once they are on their way, there is no way back: the old ones may no longer work.
+      const answer = await hold(page, /generate-backup-codes/);
+      await section.getByRole("button", { name: "New backup codes" }).press("Enter");
+      await section.getByLabel("Your password").fill(user.password);
+      await page.keyboard.press("Enter");
+      await section.locator("button[data-loading]").waitFor();
+      expect(await section.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+      answer();
+      await codes.first().waitFor();
+      const [backupCode] = await codes.allTextContents();
+      expect(oldCodes).not.toContain(backupCode);
+      await section.getByRole("button", { name: "I have stored them" }).press("Enter");
 
       await forgetSession(page);
       await page.goto(`${console.base}/sign-in?next=/account`);
