@@ -14,6 +14,14 @@ describe("the sources of the console", () => {
     ["ask the client what a role may do", /\brole\s*[!=]==|isOwner/],
     ["import no other package of ours", /from "@purser\/(?!client["/])/],
     ["write no markup and evaluate no text", /dangerouslySetInnerHTML|\beval\(|new Function\(/],
+    // Without a limit, it is the first page. Filters leave less than that.
+    [
+      "choose from whole lists",
+      new RegExp(
+        String.raw`\b(cards|policies|accounts|connections|quarantine|members|invitations|keys|webhookEndpoints)` +
+          String.raw`\.list\.queryOptions\((?![^)]*(limit|connectionId|mergeableAccountId))`,
+      ),
+    ],
     ["take their colors from the design tokens", /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i],
     [
       "have no state beside Query, the address and React",

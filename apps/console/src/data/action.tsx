@@ -101,7 +101,7 @@ export function useAction<Input = void, Output = unknown>(
   });
 }
 
-/** Opens a page outside of the console. Resolves when the person comes back with "Back", and finds this page as they left it. */
+/** Opens a page outside of the console. Resolves when the person goes back, and finds this page as they left it. */
 function leaveTo(url: string): Promise<void> {
   location.assign(url);
   return new Promise((resolve) => addEventListener("pageshow", () => resolve(), { once: true }));

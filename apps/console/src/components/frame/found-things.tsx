@@ -4,9 +4,8 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { failedQuery } from "../../data/failed-query.ts";
 import { inWords } from "../../data/format.ts";
-import { allCards, allPolicies } from "../../data/lists.ts";
+import { allAccounts, allCards, allMembers, allPolicies } from "../../data/lists.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { queries } from "../../data/purser.ts";
 
 /** The cards that the person may see, by name, number, holder and policy. */
 export function useCardCommands(): SpotlightActionData[] {
@@ -43,7 +42,7 @@ export function usePolicyCommands(): SpotlightActionData[] {
 /** The members, who have no pages of their own: each leads to the list of all. */
 export function usePersonCommands(): SpotlightActionData[] {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
+  const { data = [] } = useQuery(allMembers(organizationId));
   const navigate = useNavigate();
   return data.flatMap(({ id, user, role }) =>
     user === null || user === undefined
@@ -60,7 +59,7 @@ export function usePersonCommands(): SpotlightActionData[] {
 
 export function useAccountCommands(): SpotlightActionData[] {
   const { organizationId } = useOrganization();
-  const { data = [] } = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const { data = [] } = useQuery(allAccounts(organizationId));
   const navigate = useNavigate();
   return data.map(({ id: accountId, accountName, accountNumber, type, currency }) => ({
     id: accountId,
@@ -79,8 +78,8 @@ export function useIsIncomplete(): boolean {
     queries: [
       allCards(organizationId),
       allPolicies(organizationId),
-      queries.organizations.members.list.queryOptions({ organizationId }),
-      queries.banking.accounts.list.queryOptions({ teamId: organizationId }),
+      allMembers(organizationId),
+      allAccounts(organizationId),
     ],
     combine: (results) => failedQuery(...results) !== undefined,
   });

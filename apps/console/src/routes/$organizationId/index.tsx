@@ -5,8 +5,8 @@ import { Page } from "../../components/page.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { failedQuery } from "../../data/failed-query.ts";
+import { allAccounts } from "../../data/lists.ts";
 import { useOrganization } from "../../data/organization.ts";
-import { queries } from "../../data/purser.ts";
 import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
 import { zonedDay } from "../../data/zoned-day.ts";
 import { Activity } from "./-overview/activity.tsx";
@@ -48,7 +48,7 @@ function Overview() {
   const search = Route.useSearch();
   const choose = (chosen: Search) =>
     void navigate({ search: { ...search, ...chosen }, replace: true, resetScroll: false });
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const failed = failedQuery(accounts);
   if (failed !== undefined)
     return (

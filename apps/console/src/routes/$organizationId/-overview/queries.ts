@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { allCards } from "../../../data/lists.ts";
+import { allAccounts, allCards } from "../../../data/lists.ts";
 import { queries } from "../../../data/purser.ts";
 import {
   type ReportPeriod,
@@ -9,7 +9,7 @@ import {
   spanOfMonths,
 } from "../../../data/report-days.ts";
 
-const { accounts, reports, transactions, connections } = queries.banking;
+const { reports, transactions, connections } = queries.banking;
 
 export const balanceDays = 90;
 const months = 6;
@@ -50,7 +50,7 @@ export function startOverview(
   const teamId = organizationId;
   // A failure shows where the query is used.
   const start = (query: Promise<unknown>) => void query.catch(() => undefined);
-  start(client.query(accounts.list.queryOptions({ teamId })));
+  start(client.query(allAccounts(teamId)));
   start(client.query(balancesQuery(teamId, today)));
   start(client.query(cashflowQuery(teamId, today)));
   start(client.query(spendingQuery(teamId, period, today)));

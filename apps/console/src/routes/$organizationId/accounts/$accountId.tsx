@@ -15,6 +15,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
+import { allAccounts } from "../../../data/lists.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { rangeOfSpan, spanOfDays } from "../../../data/report-days.ts";
@@ -32,7 +33,7 @@ function Account() {
   const { organizationId, can } = useOrganization();
   const [isMerging, merging] = useDisclosure();
   const account = useQuery(queries.banking.accounts.get.queryOptions({ teamId: organizationId, accountId }));
-  const all = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const all = useQuery(allAccounts(organizationId));
   const failed = failedQuery(account);
   if (failed !== undefined)
     return (

@@ -2,6 +2,7 @@ import type { BankConnection, BankConnectionHealth, Institution } from "@purser/
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
+import { allConnections } from "../../../data/lists.ts";
 import { queries } from "../../../data/purser.ts";
 
 /** A connection with what is known of its bank and its health. */
@@ -14,7 +15,7 @@ export interface ConnectedBank {
 
 /** All connections of a team. The logo of a bank comes from its provider, and may come later. */
 export function useConnectedBanks(teamId: string) {
-  const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
+  const connections = useQuery(allConnections(teamId));
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId }));
   const providers = [...new Set(connections.data?.map(({ provider }) => provider))];
   const institutions = useQueries({

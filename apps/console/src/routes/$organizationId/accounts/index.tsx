@@ -9,8 +9,8 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allAccounts, allQuarantined } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { BankCard } from "./-bank-card.tsx";
 import { useConnectedBanks } from "./-banks.ts";
 import { MergeAccounts } from "./-merge.tsx";
@@ -20,7 +20,7 @@ export const Route = createFileRoute("/$organizationId/accounts/")({ component: 
 function Accounts() {
   const { organizationId, can } = useOrganization();
   const [isMerging, merging] = useDisclosure();
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const { banks, ...connected } = useConnectedBanks(organizationId);
   const failed = connected.failed ?? failedQuery(accounts);
   const connect = can("banking.link.create") && (
@@ -78,7 +78,7 @@ function Accounts() {
 /** Leads to the bank data that waits for a decision. */
 function QuarantineNotice() {
   const { organizationId } = useOrganization();
-  const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
+  const entries = useQuery(allQuarantined(organizationId));
   const failed = failedQuery(entries);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   const count = entries.data?.length ?? 0;

@@ -19,7 +19,10 @@ export const Route = createFileRoute("/$organizationId/accounts/quarantine")({ c
 
 function Quarantine() {
   const { organizationId } = useOrganization();
-  const entries = useQuery(queries.banking.quarantine.list.queryOptions({ teamId: organizationId }));
+  // The first thousand, as there is no end of what a bank may get wrong. Who has decided on some sees the next ones.
+  const entries = useQuery(
+    queries.banking.quarantine.list.queryOptions({ teamId: organizationId, limit: 1000 }),
+  );
   const failed = failedQuery(entries);
   return (
     <Page

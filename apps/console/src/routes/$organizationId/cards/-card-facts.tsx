@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { allPolicies } from "../../../data/lists.ts";
+import { allAccounts, allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { shopsInWords } from "../../../data/purchase-now.ts";
 import { queries } from "../../../data/purser.ts";
@@ -64,7 +64,7 @@ export function CardFacts({ card }: { card: CardListItem }) {
 function PaidFrom({ card: { id: cardId } }: { card: CardListItem }) {
   const { organizationId } = useOrganization();
   const card = useQuery(queries.cards.get.queryOptions({ organizationId, cardId }));
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const account = accounts.data?.find(({ id }) => id === card.data?.fundingAccountId);
   if (failedQuery(card, accounts) !== undefined) return "It could not be read";
   if (account === undefined)

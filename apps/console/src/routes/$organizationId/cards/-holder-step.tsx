@@ -7,8 +7,8 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
+import { allAccounts } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { purposeNames } from "./-card-parts.tsx";
 import { useMemberOptions } from "./-member-options.ts";
 import type { NewCardForm } from "./-new-card.ts";
@@ -16,7 +16,7 @@ import type { NewCardForm } from "./-new-card.ts";
 export function HolderStep({ form }: { form: NewCardForm }) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const failed = failedQuery(members, accounts);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (members.data === undefined || accounts.data === undefined) return <Rows count={4} />;

@@ -1,7 +1,7 @@
 import type { MemberListItem } from "@purser/client";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { allMembers } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 
 interface MemberOption {
   value: string;
@@ -12,7 +12,7 @@ interface MemberOption {
 export function useMemberOptions(): UseQueryResult<MemberOption[]> {
   const { organizationId } = useOrganization();
   return useQuery({
-    ...queries.organizations.members.list.queryOptions({ organizationId }),
+    ...allMembers(organizationId),
     select: optionsOf,
   });
 }

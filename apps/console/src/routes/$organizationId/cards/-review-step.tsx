@@ -3,9 +3,8 @@ import type { LimitInterval } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
 import { limitInWords } from "../../../data/card-words.ts";
-import { allPolicies } from "../../../data/lists.ts";
+import { allAccounts, allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { purposeNames } from "./-card-parts.tsx";
 import { useMemberOptions } from "./-member-options.ts";
 import { type NewCardValues, policyOfRules } from "./-new-card.ts";
@@ -19,7 +18,7 @@ const limitsInWords = (
 export function ReviewStep({ values }: { values: NewCardValues }) {
   const { organizationId } = useOrganization();
   const members = useMemberOptions();
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const policies = useQuery(allPolicies(organizationId));
   const created = policyOfRules(values);
   const chosen = policies.data?.find(({ id }) => id === values.policyId);

@@ -11,6 +11,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
+import { allEndpoints } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { chosen } from "../../../data/search.ts";
@@ -36,7 +37,7 @@ function readAgain(shown: InfiniteData<{ items: WebhookDelivery[] }> | undefined
 
 export function Deliveries({ onFilter, ...filter }: Filter & { onFilter: (filter: Filter) => void }) {
   const { organizationId } = useOrganization();
-  const endpoints = useQuery(queries.webhookEndpoints.list.queryOptions({ organizationId }));
+  const endpoints = useQuery(allEndpoints(organizationId));
   const urlOf = (id: string) =>
     endpoints.data?.find((endpoint) => endpoint.id === id)?.url ?? "A deleted endpoint";
   const list = useDeliveryList(filter);

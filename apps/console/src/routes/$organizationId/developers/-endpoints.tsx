@@ -7,15 +7,15 @@ import { Empty } from "../../../components/empty.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
+import { allEndpoints } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
-import { queries } from "../../../data/purser.ts";
 import { EndpointCard } from "./-endpoint-card.tsx";
 import { EndpointDialog, SecretDialog } from "./-endpoint-dialog.tsx";
 
 /** Where the events of the organization are sent. */
 export function Endpoints({ onDeliveries }: { onDeliveries: (endpointId: string) => void }) {
   const { organizationId } = useOrganization();
-  const endpoints = useQuery(queries.webhookEndpoints.list.queryOptions({ organizationId }));
+  const endpoints = useQuery(allEndpoints(organizationId));
   const failed = failedQuery(endpoints);
   const [isCreating, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string>();

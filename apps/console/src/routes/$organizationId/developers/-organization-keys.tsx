@@ -14,6 +14,7 @@ import { useAction } from "../../../data/action.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { isSoon } from "../../../data/format.ts";
+import { allKeys } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { KeyDialog } from "./-key-dialog.tsx";
@@ -45,7 +46,7 @@ const columns: Column<OrganizationKey>[] = [
 /** The API keys of the organization. They stay in the list when they are revoked. */
 export function OrganizationKeys() {
   const { organizationId } = useOrganization();
-  const keys = useQuery(queries.keys.list.queryOptions({ organizationId }));
+  const keys = useQuery(allKeys(organizationId));
   const failed = failedQuery(keys);
   const [isCreating, { open, close }] = useDisclosure();
   const create = (

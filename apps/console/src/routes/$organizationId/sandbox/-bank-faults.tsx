@@ -4,6 +4,7 @@ import type { BankConnection, SandboxBankFault } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
 import { inWords } from "../../../data/format.ts";
+import { allConnections } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Control } from "./-control.tsx";
@@ -34,7 +35,7 @@ type ConsentChange = keyof typeof consents;
 /** Lets a bank of the sandbox fail, or end its consent. */
 export function BankFaults() {
   const { organizationId: teamId } = useOrganization();
-  const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
+  const connections = useQuery(allConnections(teamId));
   const own = connections.data?.filter(
     ({ provider, status }) => provider === "sandbox" && status === "ACTIVE",
   );

@@ -9,6 +9,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, parseMoney } from "../../../data/format.ts";
+import { allAccounts, allConnections } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { BankCorrections } from "./-bank-corrections.tsx";
@@ -17,8 +18,8 @@ import { Control } from "./-control.tsx";
 /** Lets a bank of the sandbox book something, and post what is pending. */
 export function BankTransactions() {
   const { organizationId: teamId } = useOrganization();
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId }));
-  const connections = useQuery(queries.banking.connections.list.queryOptions({ teamId }));
+  const accounts = useQuery(allAccounts(teamId));
+  const connections = useQuery(allConnections(teamId));
   const failed = failedQuery(accounts, connections);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (accounts.data === undefined || connections.data === undefined) return <Rows />;

@@ -11,6 +11,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
+import { allInvitations } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -50,7 +51,7 @@ const columns: Column<Invitation>[] = [
 
 export function Invitations({ onInvite }: { onInvite: () => void }) {
   const { organizationId } = useOrganization();
-  const invitations = useQuery(queries.organizations.invitations.list.queryOptions({ organizationId }));
+  const invitations = useQuery(allInvitations(organizationId));
   const failed = failedQuery(invitations);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (invitations.data === undefined) return <Rows count={3} />;

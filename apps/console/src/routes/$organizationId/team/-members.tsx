@@ -10,6 +10,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
+import { allMembers } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { roleWords } from "../../../data/role-words.ts";
@@ -18,7 +19,7 @@ const nameOf = ({ user }: MemberListItem): string => user?.name ?? user?.email ?
 
 export function Members() {
   const { organizationId, can, userId } = useOrganization();
-  const members = useQuery(queries.organizations.members.list.queryOptions({ organizationId }));
+  const members = useQuery(allMembers(organizationId));
   const failed = failedQuery(members);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (members.data === undefined) return <Rows count={3} height={56} />;

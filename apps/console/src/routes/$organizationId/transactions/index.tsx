@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { Page } from "../../../components/page.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
-import { queries } from "../../../data/purser.ts";
+import { allAccounts } from "../../../data/lists.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
 import { type TransactionSearch, listInput, readTransactionSearch, withoutUndefined } from "./-search.ts";
@@ -21,7 +21,7 @@ function Transactions() {
   const { organizationId } = Route.useParams();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const accounts = useQuery(queries.banking.accounts.list.queryOptions({ teamId: organizationId }));
+  const accounts = useQuery(allAccounts(organizationId));
   const input = listInput(organizationId, search);
   const change = (changed: { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined }) =>
     void navigate({
