@@ -71,7 +71,7 @@ describe("a card request that cannot be read", () => {
     const receipt = await receiveWebhook(purser.platform, receiver, sent.body, sent.headers);
     expect(receipt).toMatchObject({
       outcome: "answered",
-      answer: { status: 200, body: JSON.stringify({ result: "CARD_PAUSED", token: "request" }) },
+      answer: { status: 200, body: JSON.stringify({ result: "UNDECIDED", token: "request" }) },
     });
     expect(log).toMatchObject([{ issuer: "sandbox", issues: expect.stringContaining("card invalid_type") }]);
     expect(JSON.stringify(log)).not.toContain("secret");
@@ -99,7 +99,7 @@ describe("a card request without anything to decide", () => {
 
 describe("a card request for a card that its issuer did not issue here", () => {
   it.each([
-    ["Lithic", lithicWebhooks([]), lithicRequest, (id: string) => ({ result: "CARD_PAUSED", token: id })],
+    ["Lithic", lithicWebhooks([]), lithicRequest, (id: string) => ({ result: "UNDECIDED", token: id })],
     [
       "Stripe",
       stripe,

@@ -2,8 +2,8 @@ import { day } from "@purser/core/testing";
 import { outsideContract } from "@purser/vendor-contract";
 import type { Lithic } from "lithic";
 import { describe, expect, it } from "vitest";
-import { fakeLithicPurchase } from "./fake/network.ts";
-import { readLithicRequest } from "./requests.ts";
+import { fakeLithicPurchase, lithicDetailOf } from "./fake/network.ts";
+import { lithicResponse, readLithicRequest } from "./requests.ts";
 import { readLithicTransaction } from "./transactions.ts";
 
 const receivedAt = new Date("2026-03-02T09:00:01Z");
@@ -44,6 +44,13 @@ describe("a declined transaction", () => {
     expect(event).toBe(eventToken);
     const expiresAt = new Date(requestedAt.getTime() + 31 * day);
     expect(request).toMatchObject({ channel: "online", expiresAt });
+  });
+
+  it("is declined by us if we answered without a decision", () => {
+    const purchase = buy();
+    const { result } = lithicResponse(purchase.request(), { approved: false, reason: null });
+    decline(purchase, "AUTHORIZATION", [lithicDetailOf(result)]);
+    expect(messages(purchase)).toMatchObject([{ decision: { reason: "decision_timed_out" } }]);
   });
 
   it("is declined by the issuer for a result of tomorrow", async () => {

@@ -210,9 +210,9 @@ describe("lithicResult", () => {
     ["monthly_limit_exceeded", "VELOCITY_EXCEEDED"],
     ["yearly_limit_exceeded", "VELOCITY_EXCEEDED"],
     ["all_time_limit_exceeded", "VELOCITY_EXCEEDED"],
-    ["decision_timed_out", "CARD_PAUSED"],
-    ["a_reason_of_tomorrow", "CARD_PAUSED"],
-    [null, "CARD_PAUSED"],
+    ["decision_timed_out", "UNDECIDED"],
+    ["a_reason_of_tomorrow", "UNDECIDED"],
+    [null, "UNDECIDED"],
   ])("maps %s to %s", (reason, result) => {
     expect(lithicResult(reason)).toBe(result);
   });

@@ -210,7 +210,10 @@ const results: Readonly<Record<DeclineReason, string>> = {
   all_time_limit_exceeded: "VELOCITY_EXCEEDED",
 };
 
-/** The result that declines for a reason. A reason that Lithic has no result for, such as a timeout, is CARD_PAUSED. */
+/**
+ * The result that declines for a reason. Without a decision, such as after a timeout, it is one that Lithic does not know:
+ * Lithic then declines, and reports `CUSTOM_ASA_RESULT`, which tells this decline from its own.
+ */
 export function lithicResult(reason: string | null): string {
-  return Object.hasOwn(results, reason ?? "") ? results[reason as DeclineReason] : "CARD_PAUSED";
+  return Object.hasOwn(results, reason ?? "") ? results[reason as DeclineReason] : "UNDECIDED";
 }

@@ -54,7 +54,7 @@ interface TransactionState {
   isFinancial: boolean;
 }
 
-/** Results of a decline after a request to us: no response in time, an unreadable one, or our decline. */
+/** Results of a decline after a request to us: no response in time, an unreadable one, or one without a decision. */
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
 
 /**

@@ -174,7 +174,7 @@ describe("lithicWebhooks.verify", () => {
       kind: "unreadable",
     });
     const answer = webhooks.answer(received, { approved: false, reason: null });
-    expect(JSON.parse(answer.body)).toEqual({ result: "CARD_PAUSED", token: eventId });
+    expect(JSON.parse(answer.body)).toEqual({ result: "UNDECIDED", token: eventId });
   });
 
   it("takes an object without a token for a request too", () => {
@@ -275,11 +275,11 @@ describe("lithicWebhooks.answer", () => {
     expect(answer(false, "card_frozen")).toEqual({ result: "CARD_PAUSED", token });
     expect(answer(false, "weekly_limit_exceeded")).toEqual({ result: "VELOCITY_EXCEEDED", token });
     expect(answer(false, "merchant_blocked")).toEqual({ result: "UNAUTHORIZED_MERCHANT", token });
-    expect(answer(false, null)).toEqual({ result: "CARD_PAUSED", token });
+    expect(answer(false, null)).toEqual({ result: "UNDECIDED", token });
   });
 
   it("declines an unreadable request", () => {
-    expect(answer(false, null, "{")).toEqual({ result: "CARD_PAUSED" });
+    expect(answer(false, null, "{")).toEqual({ result: "UNDECIDED" });
   });
 });
 

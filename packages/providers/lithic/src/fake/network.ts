@@ -38,6 +38,24 @@ const cornerCoffee: Lithic.Transaction.Merchant = {
   street_address: null,
 };
 
+/** The results of responses that Lithic knows (API description, `asa-response.result`). */
+const knownResults = [
+  "APPROVED",
+  "AVS_INVALID",
+  "CARD_PAUSED",
+  "CHALLENGE",
+  "DRIVER_NUMBER_INVALID",
+  "INSUFFICIENT_FUNDS",
+  "SUSPECTED_FRAUD",
+  "UNAUTHORIZED_MERCHANT",
+  "VEHICLE_NUMBER_INVALID",
+  "VELOCITY_EXCEEDED",
+];
+
+/** The detailed result of a decline with a response that has this result. */
+export const lithicDetailOf = (result: string) =>
+  (knownResults.includes(result) ? result : "CUSTOM_ASA_RESULT") as Event["detailed_results"][number];
+
 let last = 0;
 const nextToken = (kind: string) => lithicToken(kind, (last += 1));
 /** Each event happens one second after the last. */
