@@ -65,6 +65,13 @@ describe("stripeIssuer.createCard", () => {
     ]);
   });
 
+  it("lifts Stripe's default limit of 500 a day, since the policy decides", async () => {
+    await stripe.issuer.createCard(request);
+    expect(cards()[0]!.spending_controls.spending_limits).toEqual([
+      { amount: 1_000_000, categories: null, interval: "per_authorization" },
+    ]);
+  });
+
   it("creates one card per cardId in repeated and concurrent calls", async () => {
     const first = await stripe.issuer.createCard(request);
     expect(await stripe.issuer.createCard(request)).toEqual(first);

@@ -56,6 +56,12 @@ export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCa
   };
 }
 
+/**
+ * A card without a limit of its own gets Stripe's default of 500 USD a day, which declines before we are asked, whatever
+ * the policy says. This one never binds: Stripe declines more than 10,000 USD in any case.
+ */
+const spendingControls = { spending_limits: [{ amount: 1_000_000, interval: "per_authorization" }] };
+
 async function createCard(
   call: StripeCall,
   billingAddress: BillingAddress,
@@ -68,6 +74,7 @@ async function createCard(
     currency: currency.toLowerCase(),
     type: "virtual",
     status: "active",
+    spending_controls: spendingControls,
     metadata: { purser_card: cardId, purser_organization: organizationId, memo: memo.slice(0, 500) },
   };
   // Stripe stores keys for at least 24 hours, longer than the area retries the creation of a card.

@@ -62,7 +62,8 @@ export function fakeCard(
   };
 }
 
-const unlimited = {
+/** Controls that decline nothing. */
+export const unlimited = {
   allowed_card_presences: null,
   allowed_categories: null,
   allowed_merchant_countries: null,

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
 import type { FakeTransaction } from "./network.ts";
-import { fakeCard, fakeCardholder } from "./objects.ts";
+import { fakeCard, fakeCardholder, unlimited } from "./objects.ts";
 
 /** The objects of Stripe Issuing by id, oldest first. */
 export interface IssuingState {
@@ -154,9 +154,16 @@ function createCard(state: IssuingState, fields: FormFields): Stripe.Issuing.Car
     status: fields["status"] ?? "inactive",
     type: fields["type"] ?? "",
     metadata: nested(fields, "metadata"),
+    spending_controls: { ...unlimited, spending_limits: [limitOf(fields)], spending_limits_currency: null },
   });
   state.cards.set(card.id, card);
   return card;
+}
+
+/** The limit that a new card gets: the one of the request, or Stripe's default of 500 a day. */
+function limitOf(fields: FormFields): Stripe.Issuing.Card.SpendingControls.SpendingLimit {
+  const { amount = "50000", interval = "daily" } = nested(fields, "spending_controls[spending_limits][0]");
+  return { amount: Number(amount), categories: null, interval };
 }
 
 function listCards({ cards }: IssuingState, { cardholder }: FormFields): object {
