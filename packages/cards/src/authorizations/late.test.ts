@@ -224,6 +224,24 @@ describe("declineLate", () => {
   });
 });
 
+describe("an authorization with many purchases that ended without money", () => {
+  it("holds no approval of them again", async () => {
+    const card = await fixture.card();
+    const network = networkAt(card);
+    const buy = async () => {
+      const purchase = network.authorization({ amount: 100, authorization: "monthly" });
+      await authorizePurchase(purser.platform, "sandbox", purchase);
+    };
+    for (let ended = 0; ended < 41; ended += 1) {
+      await buy();
+      await recordSettlement(purser.platform, "sandbox", network.reversal("monthly"));
+    }
+    await buy();
+    await recordApproval(purser.platform, "sandbox", network.approval("monthly", 100, 4200));
+    expect((await ledgerOf(card)).used["DAY 2026-03-02"]).toBe(100);
+  });
+});
+
 describe("organizations.settings.update", () => {
   const move = async (timeZone: string) => {
     await purser.as(fixture.owner).organizations.settings.update({ id: fixture.organizationId, timeZone });

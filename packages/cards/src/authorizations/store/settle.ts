@@ -46,14 +46,22 @@ export async function findPurchaseRow(db: Executor, key: Key): Promise<Transacti
   return row;
 }
 
+/** How many names of former transactions are looked up at once. */
+const namesAtOnce = 20;
+
 /** The names that former transactions of an authorization have. Listed, because the index finds names and no prefixes. */
-const retiredNames = (reference: string) => Array.from({ length: 20 }, (_, index) => `${reference}:${index}`);
+const retiredNames = (reference: string, first: number) =>
+  Array.from({ length: namesAtOnce }, (_, index) => `${reference}:${first + index}`);
 
 /** Takes the authorization's name from a transaction that has ended without money, so that another one can have it. */
 export async function retireReference(transaction: Transaction, row: TransactionRow): Promise<void> {
-  const names = retiredNames(row.authorizationReference!);
-  const used = await transaction.$count(cardTransactions, ofCardNamed(row, names));
-  await updateTransactionRow(transaction, row, { authorizationReference: names[used] ?? null });
+  for (let first = 0; ; first += namesAtOnce) {
+    const names = retiredNames(row.authorizationReference!, first);
+    const used = await transaction.$count(cardTransactions, ofCardNamed(row, names));
+    const authorizationReference = names[used];
+    if (authorizationReference !== undefined)
+      return updateTransactionRow(transaction, row, { authorizationReference });
+  }
 }
 
 /** The total that was approved under an authorization and not withdrawn, in all transactions that have or had its id. */
@@ -62,11 +70,17 @@ export async function readAuthorizedTotal(
   { organizationId, id: cardId }: Key,
   reference: string,
 ): Promise<number> {
-  const [found] = await db
-    .select({ total: sql`coalesce(sum(${cardTransactions.authorized}), 0)`.mapWith(Number) })
-    .from(cardTransactions)
-    .where(ofCardNamed({ organizationId, cardId }, [reference, ...retiredNames(reference)]));
-  return found!.total;
+  let total = 0;
+  for (let first = 0; ; first += namesAtOnce) {
+    const names = retiredNames(reference, first);
+    const rows = await db
+      .select({ name: cardTransactions.authorizationReference, authorized: cardTransactions.authorized })
+      .from(cardTransactions)
+      .where(ofCardNamed({ organizationId, cardId }, first === 0 ? [reference, ...names] : names));
+    total += rows.reduce((sum, { authorized }) => sum + authorized, 0);
+    // Names are given in order.
+    if (!rows.some(({ name }) => name === names.at(-1))) return total;
+  }
 }
 
 /** The total that a transaction's requests were approved for after an instant. */
