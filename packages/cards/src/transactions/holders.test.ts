@@ -4,11 +4,12 @@ import { cardTransactions, cards } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { declineLate, recordAdvice } from "../authorizations/service/advise.ts";
 import { authorizePurchase } from "../authorizations/service/authorize.ts";
 import { recordSettlement } from "../authorizations/service/settle.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import type { CardMessage } from "../ports.ts";
-import { cardNetwork, reportMessages } from "../testing/network.ts";
+import { adviceOn, cardNetwork, reportMessages } from "../testing/network.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -105,6 +106,53 @@ describe("the events of a card transaction", () => {
     expect(await eventsFor(first)).toEqual([`card_transaction.refunded ${refund.id}`]);
     expect(await eventsFor(second)).toEqual([]);
     expect(await eventsFor(owner)).toHaveLength(5);
+  });
+});
+
+describe("what the network reports late about a time before a reassignment", () => {
+  type Network = ReturnType<typeof cardNetwork>;
+  it.each<[string, (network: Network) => Promise<unknown>]>([
+    [
+      "a decline without a request to us",
+      (network) => {
+        const advice = adviceOn(network.authorization({ amount: 10 }), "issuer_declined");
+        return recordAdvice(purser.platform, "sandbox", advice);
+      },
+    ],
+    [
+      "an approval without a request to us",
+      (network) => reportMessages(purser.platform, network.approval("late", 10, 10)),
+    ],
+    [
+      "a clearing without an authorization",
+      (network) => reportMessages(purser.platform, network.clearing(null, 10)),
+    ],
+    [
+      "a request that timed out",
+      (network) => declineLate(purser.platform, "sandbox", network.authorization({ amount: 10 })),
+    ],
+  ])("is shown to owners only: %s", async (_, report) => {
+    const { organizationId, owner } = fixture;
+    const card = await fixture.card({}, first.userId);
+    const network = cardNetwork({ card: card.reference, at: purser.clock.now() });
+    purser.clock.advance(minute);
+    await purser.as(owner).cards.update({ organizationId, cardId: card.id, assignedToId: second.userId });
+    const [before] = await purser.as(second).events.list({ organizationId, limit: 1 });
+    await report(network);
+    expect(await seenBy(second, card.id)).toEqual([]);
+    expect(await purser.as(second).events.list({ organizationId, limit: 1 })).toEqual([before]);
+    expect(await seenBy(owner, card.id)).toEqual([10]);
+  });
+
+  it("is shown to the new holder of a request under an earlier purchase", async () => {
+    const { organizationId, owner } = fixture;
+    const card = await fixture.card({}, first.userId);
+    const network = cardNetwork({ card: card.reference, at: purser.clock.now() });
+    purser.clock.advance(minute);
+    await purser.as(owner).cards.update({ organizationId, cardId: card.id, assignedToId: second.userId });
+    const receivedAt = purser.clock.now();
+    await declineLate(purser.platform, "sandbox", network.authorization({ amount: 10, receivedAt }));
+    expect(await seenBy(second, card.id)).toEqual([10]);
   });
 });
 

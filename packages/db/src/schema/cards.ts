@@ -178,7 +178,7 @@ export const cardTransactions = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     cardId: id("card_id").notNull(),
-    /** The cardholder at the time of the purchase; null for the card's first holder. */
+    /** The cardholder at the time of the purchase; null for the card's first holder, "former" for an earlier one. */
     holderId: id("holder_id"),
     /** The network's id of the authorization; null if there was none. */
     authorizationReference: text("authorization_reference"),

@@ -4,6 +4,7 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { NetworkDecision, CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
+import { holderAt } from "../rules/holder-at.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
@@ -111,7 +112,13 @@ export async function recordApproval(
 interface Step extends Recorder {
   transaction: Transaction;
   /** Locked. */
-  card: { organizationId: string; id: string; holderId: string | null; timeZone: string };
+  card: {
+    organizationId: string;
+    id: string;
+    holderId: string | null;
+    assignedAt: Date | null;
+    timeZone: string;
+  };
   message: AdviceMessage;
   now: Date;
 }
@@ -147,7 +154,8 @@ async function recordAuthorization(
   // What has ended is final. Later messages are about the purchase that the network decided.
   if (existing !== undefined) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);
-  const row = newTransactionRow(card, { ...message, ...request }, { ...message.decision, windows, now });
+  const holder = { ...card, holderId: holderAt(card, message.at) };
+  const row = newTransactionRow(holder, { ...message, ...request }, { ...message.decision, windows, now });
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, row.held);
   const entry = adviceEntry(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
@@ -217,7 +225,9 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   if (existing === undefined && !isNew) return;
   if (existing !== undefined && isNew) await retireReference(transaction, existing);
   const windows = windowsAt(message.at, card.timeZone);
-  const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
+  // All requests of a transaction may have the time of its first one.
+  const holder = { ...card, holderId: holderAt(card, message.receivedAt ?? message.at) };
+  const row = isNew ? newTransactionRow(holder, message, { ...late, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
   const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
   const { networkId, exactId, receivedAt, amount } = message;

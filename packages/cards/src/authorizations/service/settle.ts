@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName, CardMerchant } from "../../ports.ts";
+import { holderAt } from "../rules/holder-at.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
 import { clearingOf, closingOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
@@ -124,7 +125,14 @@ async function findPurchase(
 
 interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
   transaction: Transaction;
-  card: { organizationId: string; id: string; holderId: string | null; currency: string; timeZone: string };
+  card: {
+    organizationId: string;
+    id: string;
+    holderId: string | null;
+    assignedAt: Date | null;
+    currency: string;
+    timeZone: string;
+  };
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
   message: CardMessageOf<Kind>;
@@ -271,20 +279,20 @@ async function recordDispute(step: Step<"dispute">) {
 
 /** A transaction that is complete from the start. */
 function newRow(
-  { organizationId, id: cardId, holderId, currency }: Step<"refund">["card"],
+  card: Step<"refund">["card"],
   { at, merchant }: { at: Date; merchant: CardMerchant | null },
   purchase: TransactionRow | undefined,
   now: Date,
 ): Omit<TransactionRow, "amount" | "localDay"> {
   return {
-    organizationId,
+    organizationId: card.organizationId,
     id: newId("ctx", now),
-    cardId,
+    cardId: card.id,
     // A refund, correction or dispute of a former holder's purchase must not be shown to the present holder.
-    holderId: purchase === undefined ? holderId : purchase.holderId,
+    holderId: purchase === undefined ? holderAt(card, at) : purchase.holderId,
     authorizationReference: null,
     status: "COMPLETED",
-    currency,
+    currency: card.currency,
     merchantName: merchant?.name ?? purchase?.merchantName ?? "Unknown merchant",
     merchantId: merchant?.id ?? purchase?.merchantId ?? null,
     merchantCategory: merchant?.category ?? purchase?.merchantCategory ?? null,

@@ -31,6 +31,7 @@ async function lockCardOf(
       timeZone: cards.timeZone,
       policyId: cards.policyId,
       holderId: laterHolder,
+      assignedAt: cards.assignedAt,
     })
     .from(cards)
     .where(
