@@ -103,18 +103,20 @@ export function listStaleSubscriptions(
   const { organizationId, id, status, checkedAt, currentPeriodEnd } = subscriptions;
   const isOld = lte(checkedAt, checkedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
-  return db
-    .select({ organizationId, id })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.provider, provider),
-        or(isNull(checkedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
-      ),
-    )
-    // What stays overdue is stale again and again, and must not hold up the others.
-    .orderBy(sql`${checkedAt} NULLS FIRST`, asc(currentPeriodEnd))
-    .limit(limit);
+  return (
+    db
+      .select({ organizationId, id })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.provider, provider),
+          or(isNull(checkedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
+        ),
+      )
+      // What stays overdue is stale again and again, and must not hold up the others.
+      .orderBy(sql`${checkedAt} NULLS FIRST`, asc(currentPeriodEnd))
+      .limit(limit)
+  );
 }
 
 /** Lists paid subscriptions of a provider that belong to no organization, and were not checked since an instant. */

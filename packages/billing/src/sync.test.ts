@@ -239,7 +239,9 @@ describe("billing.sync", () => {
       return { currentPeriodStart, reference: url.split("/").at(-1)! };
     }
     const changes = async () =>
-      (await trail()).map(({ action, details }) => [action, details["change"]]).filter(([, change]) => change);
+      (await trail())
+        .map(({ action, details }) => [action, details["change"]])
+        .filter(([, change]) => change);
 
     it("starts it again, and closes the open checkout", async () => {
       const { currentPeriodStart, reference } = await buyAgain();

@@ -136,7 +136,9 @@ describe("an administrator's change that fails halfway", () => {
   ): Promise<Output> {
     const { db } = test.purser;
     await db.execute(
-      sql.raw(`CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`),
+      sql.raw(
+        `CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`,
+      ),
     );
     await db.execute(
       sql.raw(`CREATE TRIGGER refused BEFORE ${statement} ON ${table} EXECUTE FUNCTION refuse_row()`),

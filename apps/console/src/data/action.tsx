@@ -67,7 +67,9 @@ export function useAction<Input = void, Output = unknown>(
   };
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
-    Promise.all((options.invalidates ?? []).map((query) => makeStale(client, { queryKey: query.queryKey() })));
+    Promise.all(
+      (options.invalidates ?? []).map((query) => makeStale(client, { queryKey: query.queryKey() })),
+    );
   return useMutation<Output, unknown, Input, Started<Input, Output>>({
     mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),
     // The options of this moment: a live event may render the new state before the response arrives, and `undo` must

@@ -19,7 +19,8 @@ afterAll(async () => {
 // A new minute for the limits.
 beforeEach(() => void service.purser.clock.advance(minute));
 
-const call = async (headers: Record<string, string> = {}) => service.app.request(`${base}/api/me`, { headers });
+const call = async (headers: Record<string, string> = {}) =>
+  service.app.request(`${base}/api/me`, { headers });
 const statusOf = async (headers?: Record<string, string>) => (await call(headers)).status;
 
 /** The token of a session that was ended. */

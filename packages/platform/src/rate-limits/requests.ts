@@ -76,7 +76,9 @@ export function createRequestLimit({
     },
     isSpent(key) {
       const lease = leases.get(key);
-      return lease !== undefined && lease.endsAt > clock.now().getTime() && lease.left === 0 && lease.exhausted;
+      return (
+        lease !== undefined && lease.endsAt > clock.now().getTime() && lease.left === 0 && lease.exhausted
+      );
     },
     async purge() {
       await deletePastWindows(db, clock.now());

@@ -70,12 +70,7 @@ function healthOf(
   };
 }
 
-function statusOf(
-  connection: ConnectionRow,
-  consent: ConsentRow,
-  sync: SyncSummary | undefined,
-  now: Date,
-) {
+function statusOf(connection: ConnectionRow, consent: ConsentRow, sync: SyncSummary | undefined, now: Date) {
   if (connection.status === "DISCONNECTED") return { status: "disconnected" as const, reason: null };
   const { needsReauthorization } = connection;
   if (needsReauthorization !== null)

@@ -115,7 +115,11 @@ describe("a pending delivery", () => {
   it("stays delivered if its last attempt succeeds while it is given up", async () => {
     const other = await purser.organization(owner);
     const at = purser.clock.now();
-    const pending = { endpointId: "whe_deleted", eventId: "evt_1", eventType: "organization.updated" } as const;
+    const pending = {
+      endpointId: "whe_deleted",
+      eventId: "evt_1",
+      eventType: "organization.updated",
+    } as const;
     await purser.db.insert(eventDeliveries).values({
       ...pending,
       organizationId: other,
