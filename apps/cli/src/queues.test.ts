@@ -208,6 +208,10 @@ describe("purser backup and restore", () => {
   });
 
   it("copy a database through a file, and explain what they reject", async () => {
+    const owner = await purser.person();
+    const organizationId = await purser.organization(owner);
+    const { webhookEndpoints } = purser.as(owner);
+    await webhookEndpoints.create({ organizationId, url: "http://127.0.0.1:9/purser" });
     const file = join(dataDir, "..", "purser.backup");
     const { stdout, stderr, ...backup } = await ran(["backup", file]);
     expect(backup.code).toBe(0);
@@ -233,6 +237,7 @@ describe("purser backup and restore", () => {
     });
     expect(restored.code).toBe(0);
     expect(restored.stdout).toMatch(/^\d+ rows of \d+ tables were restored\.\n$/);
+    expect(restored.stderr).toMatch(/^warning: Webhook endpoints are enabled, .* ROLE=server on it\n$/m);
     const jobs = async (changes: Record<string, string>) => {
       const list = JSON.parse((await ran(["outbox", "list", "--json"], changes)).stdout) as {
         state: string;

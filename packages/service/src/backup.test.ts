@@ -64,6 +64,8 @@ beforeAll(async () => {
   const invitation = { organizationId, email: "new@example.com", role: "MEMBER" } as const;
   await purser.as(owner, { idempotencyKey: "once" }).organizations.invitations.create(invitation);
 
+  await purser.as(owner).webhookEndpoints.create({ organizationId, url: "http://127.0.0.1:9/purser" });
+
   const before = (await creations(purser.db)).organizations;
   const stop = new AbortController();
   const writers = [1, 2, 3].map(async () => {
@@ -180,8 +182,8 @@ describe("restoreDatabase, refusals", () => {
 describe("restoreDatabase", () => {
   it("restores a consistent snapshot of every table, despite concurrent writes during the backup", async () => {
     const another = { ...settingsOf(empty), authSecret: "another secret" };
-    const { tables, rows, isSameAuthSecret } = await restore(another, fileOf("whole"));
-    expect(isSameAuthSecret).toBe(false);
+    const { tables, rows, ...found } = await restore(another, fileOf("whole"));
+    expect(found).toEqual({ isSameAuthSecret: false, sendsWebhooks: true });
     await backUpDatabase(settingsOf(empty), fileOf("again"));
     const content = await contentOf(fileOf("whole"));
     expect(await contentOf(fileOf("again"))).toEqual(content);
@@ -257,7 +259,7 @@ describe("restoreDatabase, backup of an earlier version", () => {
     await backUpDatabase(settingsOf(earlier), fileOf(version.tag));
 
     const restored = await restore(settingsOf(target), fileOf(version.tag));
-    expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true });
+    expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true, sendsWebhooks: false });
     expect(await db!.query.users.findMany({ columns: { id: true } })).toEqual([{ id }]);
     expect(await db!.query.cards.findMany()).toEqual([]);
     // The backup no longer fits a database with later migrations.

@@ -12,8 +12,8 @@ export function restoreCommand(): Command {
       `
 Stop the service first. The database must have no tables, or be migrated and empty. The whole file is verified before
 anything is written; a truncated or changed file is rejected. ENCRYPTION_KEYS and AUTH_SECRET must be those of the
-service that made the backup. A backup of an older version is migrated. Waiting jobs run when the service starts, so a
-copy for inspection needs SMTP_URL=none and no providers.
+service that made the backup. A backup of an older version is migrated. Waiting jobs run when the service starts, and
+customers' endpoints get webhooks. So a copy for inspection needs ROLE=server, SMTP_URL=none and no providers.
 
 Examples:
   $ pnpm purser restore purser-2026-11-21.backup
@@ -29,13 +29,14 @@ Examples:
           const { registeredJobs } = await import("@purser/service");
           const { restoreDatabase } = await import("@purser/db/backup");
           const progress = new Progress();
-          const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
+          const restored = await restoreDatabase(settings, file, {
             migrate: (upTo) => migrateDatabase(settings, registeredJobs, { upTo }),
             verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
             onTable: (table, count) => progress.show(`${table}: ${count}`),
           }).finally(() => progress.end());
-          printLine(`${rows} rows of ${tables} tables were restored.`);
-          if (!isSameAuthSecret) process.stderr.write(differentSecret);
+          printLine(`${restored.rows} rows of ${restored.tables} tables were restored.`);
+          if (!restored.isSameAuthSecret) process.stderr.write(differentSecret);
+          if (restored.sendsWebhooks) process.stderr.write(enabledEndpoints);
         },
         { creates: true },
       );
@@ -45,3 +46,7 @@ Examples:
 const differentSecret =
   "warning: AUTH_SECRET differs from the one of the backup. All users must sign in again, " +
   "and their second factors no longer work (see: purser second-factor remove --all)\n";
+
+const enabledEndpoints =
+  "warning: Webhook endpoints are enabled, and get events from a service that starts on this database. " +
+  "If it is a copy, start only processes with ROLE=server on it\n";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Executor } from "../connection/database.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
+import { webhookEndpoints } from "../schema/index.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type TableHead, type Transfer, secretFingerprint, totalsOf } from "./format.ts";
 import { type OnTable, readBackup } from "./read.ts";
@@ -27,12 +28,13 @@ interface RestoreOptions {
  * migrates it to the newest version. It refuses, with a message for the operator, a damaged file, a file of a newer
  * version, a database that has rows or is newer than the backup, and keys that do not open the sealed values.
  * `isSameAuthSecret` is false when AUTH_SECRET is not the one of the backup: sessions and second factors are then lost.
+ * `sendsWebhooks` is true if endpoints are enabled: a worker that starts on the database sends to them.
  */
 export async function restoreDatabase(
   settings: DatabaseSettings & { authSecret: string },
   file: string,
   { migrate, verifySecrets, onTable = () => undefined }: RestoreOptions,
-): Promise<Transfer & { isSameAuthSecret: boolean }> {
+): Promise<Transfer & { isSameAuthSecret: boolean; sendsWebhooks: boolean }> {
   const { header, manifest } = await readBackup(file, (_table, rows) => discard(rows));
   const migrations = listMigrations();
   const migration = known(migrations, header.migration);
@@ -46,6 +48,7 @@ export async function restoreDatabase(
     return {
       ...totalsOf(manifest),
       isSameAuthSecret: header.authSecret === secretFingerprint(settings.authSecret),
+      sendsWebhooks: await hasEnabledEndpoints(db),
     };
   } finally {
     await db.close();
@@ -110,6 +113,13 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
   // analyzes shards on connections of their own, which do not see what a transaction has written.
   const tables = await listTables(db);
   await db.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
+}
+
+async function hasEnabledEndpoints(db: Executor): Promise<boolean> {
+  const [row] = await db.execute<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM ${webhookEndpoints} WHERE status = 'ENABLED') AS found`,
+  );
+  return row!.found;
 }
 
 function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecrets"]>>): void {
