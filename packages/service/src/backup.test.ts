@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -278,6 +278,18 @@ describe("backUpDatabase", () => {
     expect(await readFile(fileOf("whole"))).toEqual(whole);
     const nowhere = fileOf("nowhere/backup");
     await expect(backUpDatabase(purser.platform.settings, nowhere)).rejects.toThrow("ENOENT");
+  });
+
+  it("completes one of two that are written to the same name at once", async () => {
+    const own = await mkdtemp(join(folder, "twice-"));
+    const file = join(own, "purser.backup");
+    const made = await Promise.allSettled([1, 2].map(() => backUpDatabase(purser.platform.settings, file)));
+    expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(made.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: `The file ${file} already exists` },
+    });
+    expect((await contentOf(file)).size).toBeGreaterThan(20);
+    expect(await readdir(own)).toEqual(["purser.backup"]);
   });
 
   it("contains neither encryption keys nor usable credentials", () => {

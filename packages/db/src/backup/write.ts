@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { access, rename, rm, stat } from "node:fs/promises";
+import { access, link, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
@@ -37,8 +38,9 @@ export async function backUpDatabase(
     () => true,
     () => false,
   );
-  if (isTaken) throw new Error(`The file ${file} already exists`);
-  const draft = `${file}.part`;
+  if (isTaken) throw alreadyExists(file);
+  // Another backup may be written to this name at the same time, such as one of a schedule.
+  const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
   const db = openMaintenanceDatabase(settings);
   const tables: Manifest["tables"] = [];
   try {
@@ -52,15 +54,23 @@ export async function backUpDatabase(
       { isolationLevel: "repeatable read", accessMode: "read only" },
     );
     const { size } = await stat(draft);
-    await rename(draft, file);
+    await publish(draft, file);
     return { ...totalsOf({ tables }), bytes: size };
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
   } finally {
+    await rm(draft, { force: true });
     await db.close();
   }
 }
+
+async function publish(draft: string, file: string): Promise<void> {
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") throw alreadyExists(file);
+    // Some file systems have no links. On them, the later one of two backups replaces the earlier one.
+    return rename(draft, file);
+  });
+}
+
+const alreadyExists = (file: string) => new Error(`The file ${file} already exists`);
 
 interface Snapshot {
   db: Database;
