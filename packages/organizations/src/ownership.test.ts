@@ -59,6 +59,23 @@ describe("transferring an organization", () => {
     });
   });
 
+  it("revokes the new creator's open invitation, which would outlive a later removal", async () => {
+    const invited = await purser.person();
+    const organizationId = await purser.organization(creator);
+    const { organizations: own } = purser.as(creator);
+    await own.invitations.create({ organizationId, email: invited.email, role: "OWNER" });
+    const [invitation] = await own.invitations.list({ organizationId });
+    await transferOrganization(purser.platform, { organizationId, toEmail: invited.email });
+    expect(await own.invitations.list({ organizationId })).toEqual([]);
+    const [event] = await purser
+      .as(creator)
+      .events.list({ organizationId, types: ["invitation.revoked"], limit: 1 });
+    expect(event).toMatchObject({ subject: { id: invitation!.id }, actor: null });
+    const [entry] = await own.audit.list({ id: organizationId, limit: 1 });
+    expect(entry).toMatchObject({ action: "organizations.transfer", details: { revoked: invitation!.id } });
+    await purser.drain();
+  });
+
   it("needs a verified address, because anyone can sign up with any address", async () => {
     const claimant = await purser.person({ emailVerified: false });
     const organizationId = await purser.organization(creator);

@@ -11,12 +11,16 @@ import {
   retryTransaction,
   userOf,
 } from "@purser/platform";
-import type { EventPlatform } from "@purser/platform/events";
+import { type EventPlatform, recordEvents } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
+import type { z } from "zod";
 import { type OrganizationAccess, findAccess } from "./access.ts";
 import type { OrganizationsPlatform } from "./context.ts";
+import type { OrganizationEvent } from "./events/contract.ts";
 import { recordMemberEvent } from "./events/service.ts";
+import type { Invitation } from "./invitations/contract.ts";
+import { deleteInvitationOf } from "./invitations/store.ts";
 import { findOrganizationOfKey } from "./keys/store.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {
@@ -76,8 +80,8 @@ async function release(
 }
 
 /**
- * Makes another user the creator and an owner of an organization. The previous creator stays an owner.
- * Throws ORGANIZATION_NOT_FOUND, USER_NOT_FOUND or EMAIL_NOT_VERIFIED.
+ * Makes another user the creator and an owner of an organization. The previous creator stays an owner. Revokes an
+ * open invitation of the user's address. Throws ORGANIZATION_NOT_FOUND, USER_NOT_FOUND or EMAIL_NOT_VERIFIED.
  */
 export function transferOrganization(
   platform: Platform,
@@ -90,6 +94,10 @@ export function transferOrganization(
       const userId = await lockUserOfAddress(transaction, toEmail, options);
       const creator = await findCreator(transaction, organizationId);
       if (creator?.userId === userId) return;
+      const email = toEmail.trim().toLowerCase();
+      // Otherwise the user could return with it after a later removal.
+      const invitation = await deleteInvitationOf(transaction, { organizationId, email });
+      if (invitation) await recordRevocation(platform, transaction, invitation);
       // A unique index allows one creator, so update the previous one first.
       if (creator) {
         await setMembership(transaction, creator, { isCreator: false });
@@ -114,10 +122,24 @@ export function transferOrganization(
         action: "organizations.transfer",
         organizationId,
         subject: organizationId,
-        details: { from: creator?.userId ?? null, to: userId },
+        details: {
+          from: creator?.userId ?? null,
+          to: userId,
+          ...(invitation && { revoked: invitation.id }),
+        },
       });
     }),
   );
+}
+
+function recordRevocation(
+  platform: Platform,
+  transaction: Transaction,
+  invitation: z.output<typeof Invitation>,
+): Promise<void> {
+  const { organizationId, id: subject } = invitation;
+  const event = { organizationId, type: "invitation.revoked", subject, data: invitation } as const;
+  return recordEvents<OrganizationEvent>(platform, transaction, null, [event]);
 }
 
 /**
