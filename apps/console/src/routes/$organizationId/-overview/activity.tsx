@@ -149,7 +149,8 @@ const ofCard = (one: CardTransaction, card: CardListItem | undefined): Movement 
   isDay: false,
   name: one.merchantName,
   source: card === undefined ? "Card" : cardAndHolder(card),
-  amount: -one.amount,
+  // A check of a card is about nothing: "-£0.00" with a minus before the amount.
+  amount: 0 - one.amount,
   currency: one.currency,
   status: one.status,
   reason: one.declineReason === null ? null : reasonInWords(one.declineReason).title,

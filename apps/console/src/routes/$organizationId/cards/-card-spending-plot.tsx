@@ -38,7 +38,7 @@ export function CardSpendingPlot({ card }: { card: CardListItem }) {
   if (groups.every(({ values: [value = 0] }) => value === 0))
     return (
       <Text size="sm" c="dimmed">
-        No purchases in the last {months} months
+        Nothing spent in the last {months} months
       </Text>
     );
   return (

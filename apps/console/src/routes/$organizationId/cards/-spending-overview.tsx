@@ -12,6 +12,7 @@ import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { monthsUntil } from "../../../data/zoned-day.ts";
+import { spentByMonth } from "./-spent-by-month.ts";
 
 const months = 6;
 const categoriesShown = 7;
@@ -76,17 +77,15 @@ function MonthPlot({
   items: readonly CardSpendingItem[];
   currency: string;
 }) {
-  const groups = span.map(({ first }) => {
-    const days = items.filter(({ key }) => key?.startsWith(first.slice(0, 7)));
-    return { label: formatMonth(first), values: [days.reduce((sum, { approved }) => sum + approved, 0)] };
-  });
-  const total = groups.reduce((sum, { values: [value = 0] }) => sum + value, 0);
-  if (total === 0)
+  const spent = spentByMonth(items, span);
+  if (spent === null)
     return (
       <Text size="sm" c="dimmed">
-        No purchases in the last {months} months
+        Nothing spent in the last {months} months
       </Text>
     );
+  const groups = span.map(({ first }, index) => ({ label: formatMonth(first), values: [spent[index] ?? 0] }));
+  const total = spent.reduce((sum, amount) => sum + amount, 0);
   return (
     <BarPlot
       groups={groups}
