@@ -109,11 +109,13 @@ describe("a process that is killed", () => {
       // The bank's webhook requests a sync, which runs as a job.
       expect((await post("/api/sandbox/banking/add-transaction", transaction)).ok).toBe(true);
       const kinds = async () => kindsOf(await claimed());
-      const together = expect.poll(kinds, { timeout: 8000 }).toEqual(["job", "key", "sync", "webhook"]);
-      const isTogether = await together.then(
-        () => true,
-        () => false,
-      );
+      const isTogether = await expect
+        .poll(kinds, { timeout: 8000 })
+        .toEqual(["job", "key", "sync", "webhook"])
+        .then(
+          () => true,
+          () => false,
+        );
       return { key, outcome, event, isTogether };
     };
     // The receiver is given up after 15 s, and the bank after ten. On a busy machine, one may be before the other begins.

@@ -75,9 +75,8 @@ export function createAuth(platform: IdentityPlatform): Auth {
 
   async function storeResetToken(token: string, userId: string): Promise<void> {
     const expiresAt = new Date(clock.now().getTime() + linkLifetime.reset * 1000);
-    const identifier = `reset-password:${token}`;
-    const { internalAdapter } = await auth.$context;
-    await internalAdapter.createVerificationValue({ identifier, value: userId, expiresAt });
+    const link = { identifier: `reset-password:${token}`, value: userId, expiresAt };
+    await (await auth.$context).internalAdapter.createVerificationValue(link);
   }
 
   return {

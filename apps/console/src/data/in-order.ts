@@ -8,7 +8,7 @@ export function inOrder<Output>(id: string, change: () => Promise<Output>): Prom
   const own = (latest.get(id) ?? Promise.resolve()).then(change);
   const end = own
     .catch(() => undefined)
-    .then(() => {
+    .finally(() => {
       if (latest.get(id) === end) latest.delete(id);
     });
   latest.set(id, end);

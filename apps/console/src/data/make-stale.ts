@@ -16,7 +16,7 @@ export async function makeStale(client: QueryClient, filters: InvalidateQueryFil
   const older = begun.filter(({ query, read }) => query.promise === read);
   await reading;
   if (older.length === 0) return;
-  await Promise.allSettled(older.map(({ read }) => read));
+  await Promise.allSettled(older.flatMap(({ read }) => read ?? []));
   const queries = new Set(older.map(({ query }) => query));
   await client.invalidateQueries({ ...filters, predicate: (query) => queries.has(query) });
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 // A new minute for the limits.
-beforeEach(() => void service.purser.clock.advance(minute));
+beforeEach(() => service.purser.clock.advance(minute));
 
 const call = async (headers: Record<string, string> = {}) =>
   service.app.request(`${base}/api/me`, { headers });

@@ -282,7 +282,7 @@ describe("banking.quarantine.resolve", () => {
     const accepting = resolve(id, "accept").catch((error: unknown) => problemOf(error).code);
     await Promise.race([accepting, waiting(2)]);
     open();
-    await expect(blocking).rejects.toThrow();
+    await expect(blocking).rejects.toThrow("Rollback");
     expect(await syncing).toBe("ok");
     const outcome = await accepting;
     expect([await amounts(), await count()]).toEqual([[500, 700, 900], 3]);

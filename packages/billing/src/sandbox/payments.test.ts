@@ -41,7 +41,7 @@ const page = (reference: string) => openCheckoutPage(purser.platform, reference)
 async function buy(variantId?: string, number?: string): Promise<string> {
   const { reference } = await createCheckout(variantId);
   expect(await pay(reference, number ? { number } : {})).toEqual(paid);
-  return await boughtSubscription(local, reference);
+  return boughtSubscription(local, reference);
 }
 
 const invoicesOf = (id: string) =>

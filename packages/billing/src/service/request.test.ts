@@ -140,14 +140,18 @@ describe("billing.sync after a member's cancellation", () => {
     await scene.fake.provider.resume(id);
     await applyWebhook(team);
     const { organizations } = scene.purser.as(team.owner);
-    const { customerId, planId, variantId, currentPeriodStart, currentPeriodEnd } =
-      (await organizations.subscription.get({ organizationId: teamId }))!;
+    const present = (await organizations.subscription.get({ organizationId: teamId }))!;
+    const { customerId, planId, variantId, currentPeriodStart, currentPeriodEnd } = present;
     const administrator = await scene.purser.person({ isAdministrator: true });
     await scene.purser.as(administrator).billing.sync({
       id,
       teamId,
       status: "ACTIVE",
-      ...{ customerId, planId, variantId, currentPeriodStart, currentPeriodEnd },
+      customerId,
+      planId,
+      variantId,
+      currentPeriodStart,
+      currentPeriodEnd,
       canceledAt: null,
       cancelAtPeriodEnd: false,
     });

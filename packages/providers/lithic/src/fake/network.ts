@@ -39,7 +39,7 @@ const cornerCoffee: Lithic.Transaction.Merchant = {
 };
 
 /** The results of responses that Lithic knows (API description, `asa-response.result`). */
-const knownResults = [
+const knownResults = new Set([
   "APPROVED",
   "AVS_INVALID",
   "CARD_PAUSED",
@@ -50,11 +50,11 @@ const knownResults = [
   "UNAUTHORIZED_MERCHANT",
   "VEHICLE_NUMBER_INVALID",
   "VELOCITY_EXCEEDED",
-];
+]);
 
 /** The detailed result of a decline with a response that has this result. */
 export const lithicDetailOf = (result: string) =>
-  (knownResults.includes(result) ? result : "CUSTOM_ASA_RESULT") as Event["detailed_results"][number];
+  (knownResults.has(result) ? result : "CUSTOM_ASA_RESULT") as Event["detailed_results"][number];
 
 let last = 0;
 const nextToken = (kind: string) => lithicToken(kind, (last += 1));
