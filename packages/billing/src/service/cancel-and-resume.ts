@@ -41,7 +41,7 @@ export function resumeSubscription(ctx: BillingContext, input: Input) {
   return setCancelAtPeriodEnd(ctx, input, false, (status) => ({ status }));
 }
 
-/** Each change is several requests to the provider, which limits those of all organizations together, and mails the owners. */
+/** Each change is several requests to the provider, which limits those of all organizations together. */
 const changeLimit = { limit: 20, windowSeconds: 60 };
 
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */

@@ -80,8 +80,8 @@ export async function refreshCatalog(
 }
 
 /**
- * Reads a provider's catalog that had changed at an instant, unless it was read since. Operators change many prices at a time,
- * and each causes an event; events of payments wait behind them.
+ * Reads a provider's catalog that had changed at an instant, unless it was read since. Operators change many prices at a
+ * time, and each causes an event; events of payments wait behind them.
  */
 export async function refreshCatalogChangedAt(
   platform: BillingPlatform,

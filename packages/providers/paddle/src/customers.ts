@@ -58,7 +58,7 @@ export async function createPaddlePortal(
   );
   const url = new URL(urls.general.overview);
   const bought = await listBoughtSubscriptionIds(call, customerId);
-  // Whose a subscription is, we have stored. Its custom data may have been edited, or name an organization that it had before.
+  // Our records say whose a subscription is. Its custom data may have been edited, or name another organization.
   if (!bought?.every((one) => organizationSubscriptionIds.includes(one))) url.searchParams.delete("token");
   return url.href;
 }
