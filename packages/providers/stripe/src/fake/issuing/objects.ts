@@ -25,7 +25,7 @@ export function fakeCardholder(
     phone_number: null,
     preferred_locales: null,
     requirements: { disabled_reason: null, past_due: [] },
-    spending_controls: { ...unlimited, spending_limits_currency: null },
+    spending_controls: { ...noSpendingControls, spending_limits_currency: null },
     status: "active",
     type: "individual",
     ...fields,
@@ -54,7 +54,7 @@ export function fakeCard(
     replacement_reason: null,
     second_line: null,
     shipping: null,
-    spending_controls: { ...unlimited, spending_limits_currency: null },
+    spending_controls: { ...noSpendingControls, spending_limits_currency: null },
     status: "active",
     type: "virtual",
     wallets: null,
@@ -63,7 +63,7 @@ export function fakeCard(
 }
 
 /** Controls that decline nothing. */
-export const unlimited = {
+export const noSpendingControls = {
   allowed_card_presences: null,
   allowed_categories: null,
   allowed_merchant_countries: null,

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
 import type { FakeTransaction } from "./network.ts";
-import { fakeCard, fakeCardholder, unlimited } from "./objects.ts";
+import { fakeCard, fakeCardholder, noSpendingControls } from "./objects.ts";
 
 /** The objects of Stripe Issuing by id, oldest first. */
 export interface IssuingState {
@@ -154,7 +154,11 @@ function createCard(state: IssuingState, fields: FormFields): Stripe.Issuing.Car
     status: fields["status"] ?? "inactive",
     type: fields["type"] ?? "",
     metadata: nested(fields, "metadata"),
-    spending_controls: { ...unlimited, spending_limits: [limitOf(fields)], spending_limits_currency: null },
+    spending_controls: {
+      ...noSpendingControls,
+      spending_limits: [limitOf(fields)],
+      spending_limits_currency: null,
+    },
   });
   state.cards.set(card.id, card);
   return card;
