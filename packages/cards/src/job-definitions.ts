@@ -20,40 +20,21 @@ type Serialized<Message> = Message extends unknown
     }
   : never;
 
-const recountPolicy = { retries: 15, pauseSeconds: 1, longestPauseSeconds: 60 * 60 };
+/** Tries again for some hours, at first after this pause. */
+const retryPolicy = (pauseSeconds: number) => ({ retries: 15, pauseSeconds, longestPauseSeconds: 60 * 60 });
 
 /** The jobs of cards. */
 export const cardJobs = {
   /** Updates the issuer's status. Decisions use the new status at once, even while the issuer is down. */
-  status: defineJob<{ organizationId: string; cardId: string }>("cards.status", {
-    retries: 15,
-    pauseSeconds: 2,
-    longestPauseSeconds: 60 * 60,
-  }),
+  status: defineJob<{ organizationId: string; cardId: string }>("cards.status", retryPolicy(2)),
   /** Names the new holder to the issuer. */
-  holder: defineJob<{ organizationId: string; cardId: string }>("cards.holder", {
-    retries: 15,
-    pauseSeconds: 2,
-    longestPauseSeconds: 60 * 60,
-  }),
+  holder: defineJob<{ organizationId: string; cardId: string }>("cards.holder", retryPolicy(2)),
   /** Sends changed details of a cardholder to the issuers of their cards. It reads them itself: they are in no payload. */
-  cardholder: defineJob<{ organizationId: string; userId: string }>("cards.cardholder", {
-    retries: 15,
-    pauseSeconds: 10,
-    longestPauseSeconds: 60 * 60,
-  }),
-  declineLate: defineJob<LateRequest>("cards.decline-late", {
-    retries: 15,
-    pauseSeconds: 2,
-    longestPauseSeconds: 60 * 60,
-  }),
-  abandon: defineJob<AbandonedCard>("cards.abandon", {
-    retries: 15,
-    pauseSeconds: 10,
-    longestPauseSeconds: 60 * 60,
-  }),
+  cardholder: defineJob<{ organizationId: string; userId: string }>("cards.cardholder", retryPolicy(10)),
+  declineLate: defineJob<LateRequest>("cards.decline-late", retryPolicy(2)),
+  abandon: defineJob<AbandonedCard>("cards.abandon", retryPolicy(10)),
   /** Enqueues a recount of each card after a change of the organization's time zone. */
-  recountAll: defineJob<{ organizationId: string; after: string | null }>("cards.recountAll", recountPolicy),
-  recount: defineJob<{ organizationId: string; cardId: string }>("cards.recount", recountPolicy),
+  recountAll: defineJob<{ organizationId: string; after: string | null }>("cards.recountAll", retryPolicy(1)),
+  recount: defineJob<{ organizationId: string; cardId: string }>("cards.recount", retryPolicy(1)),
   sweep: defineJob<null>("cards.sweep", onSchedule("* * * * *")),
 };
