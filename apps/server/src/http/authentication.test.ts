@@ -39,7 +39,7 @@ describe("a credential that fails", () => {
     ["a bearer token", async () => ({ authorization: `Bearer ${await endedSession()}` })],
     ["a cookie", async () => ({ cookie: `better-auth.session_token=${await endedSession()}` })],
   ])("is not looked up once the client's network is limited: %s", async (_what, headersOf) => {
-    const headers: Record<string, string> = await headersOf();
+    const headers: Credential = await headersOf();
     const looking = await recorder.measure(() => call(headers));
     expect(looking.statements).not.toEqual([]);
     expect([await statusOf(headers), await statusOf(headers)]).toEqual([401, 429]);

@@ -13,6 +13,7 @@ export interface OpenRequest {
 interface Connection {
   /** The requests in their own order, which is also the order of the responses. */
   requests: Set<OpenRequest>;
+  newest: IncomingMessage | undefined;
   /** Begins the responses of the last of them, in order. They wait for the ones before. */
   waiting: (() => void)[];
   /** Whether reading has stopped. */
@@ -53,7 +54,7 @@ export class Connections {
       this.#limits.onRefusal("connections");
       return this.#refuse(socket);
     }
-    const connection: Connection = { requests: new Set(), waiting: [], isHeld: false };
+    const connection: Connection = { requests: new Set(), newest: undefined, waiting: [], isHeld: false };
     this.#open.set(socket, connection);
     this.#silent.add(socket);
     socket.once("close", () => this.#forget(socket));
@@ -97,10 +98,12 @@ export class Connections {
     this.#idle.delete(socket);
     const { requests, waiting } = connection;
     requests.add(request);
+    connection.newest = incoming;
     request.outgoing.once("close", () => {
       requests.delete(request);
-      if (!this.#open.has(socket) || isClosing(socket)) return;
+      if (!this.#open.has(socket)) return;
       if (requests.size === 0) this.#idle.add(socket);
+      if (isClosing(socket)) return;
       waiting.shift()?.();
       if (connection.isHeld) socket.resume();
     });
@@ -150,12 +153,9 @@ export class Connections {
  */
 const maxAtOnce = 4;
 
-/** Whether to read nothing more. The body of the last request may still be arriving. */
-function isFull({ requests }: Connection): boolean {
-  if (requests.size < maxAtOnce) return false;
-  for (const { incoming } of requests) if (!incoming.complete) return false;
-  return true;
-}
+/** Whether to read nothing more. The body of the newest request may still be arriving. */
+const isFull = ({ requests, newest }: Connection): boolean =>
+  requests.size >= maxAtOnce && newest?.complete === true;
 
 /** What Node has read already is still parsed: up to 64 KiB. */
 function stopReading(socket: Socket): void {

@@ -233,7 +233,7 @@ async function applyState(
   return "APPLIED";
 }
 
-/** Whether another organization has stored a new subscription meanwhile. No other organization stores it until the transaction ends. */
+/** Whether another organization has stored a new subscription meanwhile. None can from then on, until the transaction ends. */
 async function isOfAnotherTeam(
   transaction: Transaction,
   { id, organizationId }: SubscriptionRow,

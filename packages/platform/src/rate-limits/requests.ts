@@ -76,9 +76,8 @@ export function createRequestLimit({
     },
     isSpent(key) {
       const lease = leases.get(key);
-      return (
-        lease !== undefined && lease.endsAt > clock.now().getTime() && lease.left === 0 && lease.exhausted
-      );
+      if (lease === undefined || lease.endsAt <= clock.now().getTime()) return false;
+      return lease.exhausted && lease.left === 0;
     },
     async purge() {
       await deletePastWindows(db, clock.now());
