@@ -19,9 +19,9 @@ afterAll(async () => {
 // A new minute for the limits.
 beforeEach(() => service.purser.clock.advance(minute));
 
-const call = async (headers: Record<string, string> = {}) =>
-  service.app.request(`${base}/api/me`, { headers });
-const statusOf = async (headers?: Record<string, string>) => (await call(headers)).status;
+type Credential = Record<string, string>;
+const call = async (headers: Credential = {}) => service.app.request(`${base}/api/me`, { headers });
+const statusOf = async (headers?: Credential) => (await call(headers)).status;
 
 /** The token of a session that was ended. */
 async function endedSession(): Promise<string> {
