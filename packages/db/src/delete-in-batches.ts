@@ -6,16 +6,18 @@ const batch = 5000;
 
 /**
  * Deletes the matching rows and returns their number. Each statement deletes a bounded number of rows, so even a long
- * backlog makes progress within the statement timeout.
+ * backlog makes progress within the statement timeout. `foundBy` holds for every row, and leads to the matching ones by an
+ * index.
  */
 export async function deleteInBatches(
   db: Database,
   table: PgTable,
   matches: SQL | undefined,
+  foundBy?: SQL,
 ): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const { count, isLast } = await deleteBatch(db, table, matches);
+    const { count, isLast } = await deleteBatch(db, table, matches, { foundBy });
     deleted += count;
     if (isLast) return deleted;
   }
@@ -29,10 +31,11 @@ export async function deleteBatch(
   db: Executor,
   table: PgTable,
   matches: SQL | undefined,
-  within?: SQL,
+  { within, foundBy }: { within?: SQL | undefined; foundBy?: SQL | undefined } = {},
 ): Promise<{ count: number; isLast: boolean }> {
   const key = primaryKeyOf(table);
-  const some = sql`SELECT ${key} FROM ${table} WHERE ${matches ?? sql`true`} LIMIT ${sql.raw(String(batch))}`;
+  const where = and(foundBy, matches) ?? sql`true`;
+  const some = sql`SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${sql.raw(String(batch))}`;
   // Another transaction may renew a row that was chosen. PostgreSQL then checks this condition again for the new row, but not
   // the one inside the choice. `coalesce` hides it from the planner, which otherwise, with old statistics, compares each row
   // that matches with all that were chosen.

@@ -307,6 +307,8 @@ describe("the retention", () => {
     await deleteEventsBefore(purser.db, time);
     options.debug = false;
     const [{ text, parameters }] = sent as [(typeof sent)[0]];
+    // Each deleted row would be compared with all organizations.
+    expect(text.match(/ARRAY\(SELECT/g)).toHaveLength(1);
     const plan = await purser.db.$client.unsafe(`EXPLAIN ${text}`, parameters);
     expect(JSON.stringify(plan)).toContain("Index Scan using events_organization_id_id_pk");
   });

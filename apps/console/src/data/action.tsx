@@ -103,10 +103,20 @@ export function useAction<Input = void, Output = unknown>(
   });
 }
 
-/** Opens a page outside of the console. Resolves when the person goes back, and finds this page as they left it. */
+/** A browser that has not left by then was stopped, or has opened the page in an app. */
+const leavingMs = 15_000;
+
+/** Opens a page outside of the console. Resolves when the person is back on this page, or has not left it. */
 function leaveTo(url: string): Promise<void> {
   location.assign(url);
-  return new Promise((resolve) => addEventListener("pageshow", () => resolve(), { once: true }));
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, leavingMs);
+    const onReturn = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    addEventListener("pageshow", onReturn, { once: true });
+  });
 }
 
 /** The messages that the fields of the form show, and those for a notification. */

@@ -1,4 +1,4 @@
-import { purser } from "./purser.ts";
+import { purser, queries } from "./purser.ts";
 import { wholeList } from "./whole-list.ts";
 
 const { banking, cards, keys, organizations, webhookEndpoints } = purser;
@@ -23,8 +23,11 @@ export const allAccounts = (teamId: string) => wholeList(banking.accounts.list, 
 /** All bank connections of a team, also those that were disconnected. */
 export const allConnections = (teamId: string) => wholeList(banking.connections.list, { teamId });
 
-/** All bank data of a team that waits for a decision. */
-export const allQuarantined = (teamId: string) => wholeList(banking.quarantine.list, { teamId });
+export const quarantineLimit = 1000;
+
+/** The first bank data of a team that waits for a decision: there is no end of what a bank may get wrong. */
+export const firstQuarantined = (teamId: string) =>
+  queries.banking.quarantine.list.queryOptions({ teamId, limit: quarantineLimit });
 
 /** All API keys of an organization, also those that were revoked. */
 export const allKeys = (organizationId: string) => wholeList(keys.list, { organizationId });

@@ -98,6 +98,7 @@ export class Connections {
     this.#idle.delete(socket);
     const { requests, waiting } = connection;
     requests.add(request);
+    if (requests.size > maxAhead) return void socket.destroy();
     connection.newest = incoming;
     request.outgoing.once("close", () => {
       requests.delete(request);
@@ -152,6 +153,9 @@ export class Connections {
  * could otherwise have any number open.
  */
 const maxAtOnce = 4;
+
+/** The most requests that a connection may have open, most of them waiting. Clients that mean well send a few ahead. */
+const maxAhead = 100;
 
 /** Whether to read nothing more. The body of the newest request may still be arriving. */
 const isFull = ({ requests, newest }: Connection): boolean =>

@@ -64,6 +64,13 @@ describe("requests that a client sends ahead", () => {
     }
   });
 
+  it("cut the connection off if they are many more than any client means well", async () => {
+    const { server, begun } = await waiting();
+    const received = text(await open(server, post.repeat(200)));
+    expect(countIn(await received)).toBe(0);
+    expect(begun()).toBe(4);
+  });
+
   it("are not read meanwhile", async () => {
     const { server, releases, releaseAll } = await waiting();
     const socket = await open(server);

@@ -172,7 +172,7 @@ export async function deleteSpendingTotals(
   organizationId: string,
 ): Promise<{ isLast: boolean }> {
   const ofOrganization = eq(cardSpendingTotals.organizationId, organizationId);
-  return deleteBatch(transaction, cardSpendingTotals, ofOrganization, ofOrganization);
+  return deleteBatch(transaction, cardSpendingTotals, ofOrganization, { within: ofOrganization });
 }
 
 /** Finds when the first card transaction of an organization was created. */

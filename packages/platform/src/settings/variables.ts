@@ -235,7 +235,7 @@ const signingIn = () => ({
     .meta(
       variableDocs(
         "6000",
-        "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential.",
+        "The maximum number of requests per minute and caller: a user, a key of an organization, or the network address of a request without a credential. As many credentials of one address may fail per minute; beyond that, a process refuses those from there that it has not seen succeed.",
       ),
     ),
 });

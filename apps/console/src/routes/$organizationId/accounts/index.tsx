@@ -9,7 +9,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { allAccounts, allQuarantined } from "../../../data/lists.ts";
+import { allAccounts, firstQuarantined, quarantineLimit } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { BankCard } from "./-bank-card.tsx";
 import { useConnectedBanks } from "./-banks.ts";
@@ -78,16 +78,17 @@ function Accounts() {
 /** Leads to the bank data that waits for a decision. */
 function QuarantineNotice() {
   const { organizationId } = useOrganization();
-  const entries = useQuery(allQuarantined(organizationId));
+  const entries = useQuery(firstQuarantined(organizationId));
   const failed = failedQuery(entries);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   const count = entries.data?.length ?? 0;
   if (count === 0) return null;
+  const shown = count < quarantineLimit ? String(count) : `${quarantineLimit} or more`;
   return (
     <Alert color="orange" title="Some bank data needs your decision">
       <Group justify="space-between">
         <Text size="sm">
-          {count === 1 ? "One entry contradicts" : `${count} entries contradict`} your transactions or cannot
+          {count === 1 ? "One entry contradicts" : `${shown} entries contradict`} your transactions or cannot
           be read.
         </Text>
         <ButtonLink

@@ -12,6 +12,7 @@ import { Rows } from "../../../components/rows.tsx";
 import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatDay } from "../../../data/format.ts";
+import { firstQuarantined } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -19,10 +20,8 @@ export const Route = createFileRoute("/$organizationId/accounts/quarantine")({ c
 
 function Quarantine() {
   const { organizationId } = useOrganization();
-  // The first thousand, as there is no end of what a bank may get wrong. Who has decided on some sees the next ones.
-  const entries = useQuery(
-    queries.banking.quarantine.list.queryOptions({ teamId: organizationId, limit: 1000 }),
-  );
+  // A person who has decided on some sees the next ones.
+  const entries = useQuery(firstQuarantined(organizationId));
   const failed = failedQuery(entries);
   return (
     <Page

@@ -65,7 +65,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
             />
             <Radio.Group label="It may" {...form.getInputProps("access")}>
               <Stack gap="xs" mt="xs">
-                <Radio value="read" label="Read" description="What a member can see" />
+                <Radio value="read" label="Read" description="What a member without cards can see" />
                 <Radio
                   value="write"
                   label="Read and write"
