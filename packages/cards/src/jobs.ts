@@ -103,7 +103,8 @@ async function closeAbandoned(
   const key = { organizationId, userId: cardholder.id };
   const { details } = await readCardholder(db, settings.encryptionKeys, key);
   try {
-    const { reference } = await issuer.createCard({ ...request, cardholder: { ...cardholder, details } });
+    const again = { ...request, cardholder: { ...cardholder, details }, isAbandoned: true };
+    const { reference } = await issuer.createCard(again);
     await issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 0 });
   } catch (error) {
     // A refused request made no card.

@@ -40,6 +40,8 @@ export interface CardRequest {
   /** The name of the card at the issuer. */
   memo: string;
   cardholder: Cardholder;
+  /** Whether the card is requested only to be closed. Then the issuer's record of a known person stays as it is. */
+  isAbandoned?: boolean;
 }
 
 /** An issued card. Adapters discard the full number and the CVV. */

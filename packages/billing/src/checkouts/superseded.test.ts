@@ -88,13 +88,27 @@ describe("a closed checkout at a provider that cannot expire it before the buyer
     expect(await checkout()).toMatchObject({
       code: "PROVIDER_ERROR",
       retryable: true,
-      retryAfterSeconds: 5,
+      retryAfterSeconds: 10,
       message: expect.stringContaining("processing a payment") as string,
     });
     expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["OPEN"]);
     scene.fake.complete(reference);
     expect(await checkout()).toMatchObject({ code: "ALREADY_SUBSCRIBED" });
     expect((await rowsOf(scene, teamId)).map(({ status }) => status)).toEqual(["COMPLETED"]);
+  });
+
+  it("stays open while its payment is being processed, also beyond its time", async () => {
+    const { teamId, reference } = await scene.buyer();
+    scene.fake.capture(reference);
+    const reconcile = () =>
+      handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, { id: "job", attempt: 1, last: true });
+    const statuses = async () => (await rowsOf(scene, teamId)).map(({ status }) => status);
+    scene.purser.clock.advance(day);
+    await reconcile();
+    expect(await statuses()).toEqual(["OPEN"]);
+    scene.purser.clock.advance(day);
+    await reconcile();
+    expect(await statuses()).toEqual(["EXPIRED"]);
   });
 
   it("accepts no payment once it has expired", async () => {

@@ -96,7 +96,7 @@ async function resolveSuperseded(ctx: BillingContext, open: CheckoutRow): Promis
 const paymentIsProcessing = {
   detail: "The provider is processing a payment for the team's open checkout. Try again in a moment.",
   retryable: true,
-  retryAfterSeconds: 5,
+  retryAfterSeconds: 10,
 };
 
 /** Stores the intent before the provider is called, or finds the open checkout for the same request. */

@@ -143,16 +143,19 @@ async function resolveCheckoutsAt(platform: BillingPlatform, provider: PaymentPr
     if (clock.now() >= endsAt) return;
     // Before the request, so that a checkout that always fails does not hold up the others in every run.
     await setCheckoutCheckedAt(db, checkout, now);
+    let isProcessing: boolean;
     try {
-      await resolveCheckout(platform, checkout);
+      ({ isProcessing } = await resolveCheckout(platform, checkout));
     } catch (error) {
       // The next run retries. Until the provider answers, a checkout may have been paid, so none expires.
       logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
       return;
     }
     const expiresAt = checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + trustedMs);
+    // Without an open checkout, the team could pay for another one.
+    const closesAt = expiresAt.getTime() + (isProcessing ? trustedMs : 0);
     // A page may accept payments for longer than its checkout is open here.
-    if (expiresAt <= now)
+    if (closesAt <= now.getTime())
       await db.transaction((transaction) => closeOpenCheckout(platform, transaction, checkout, "EXPIRED"));
   }
 }

@@ -156,6 +156,18 @@ describe("a paid subscription that belongs to no organization", () => {
     expect(await kept()).toEqual([]);
   });
 
+  it("is renewed by the first fetch after it was assigned if the next period has begun", async () => {
+    buy("renewed");
+    purser.clock.advance(hour);
+    await reconcile();
+    const { owner, teamId: organizationId } = await assign("renewed");
+    purser.clock.advance(365 * day);
+    buy("renewed");
+    await reconcile();
+    const events = await purser.as(owner).events.list({ organizationId });
+    expect(events.map(({ type }) => type)).toContain("subscription.renewed");
+  });
+
   it("is not renewed by the first fetch after it was assigned", async () => {
     buy("assigned");
     const start = purser.clock.now();

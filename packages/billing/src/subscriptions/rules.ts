@@ -187,9 +187,14 @@ export function subscriptionEventTypes(
 /** Another period is paid, on time or late: once per period. */
 function isPaidAgain(before: ShownSubscription, after: ShownSubscription): boolean {
   if (after.paidPeriodStart === null) return false;
-  // The first payment that is seen may be a late one for a later period.
-  if (before.paidPeriodStart === null) return isOverdue(before);
-  return after.paidPeriodStart > before.paidPeriodStart;
+  if (before.paidPeriodStart !== null) return after.paidPeriodStart > before.paidPeriodStart;
+  // The first payment that is seen may be a late one, or one for a later period than that which an administrator entered.
+  return isOverdue(before) || (before.status === "ACTIVE" && isOfLaterPeriod(before, after.paidPeriodStart));
+}
+
+/** What an administrator entered may differ from the provider's period by a day, so its middle decides. */
+function isOfLaterPeriod({ currentPeriodStart, currentPeriodEnd }: ShownSubscription, start: Date): boolean {
+  return 2 * start.getTime() > currentPeriodStart.getTime() + currentPeriodEnd.getTime();
 }
 
 /** Returns when the last period started that was paid. Providers begin a period before it is paid. */

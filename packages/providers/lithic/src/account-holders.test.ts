@@ -48,6 +48,16 @@ const address = {
 };
 
 describe("lithicIssuer.createCard, in a program that enrolls account holders", () => {
+  it("finds a card that is to be closed, whatever the person's details are by now", async () => {
+    const issuer = exempt();
+    const request = requestFor();
+    const { reference } = await issuer.createCard(request);
+    const refused = { ...details, address: { ...details.address!, country: "XX" } };
+    const again = { ...request, cardholder: { ...request.cardholder, details: refused } };
+    await expect(issuer.createCard(again)).rejects.toMatchObject({ kind: "refused" });
+    expect(await issuer.createCard({ ...again, isAbandoned: true })).toMatchObject({ reference });
+  });
+
   it("has an account for each person and organization, for all of their cards", async () => {
     const issuer = exempt();
     const first = await issuer.createCard(requestFor());

@@ -32,7 +32,7 @@ type AccountHolder = z.infer<typeof AccountHolder>;
 
 const AccountHolders = z.object({ data: z.array(AccountHolder) });
 
-type Holder = Pick<CardRequest, "organizationId" | "cardholder">;
+type Holder = Pick<CardRequest, "organizationId" | "cardholder" | "isAbandoned">;
 
 /**
  * One account holder per person and organization, in the programs that enroll them. "Account holders and accounts have a
@@ -97,7 +97,7 @@ export function lithicAccountHolders(
         throw new IssuerError("outage", "Lithic, accountHolders.list: no account for the account holder");
       }
       requireAccepted(found);
-      if (known !== undefined) await sendDetails(known, holder);
+      if (known !== undefined && holder.isAbandoned !== true) await sendDetails(known, holder);
       return { account_token };
     },
 

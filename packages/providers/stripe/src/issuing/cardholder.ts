@@ -23,7 +23,7 @@ export async function ensureCardholder(
   billingAddress: BillingAddress,
   request: CardRequest,
 ): Promise<string> {
-  const { organizationId, cardholder } = request;
+  const { organizationId, cardholder, isAbandoned = false } = request;
   const { email, details = {} } = cardholder;
   const known = await call("cardholders.list", Cardholders, (stripe, options) =>
     stripe.issuing.cardholders.list({ email, limit: 100 }, options),
@@ -33,7 +33,7 @@ export async function ensureCardholder(
       metadata["purser_organization"] === organizationId && metadata["purser_user"] === cardholder.id,
   );
   // A person without an open card may have changed their details, and no job has sent the change.
-  const hasDetails = Object.keys(detailFields(details)).length > 0;
+  const hasDetails = !isAbandoned && Object.keys(detailFields(details)).length > 0;
   const record =
     found === undefined
       ? await createCardholder(call, billingAddress, request)

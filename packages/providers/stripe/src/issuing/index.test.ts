@@ -90,6 +90,13 @@ describe("stripeIssuer.createCard", () => {
     expect(cards().map(({ id }) => id)).toEqual([card.reference]);
   });
 
+  it("finds the card that another version of the service has requested with other parameters", async () => {
+    const { reference } = await stripe.issuer.createCard(request);
+    const card = await stripe.issuer.createCard({ ...request, memo: "Renamed" });
+    expect(card).toMatchObject({ reference });
+    expect(cards()).toHaveLength(1);
+  });
+
   it("finds the card that a failed request has made, while Stripe repeats the failure", async () => {
     const { cardId } = request;
     const { reference } = await stripe.issuer.createCard({ ...request, cardId: `${cardId}_before` });

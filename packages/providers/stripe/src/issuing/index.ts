@@ -86,7 +86,9 @@ async function createCard(
     );
     return issuedCard(card);
   } catch (error) {
-    const made = isStoredFailure(error) ? await findNewCard(call, cardholder, cardId) : undefined;
+    // Stripe refuses a key that another version of the service has used with other parameters. Then the card is there.
+    const mayBeMade = isStoredFailure(error) || (error instanceof IssuerError && error.kind === "refused");
+    const made = mayBeMade ? await findNewCard(call, cardholder, cardId) : undefined;
     if (made === undefined) throw error;
     return issuedCard(made);
   }
