@@ -94,7 +94,7 @@ describe("combineDuplicates", () => {
 
   it("restores a row that only its own bank omits, as one of the other bank", () => {
     const match = row("c1", { status: "REMOVED", description: "CAFE" });
-    const combined = { ...match, status: "POSTED", connectionId: "other", externalId: "~c1" };
+    const combined = { ...match, status: "POSTED", connectionId: "other", externalId: "external s1" };
     expect(combineDuplicates(row("s1", { connectionId: "other" }), match)).toEqual(combined);
   });
 });

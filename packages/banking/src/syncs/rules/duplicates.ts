@@ -1,4 +1,4 @@
-import { type LedgerRow, formerId } from "./matching.ts";
+import type { LedgerRow } from "./matching.ts";
 
 /** The row of the continuing account for each row of the same transaction. Each row is used once. */
 export type Duplicates = Map<LedgerRow, LedgerRow>;
@@ -46,9 +46,10 @@ const byStatus = (one: LedgerRow, other: LedgerRow): number =>
 
 /**
  * What the row of the continuing account becomes, or null if it stays. One that its own bank omits returns as the row of the
- * other bank, under an id that no bank uses: otherwise the next reading of its own bank would remove it again.
+ * other bank: otherwise the next reading of its own bank would remove it again. It has the other bank's id, by which that
+ * bank finds it if it continues the account later.
  */
 export function combineDuplicates(row: LedgerRow, match: LedgerRow): LedgerRow | null {
   if (row.status !== "POSTED" || match.status !== "REMOVED") return null;
-  return { ...match, status: "POSTED", connectionId: row.connectionId, externalId: formerId(match) };
+  return { ...match, status: "POSTED", connectionId: row.connectionId, externalId: row.externalId };
 }

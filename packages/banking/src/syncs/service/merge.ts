@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { type LedgerRow, formerId } from "../rules/matching.ts";
 import { combineDuplicates, pairDuplicates } from "../rules/duplicates.ts";
-import { findByDay, updateRows } from "../store/ledger.ts";
+import { findByDay, findByExternalId, updateRows } from "../store/ledger.ts";
 import {
   type AccountPair,
   type MovedRow,
@@ -90,14 +90,6 @@ class LedgerMerge {
 
   async #collapse(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<void> {
     const { organizationId } = this.#pair;
-    const changed: LedgerRow[] = [];
-    for (const [row, match] of duplicates) {
-      const restored = combineDuplicates(row, match);
-      if (restored === null) continue;
-      const combined = toMergedRow(restored);
-      changed.push(combined);
-      this.#counter.count(match, combined);
-    }
     const rows = [...duplicates.keys()];
     this.counts.duplicates += rows.length;
     await moveRows(
@@ -106,7 +98,8 @@ class LedgerMerge {
       rows.map((row) => ({ id: row.id, status: "REMOVED", formerId: formerId(row), isDuplicate: true })),
       this.#moving,
     );
-    await updateRows(this.#transaction, organizationId, changed, this.#moving);
+    // The other bank's ids are free only now.
+    const changed = await this.#restore(duplicates);
     const pairs = [...duplicates].map(([row, match]) => ({ id: match.id, duplicateId: row.id }));
     const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
     const counted = new Set(changed.map(({ id }) => id));
@@ -114,6 +107,29 @@ class LedgerMerge {
     await inheritFromDuplicates(this.#transaction, organizationId, inheriting, this.#moving);
     const resolved = [...rows, ...changed].map(({ id }) => id);
     await releaseRows(this.#transaction, organizationId, resolved);
+  }
+
+  /** Restores the rows that only their own bank omits, with the ids of the other bank. Returns them. */
+  async #restore(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<LedgerRow[]> {
+    const { organizationId } = this.#pair;
+    const restored: LedgerRow[] = [];
+    for (const [row, match] of duplicates) {
+      const combined = combineDuplicates(row, match);
+      if (combined === null) continue;
+      restored.push(toMergedRow(combined));
+      this.#counter.count(match, combined);
+    }
+    const changed: LedgerRow[] = [];
+    for (const [connectionId, rows] of Map.groupBy(restored, (row) => row.connectionId)) {
+      const found = await findByExternalId(this.#transaction, { organizationId, connectionId }, rows);
+      const owners = new Map(found.map(({ externalId, id }) => [externalId, id]));
+      for (const row of rows) {
+        const isTaken = (owners.get(row.externalId) ?? row.id) !== row.id;
+        changed.push(isTaken ? { ...row, externalId: formerId(row) } : row);
+      }
+    }
+    await updateRows(this.#transaction, organizationId, changed, this.#moving);
+    return changed;
   }
 
   async #move(rows: readonly Pick<LedgerRow, "id" | "status" | "transactionDate">[]): Promise<void> {

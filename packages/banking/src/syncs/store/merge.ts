@@ -42,7 +42,7 @@ export interface MovedRow {
   status: LedgerRow["status"];
   /** The id that replaces the bank's if that belongs to another row. */
   formerId: string;
-  /** Whether another row has the same transaction: then the bank's id goes to it. */
+  /** Whether another row has the same transaction: then the bank's id becomes free for it. */
   isDuplicate: boolean;
 }
 
