@@ -188,3 +188,18 @@ describe("a payment that the bank of the continuing account omitted before the m
     expect(ofTaxi.map(({ id }) => before.includes(id))).toEqual([true]);
   });
 });
+
+describe("the note on a pending transaction whose connection has ended", () => {
+  it("passes to the booked row of the other bank", async () => {
+    const feed = { feed: "window", isComplete: false } as const;
+    const held = { ...taxi, externalId: "p", status: "PENDING" as const };
+    const pair = await linkTwice(team, [early, held], [taxi, coffee], feed);
+    const { teamId } = team;
+    const { id } = (await team.rows()).find(({ externalId }) => externalId === "p")!;
+    await banking().transactions.update({ teamId, transactionId: id, note: "To the airport" });
+    await disconnect(pair.firstConnection);
+    await merge(pair);
+    const ofTaxi = (await team.rows()).filter(({ amount }) => amount === taxi.amount);
+    expect(ofTaxi).toMatchObject([{ status: "POSTED", note: "To the airport" }]);
+  });
+});

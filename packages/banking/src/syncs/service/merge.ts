@@ -4,6 +4,7 @@ import { combineDuplicates, pairDuplicates } from "../rules/duplicates.ts";
 import { findByDay, findByExternalId, updateRows } from "../store/ledger.ts";
 import {
   type AccountPair,
+  type DuplicatePair,
   type MovedRow,
   countByDay,
   inheritFromDuplicates,
@@ -85,7 +86,36 @@ class LedgerMerge {
     const continuing = await findByDay(this.#transaction, this.#pair, [intoAccountId], days);
     const duplicates = pairDuplicates(rows, continuing);
     await this.#collapse(duplicates);
-    await this.#move(rows.filter((row) => !duplicates.has(row)));
+    const others = rows.filter((row) => !duplicates.has(row));
+    await this.#move(others);
+    const paired = new Set(duplicates.values());
+    await this.#inheritFromPending(
+      others,
+      continuing.filter((row) => !paired.has(row)),
+    );
+  }
+
+  /**
+   * Gives moved booked rows what a person set on pending rows that are probably the same payments. The bank may withdraw a
+   * pending row, or no longer be there to book it, and then the row is removed.
+   */
+  async #inheritFromPending(moved: readonly LedgerRow[], continuing: readonly LedgerRow[]): Promise<void> {
+    const pending = continuing.filter(({ status }) => status === "PENDING");
+    const booked = moved.filter(({ status }) => status === "POSTED");
+    const pairs = [...pairDuplicates(pending, booked)].map(([row, match]) => ({
+      id: match.id,
+      duplicateId: row.id,
+    }));
+    await this.#inherit(pairs, booked);
+  }
+
+  /** Gives rows what a person set on their duplicates. The changes of some of them are counted already. */
+  async #inherit(pairs: readonly DuplicatePair[], counted: readonly LedgerRow[]): Promise<void> {
+    const { organizationId } = this.#pair;
+    const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
+    const countedIds = new Set(counted.map(({ id }) => id));
+    for (const row of inheriting.filter(({ id }) => !countedIds.has(id))) this.#counter.count(row, row);
+    await inheritFromDuplicates(this.#transaction, organizationId, inheriting, this.#moving);
   }
 
   async #collapse(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<void> {
@@ -101,10 +131,7 @@ class LedgerMerge {
     // The other bank's ids are free only now.
     const changed = await this.#restore(duplicates);
     const pairs = [...duplicates].map(([row, match]) => ({ id: match.id, duplicateId: row.id }));
-    const inheriting = await lockInheriting(this.#transaction, organizationId, pairs);
-    const counted = new Set(changed.map(({ id }) => id));
-    for (const row of inheriting.filter(({ id }) => !counted.has(id))) this.#counter.count(row, row);
-    await inheritFromDuplicates(this.#transaction, organizationId, inheriting, this.#moving);
+    await this.#inherit(pairs, changed);
     const resolved = [...rows, ...changed].map(({ id }) => id);
     await releaseRows(this.#transaction, organizationId, resolved);
   }

@@ -108,16 +108,13 @@ export async function moveRows(
   totals.addChanged(changed);
 }
 
-/** A row of the continuing account, and the row that stood for the same transaction in the other account. */
-type DuplicatePair = { id: string; duplicateId: string };
+/** A row that stays, and the other account's row of the same transaction. */
+export type DuplicatePair = { id: string; duplicateId: string };
 
 /** A row that lacks what a person set on its duplicate. */
 type InheritingRow = DuplicatePair & Pick<LedgerRow, "accountId" | "status" | "transactionDate">;
 
-/**
- * Finds and locks the rows that lack what a person set on their duplicates. The duplicates are moved already: their locks
- * keep a person's later change out.
- */
+/** Finds the rows that lack what a person set on their duplicates. Locks both, which keeps a person's later change out. */
 export async function lockInheriting(
   transaction: Transaction,
   organizationId: string,
@@ -133,7 +130,7 @@ export async function lockInheriting(
       ON duplicate.organization_id = ${organizationId}::text AND duplicate.id = item."duplicateId"
     WHERE (row.note IS NULL AND duplicate.note IS NOT NULL)
       OR (row.own_category IS NULL AND duplicate.own_category IS NOT NULL)
-    FOR UPDATE OF row`);
+    FOR UPDATE OF row, duplicate`);
 }
 
 /** Gives each row what a person set on its duplicate, unless a person set the same field on the row. */
