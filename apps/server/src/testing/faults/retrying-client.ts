@@ -15,6 +15,9 @@ import {
 /** The timeout of one attempt. A synchronization may take long. */
 const attemptMs = 40_000;
 
+/** A limit counts for a minute. The attempts that failed during a fault may have used it up. */
+const longestLimitMs = 60_000;
+
 /** A client that retries with the same idempotency key until the outcome is certain. */
 export class RetryingClient {
   readonly counts = {
@@ -36,20 +39,25 @@ export class RetryingClient {
     this.#reportViolation = reportViolation;
   }
 
-  /** Retries until a response is final, by its status and by `isFinal`. Fails if that takes too long without a fault. */
+  /**
+   * Retries until a response is final, by its status and by `isFinal`. Waits for as long as a 429 says. Fails if the rest
+   * takes too long without a fault.
+   */
   async send(
     request: ApiRequest,
     isFinal: (response: ApiResponse) => boolean = () => true,
   ): Promise<ApiResponse> {
     const start = performance.now();
     const { settleLimitMs } = this.#processes;
-    const isOver = () => performance.now() > Math.max(start, this.#processes.faultEndedAt) + settleLimitMs;
+    const limitedMs = () => (last?.status === 429 ? longestLimitMs : 0);
+    const isOver = () =>
+      performance.now() > Math.max(start, this.#processes.faultEndedAt) + limitedMs() + settleLimitMs;
     let last: ApiResponse | null = null;
     for (let isFirstAttempt = true; !isOver(); isFirstAttempt = false) {
       last = await this.#attempt(request);
       if (last !== null && isCertain(last) && isFinal(last)) return { ...last, isFirstAttempt };
       this.counts.retries += 1;
-      await sleep(this.#random.whole(10, 120));
+      await sleep(retryAfterMs(last) ?? this.#random.whole(10, 120));
     }
     throw new Error(
       `${request.method} ${request.path} got no final response in ${settleLimitMs / 1000} s without a fault; ` +
@@ -149,6 +157,11 @@ export class RetryingClient {
     headers["content-length"] = String(bytes.length);
     return { body: bytes, headers };
   }
+}
+
+/** How long a 429 says to wait; null for any other outcome. */
+function retryAfterMs(response: ApiResponse | null): number | null {
+  return response?.status === 429 ? 1000 * Number(response.headers["retry-after"]) : null;
 }
 
 /** Whether the outcome is certain, so that the request need not be repeated. */

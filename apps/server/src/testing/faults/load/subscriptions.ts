@@ -6,6 +6,11 @@ import { mutate, mutateFor } from "./mutate.ts";
 /** How far ahead a subscription's clock is moved at most. The sandbox refuses more than five years from now. */
 const furthestMs = 4 * 366 * dayMs;
 
+/** The service lets a person begin ten checkouts a minute. Retries during a fault count too. */
+const checkoutPauseMs = 10_000;
+/** It lets a person cancel and resume twenty times a minute. */
+const changePauseMs = 5000;
+
 interface Subscription {
   id: string;
   status: (typeof subscriptionStatuses)[number];
@@ -14,16 +19,31 @@ interface Subscription {
 }
 
 /** Buys subscriptions for new organizations, then cancels, resumes, renews and ends them. */
-export const subscriptionWorkload: Workload = (context, tenant, random) => async () => {
-  const { teams } = tenant;
-  if (teams.length === 0 || random.happens(0.25)) return startCheckout(context, tenant, random);
-  const team = random.pick(teams);
-  if (!team.isPaid) return pay(context, tenant, team, random);
-  const subscription = await readSubscription(context, tenant, team);
-  // The provider's webhook has not been delivered yet.
-  if (subscription === null) return;
-  await changeSubscription(context, { tenant, team, subscription, random });
+export const subscriptionWorkload: Workload = (context, tenant, random) => {
+  const mayCheckout = atMostEvery(checkoutPauseMs);
+  const mayChange = atMostEvery(changePauseMs);
+  return async () => {
+    const { teams } = tenant;
+    if ((teams.length === 0 || random.happens(0.25)) && mayCheckout())
+      return startCheckout(context, tenant, random);
+    const team = random.pick(teams);
+    if (!team.isPaid) return pay(context, tenant, team, random);
+    const subscription = await readSubscription(context, tenant, team);
+    // The provider's webhook has not been delivered yet.
+    if (subscription === null) return;
+    await changeSubscription(context, { tenant, team, subscription, random, mayChange });
+  };
 };
+
+/** Returns a function that is true at most once in this time. */
+function atMostEvery(pauseMs: number): () => boolean {
+  let next = -Infinity;
+  return () => {
+    if (performance.now() < next) return false;
+    next = performance.now() + pauseMs;
+    return true;
+  };
+}
 
 async function startCheckout(context: LoadContext, tenant: Tenant, random: RandomSource): Promise<void> {
   const { state, client } = context;
@@ -74,11 +94,13 @@ interface SubscriptionChange {
   team: Team;
   subscription: Subscription;
   random: RandomSource;
+  /** Whether the service lets the person cancel or resume now. */
+  mayChange: () => boolean;
 }
 
 async function changeSubscription(
   context: LoadContext,
-  { tenant, team, subscription, random }: SubscriptionChange,
+  { tenant, team, subscription, random, mayChange }: SubscriptionChange,
 ): Promise<void> {
   const { organizationId } = team;
   const { id, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
@@ -93,6 +115,7 @@ async function changeSubscription(
   if (status === "CANCELED") return;
   const choice = random.fraction();
   if (choice < 0.5) {
+    if (!mayChange()) return;
     const verb = cancelAtPeriodEnd ? "resume" : "cancel";
     await send(`billing/${verb}`, `billing.${verb}`, { id });
     const after = await readSubscription(context, tenant, team);
