@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash, createSecretKey } from "node:crypto";
-import { Problem } from "@purser/core";
+import { createSecretKey } from "node:crypto";
 import { type Caller, type PresentedCredential, createAttempts, userOf } from "@purser/platform";
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
@@ -10,7 +9,7 @@ import { readCookie, readCredentials, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { type PasswordUse, authOptions, cookieName } from "./options.ts";
-import { createResolveCaller } from "./resolve-caller.ts";
+import { createReadCredential } from "./resolve-caller.ts";
 import { createStorage } from "./storage.ts";
 import { deleteExpired, deleteOtherSessions, findEmail } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
@@ -26,12 +25,10 @@ export interface Auth {
    */
   resolveCaller(headers: Headers): Promise<Caller | null>;
   /**
-   * Returns what identifies the credential that `resolveCaller` would look up, without revealing it. Null if it would look
-   * none up. Reads no database.
+   * Returns the credential of a request, which is not looked up yet. Null if there is none. Throws UNAUTHENTICATED for a
+   * bearer token with an invalid signature.
    */
-  fingerprintOf(headers: Headers): string | null;
-  /** Returns the credential of a request that `resolveCaller` has found a caller for. */
-  credentialOf(headers: Headers): PresentedCredential;
+  readCredential(headers: Headers): PresentedCredential | null;
   /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Creates an API key of a user without a request, and returns the only copy of it. Throws USER_NOT_FOUND. */
@@ -55,13 +52,8 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const auth = betterAuth(authOptions(platform, storage, mails, () => passwords.getStore()));
   const attempts = createAttempts(platform);
   const sessionCookie = cookieName(settings, "session_token");
-  const resolveCaller = createResolveCaller(platform, secret, sessionCookie);
-
-  function fingerprintOf(headers: Headers): string | null {
-    const { apiKey, bearer, cookie } = readCredentials(headers, secret, sessionCookie);
-    const presented = apiKey ?? bearer ?? cookie;
-    return presented && createHash("sha256").update(presented).digest("base64url");
-  }
+  const readCredential = createReadCredential(platform, secret, sessionCookie);
+  const resolveCaller = async (headers: Headers) => (await readCredential(headers)?.resolve()) ?? null;
 
   async function findChallenged(headers: Headers) {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
@@ -82,23 +74,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   return {
     ...createAccounts(platform, secret, (key) => auth.api.createApiKey({ body: key })),
     resolveCaller,
-    fingerprintOf(headers) {
-      try {
-        return fingerprintOf(headers);
-      } catch (error) {
-        // A bearer token with an invalid signature.
-        if (error instanceof Problem) return null;
-        throw error;
-      }
-    },
-    credentialOf: (headers) => ({
-      fingerprint: () => fingerprintOf(headers) ?? "",
-      async resolve() {
-        const caller = await resolveCaller(headers);
-        if (caller === null) throw new Problem("UNAUTHENTICATED");
-        return caller;
-      },
-    }),
+    readCredential,
     handle: createHandler(platform, {
       storage,
       // An organization's key has no account here, and gets FORBIDDEN.

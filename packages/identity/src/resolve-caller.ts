@@ -1,10 +1,16 @@
-import { type KeyObject, createHash } from "node:crypto";
+import { type KeyObject, hash } from "node:crypto";
 import { Problem, dayMs } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
-import { type Caller, type Platform, type UserCaller, callerId } from "@purser/platform";
+import {
+  type Caller,
+  type Platform,
+  type PresentedCredential,
+  type UserCaller,
+  callerId,
+} from "@purser/platform";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { IdentityPlatform } from "./context.ts";
-import { readCredentials } from "./credentials.ts";
+import { type Credentials, readCredentials } from "./credentials.ts";
 
 /** The lifetime of a session, and the age after which use extends it again. In milliseconds. */
 export const sessionLifetime = { expiresIn: 7 * dayMs, updateAge: dayMs };
@@ -12,19 +18,20 @@ export const sessionLifetime = { expiresIn: 7 * dayMs, updateAge: dayMs };
 /** The last use of an API key has this precision, in milliseconds, so most uses cost no write. */
 const lastRequestPrecision = 60_000;
 
-export type ResolveCaller = (headers: Headers) => Promise<Caller | null>;
+/** Returns null without a credential. Throws UNAUTHENTICATED for a bearer token with an invalid signature. */
+export type ReadCredential = (headers: Headers) => PresentedCredential | null;
 /** Throws FORBIDDEN for a key of an organization. */
 export type ResolveUser = (headers: Headers) => Promise<UserCaller | null>;
 
 /**
- * Resolves the caller with one query per credential, so a revoked session, a ban or a changed role takes effect on the
- * next request. Throws UNAUTHENTICATED for a bearer token or an API key that fails.
+ * Creates the function that reads the credential of a request. Resolving it is one query, so a revoked session, a ban or a
+ * changed role takes effect on the next request.
  */
-export function createResolveCaller(
+export function createReadCredential(
   platform: IdentityPlatform,
   secret: KeyObject,
   cookieName: string,
-): ResolveCaller {
+): ReadCredential {
   const { clock, identityHooks } = platform;
   const findSession = prepareFindSession(platform);
   const findApiKey = prepareFindApiKey(platform);
@@ -45,7 +52,7 @@ export function createResolveCaller(
     if (identityHooks.isKeyOfOrganization(presented))
       return identityHooks.resolveOrganizationKey(platform, presented);
     const now = clock.now();
-    const key = createHash("sha256").update(presented).digest("base64url");
+    const key = digest(presented);
     const [row] = await findApiKey.execute({ key, now });
     if (row === undefined) return null;
     const { apiKeyId, lastRequest, ...caller } = row;
@@ -55,8 +62,7 @@ export function createResolveCaller(
     return { ...caller, credential: "api-key" };
   }
 
-  return async (headers) => {
-    const { bearer, apiKey, cookie } = readCredentials(headers, secret, cookieName);
+  async function resolve({ bearer, apiKey, cookie }: Credentials): Promise<Caller | null> {
     if (cookie !== null) return bySession(cookie, "cookie");
     const owner = apiKey === null ? null : await byApiKey(apiKey);
     const holder = bearer === null ? null : await bySession(bearer, "bearer");
@@ -67,8 +73,17 @@ export function createResolveCaller(
     if (owner !== null && holder !== null && callerId(owner) !== callerId(holder))
       throw new Problem("UNAUTHENTICATED");
     return owner ?? holder;
+  }
+
+  return (headers) => {
+    const credentials = readCredentials(headers, secret, cookieName);
+    const presented = credentials.apiKey ?? credentials.bearer ?? credentials.cookie;
+    if (presented === null) return null;
+    return { fingerprint: () => digest(presented), resolve: () => resolve(credentials) };
   };
 }
+
+const digest = (text: string): string => hash("sha256", text, "base64url");
 
 const callerColumns = {
   userId: users.id,

@@ -79,12 +79,15 @@ export interface RequestInfo {
   credential?: PresentedCredential | undefined;
 }
 
-/** The credential that a request was authenticated with. */
+/** The credential of a request. */
 export interface PresentedCredential {
   /** The same for all requests with this credential. It does not reveal the credential. */
   fingerprint(): string;
-  /** Authenticates again. Throws UNAUTHENTICATED if the credential no longer holds. */
-  resolve(): Promise<Caller>;
+  /**
+   * Returns the caller as the database has it now. Null for a cookie whose session has ended, because a browser sends cookies
+   * unasked. Throws UNAUTHENTICATED for any other credential that fails.
+   */
+  resolve(): Promise<Caller | null>;
 }
 
 /** How a transport reads a list as CSV, page by page. */

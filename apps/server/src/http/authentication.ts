@@ -1,11 +1,18 @@
 import { Problem } from "@purser/core";
-import { type Caller, type RequestInfo, callerId, isOrganizationKey } from "@purser/platform";
+import {
+  type Caller,
+  type PresentedCredential,
+  type RequestInfo,
+  callerId,
+  isOrganizationKey,
+  networkOfAddress,
+} from "@purser/platform";
 import type { AppService } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import { watchClient } from "./client-signal.ts";
 import type { HttpContext } from "./context.ts";
 import { createResolveLimited } from "./failed-credentials.ts";
-import { createRateLimitCheck } from "./rate-limit.ts";
+import { createCountRequest } from "./rate-limit.ts";
 
 /** The caller and origin of an authenticated or anonymous request. */
 export type AuthenticatedRequest = Omit<RequestInfo, "idempotencyKey">;
@@ -17,14 +24,18 @@ export type Authenticate = (c: HttpContext) => Promise<AuthenticatedRequest>;
 export function createAuthenticate(service: AppService): Authenticate {
   const { auth, platform } = service;
   const trusted = new Set(platform.settings.trustedOrigins);
-  const checkRateLimit = createRateLimitCheck(service);
+  const countRequest = createCountRequest(service);
   const resolveLimited = createResolveLimited(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   return async (c) => {
+    const address = addressOf(c);
+    const network = networkOfAddress(address);
     let caller: Caller | null = null;
+    let credential: PresentedCredential | undefined;
     let failure: { error: unknown } | undefined;
     try {
-      caller = await resolveLimited(c);
+      credential = auth.readCredential(c.req.raw.headers) ?? undefined;
+      if (credential !== undefined) caller = await resolveLimited(credential, network);
     } catch (error) {
       if (error instanceof Problem && error.code === "RATE_LIMITED") throw error;
       failure = { error };
@@ -34,14 +45,14 @@ export function createAuthenticate(service: AppService): Authenticate {
     if (caller !== null) {
       requestContext.caller = isOrganizationKey(caller) ? { keyId: caller.keyId } : { userId: caller.userId };
     }
-    await checkRateLimit(c, caller === null ? undefined : callerId(caller));
+    await countRequest(caller === null ? network : callerId(caller));
     // After the rate limit, so that a limited caller gets 429 with any credentials.
     if (failure !== undefined) throw failure.error;
-    const credential = caller === null ? undefined : auth.credentialOf(c.req.raw.headers);
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
     const { requestId } = requestContext;
     let signal: AbortSignal | undefined;
     const clientSignal = () => (signal ??= watchClient(c));
-    return { requestId, caller, fromTrustedOrigin, address: addressOf(c), credential, clientSignal };
+    if (caller === null) credential = undefined;
+    return { requestId, caller, fromTrustedOrigin, address, credential, clientSignal };
   };
 }

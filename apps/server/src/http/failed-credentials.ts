@@ -1,24 +1,20 @@
 import { Problem } from "@purser/core";
-import { type Caller, networkOfAddress } from "@purser/platform";
+import type { Caller, PresentedCredential } from "@purser/platform";
 import type { AppService } from "../service.ts";
-import { clientAddress } from "./client-address.ts";
-import type { HttpContext } from "./context.ts";
-import { createRateLimitCheck } from "./rate-limit.ts";
+import { createCountRequest } from "./rate-limit.ts";
 
 /** How many credentials are remembered. Each takes about 100 bytes. */
 const maxKnown = 10_000;
 
 /**
- * Resolves the caller of a request, at most REQUESTS_PER_CALLER times a minute for the credentials of a network that
- * fail. Each look-up is a query, and whose limit a request counts against is only known after it.
+ * Resolves a credential, at most REQUESTS_PER_CALLER times a minute for those of a network that fail. Each look-up is a query,
+ * and whose limit a request counts against is only known after it. Throws as the credential does, or RATE_LIMITED.
  */
-export type ResolveLimited = (c: HttpContext) => Promise<Caller | null>;
+export type ResolveLimited = (credential: PresentedCredential, network: string) => Promise<Caller | null>;
 
-/** Creates the function. It throws UNAUTHENTICATED as `resolveCaller` does, or RATE_LIMITED. */
-export function createResolveLimited(service: AppService): ResolveLimited {
-  const { auth, limits, platform } = service;
-  const addressOf = clientAddress(platform.settings.trustedProxies);
-  const checkRateLimit = createRateLimitCheck(service);
+export function createResolveLimited(service: Pick<AppService, "limits">): ResolveLimited {
+  const { limits } = service;
+  const countRequest = createCountRequest(service);
   // Credentials whose last look-up found a caller, the longest unused first. They are looked up in any case: otherwise
   // one client could lock out all others behind its address.
   const known = new Set<string>();
@@ -29,19 +25,17 @@ export function createResolveLimited(service: AppService): ResolveLimited {
     if (known.size > maxKnown) for (const oldest of known.keys()) return void known.delete(oldest);
   }
 
-  return async (c) => {
-    const { headers } = c.req.raw;
-    const fingerprint = auth.fingerprintOf(headers);
-    if (fingerprint === null) return auth.resolveCaller(headers);
+  return async (credential, network) => {
+    const fingerprint = credential.fingerprint();
     // Apart from the network's anonymous requests, which may not exclude a credential either.
-    const failures = `failed:${networkOfAddress(addressOf(c))}`;
-    if (limits.isSpent(failures) && !known.has(fingerprint)) await checkRateLimit(c, failures);
+    const failures = `failed:${network}`;
+    if (limits.isSpent(failures) && !known.has(fingerprint)) await countRequest(failures);
     const fail = () => {
       known.delete(fingerprint);
-      return checkRateLimit(c, failures);
+      return countRequest(failures);
     };
     try {
-      const caller = await auth.resolveCaller(headers);
+      const caller = await credential.resolve();
       if (caller === null) await fail();
       else remember(fingerprint);
       return caller;

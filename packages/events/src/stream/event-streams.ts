@@ -204,7 +204,11 @@ export class EventStreams {
     const { caller, credential } = ctx;
     const streams = new Set<EventStream>();
     const parts = { ...this.#parts, schedule: this.#schedule.bind(this) };
-    const authenticate = async () => (credential ? credential.resolve() : caller);
+    const authenticate = async () => {
+      const present = credential ? await credential.resolve() : caller;
+      if (present === null) throw new Problem("UNAUTHENTICATED");
+      return present;
+    };
     const access = new FollowerAccess(parts, { organizationId, caller, authenticate }, (problem) => {
       for (const stream of streams) stream.end(problem);
     });
