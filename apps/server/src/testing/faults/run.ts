@@ -121,14 +121,17 @@ async function runRounds(
     const injected: SeedReport["rounds"][number] = [];
     finished.push(injected);
     const readiness = new ReadinessWatch(processes);
-    load.start();
-    for (const fault of round) {
+    try {
+      load.start();
+      for (const fault of round) {
+        await sleep(random.whole(50, 500));
+        injected.push({ fault, recoveryMs: await recovery.measure(await suffer(processes, fault, random)) });
+      }
       await sleep(random.whole(50, 500));
-      injected.push({ fault, recoveryMs: await recovery.measure(await suffer(processes, fault, random)) });
+      await checkSettled(context, load.stop());
+    } finally {
+      await readiness.stop();
     }
-    await sleep(random.whole(50, 500));
-    await checkSettled(context, load.stop());
-    await readiness.stop();
     // What is still open makes most comparisons fail, and they would hide it.
     if (violations.length === 0) {
       await checkAll(context, random);

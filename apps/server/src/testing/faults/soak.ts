@@ -60,21 +60,24 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
     await warmUp(context, load, warmUpMs(minutes));
     start = await takeSample(context);
     const readiness = new ReadinessWatch(processes);
-    const begun = performance.now();
-    load.start();
-    const sequence = [...roundsOf(faults, seed, minutes)].flat().slice(0, minutes);
-    for (const [minute, fault] of sequence.entries()) {
-      // A long fault shortens the wait for the next.
-      await sleep(begun + minute * minuteMs + random.whole(5, 15) * 1000 - performance.now());
-      const back = await suffer(processes, fault, random);
-      const recoveryMs = await recovery.measure(back);
-      rounds.push([{ fault, recoveryMs }]);
-      onProgress(`minute ${minute + 1}: ${fault}, recovered in ${Math.round(recoveryMs)} ms`);
-      if (violations.length > 0) break;
+    try {
+      const begun = performance.now();
+      load.start();
+      const sequence = [...roundsOf(faults, seed, minutes)].flat().slice(0, minutes);
+      for (const [minute, fault] of sequence.entries()) {
+        // A long fault shortens the wait for the next.
+        await sleep(begun + minute * minuteMs + random.whole(5, 15) * 1000 - performance.now());
+        const back = await suffer(processes, fault, random);
+        const recoveryMs = await recovery.measure(back);
+        rounds.push([{ fault, recoveryMs }]);
+        onProgress(`minute ${minute + 1}: ${fault}, recovered in ${Math.round(recoveryMs)} ms`);
+        if (violations.length > 0) break;
+      }
+      if (violations.length === 0) await sleep(begun + minutes * minuteMs - performance.now());
+      await checkSettled(context, load.stop());
+    } finally {
+      await readiness.stop();
     }
-    if (violations.length === 0) await sleep(begun + minutes * minuteMs - performance.now());
-    await checkSettled(context, load.stop());
-    await readiness.stop();
     if (violations.length > 0) return;
     await checkAll(context, random);
     end = await takeSample(context);
