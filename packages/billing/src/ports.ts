@@ -148,8 +148,11 @@ export interface SubscriptionState extends OrganizationClaim {
    * scheduled end, and once it has ended.
    */
   cancelAt: Date | null;
-  /** Another scheduled change that a cancellation replaces, such as a pause. Not set without one. */
-  replaceableChange?: { action: string; at: Date };
+  /**
+   * Another scheduled change that a cancellation replaces, such as a pause. Not set without one. `at` is null where the
+   * provider does not report it.
+   */
+  replaceableChange?: { action: string; at: Date | null };
 }
 
 /** Names a subscription, and its organization when that is known without fetching the subscription. */

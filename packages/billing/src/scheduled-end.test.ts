@@ -83,3 +83,16 @@ describe("an end that is scheduled within the period", () => {
     expect(await auditOf("billing.resume")).toEqual([{ replacedCancelAt: scheduled.toISOString() }]);
   });
 });
+
+describe("a plan change that is scheduled for the end of the period", () => {
+  it("gives way to billing.cancel, which records it", async () => {
+    scene.fake.attachSchedule(team.subscriptionId);
+    const { id } = await read();
+    await scene.purser.as(team.owner).billing.cancel({ id });
+    expect(await read()).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true });
+    const replacedChange = { action: "subscription schedule", at: null };
+    expect(await auditOf("billing.cancel")).toEqual([{ replacedChange }]);
+    await scene.purser.as(team.owner).billing.resume({ id });
+    expect(await read()).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: false });
+  });
+});

@@ -131,7 +131,7 @@ async function callCancelOrResume(
   // may have set that date.
   const details = {
     ...(cancelAt !== null && { replacedCancelAt: cancelAt.toISOString() }),
-    ...(replaced && { replacedChange: { action: replaced.action, at: replaced.at.toISOString() } }),
+    ...(replaced && { replacedChange: { ...replaced, at: replaced.at?.toISOString() ?? null } }),
   };
   audit(ctx, transaction, { ...entry, details });
   return "made";

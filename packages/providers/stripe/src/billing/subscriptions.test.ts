@@ -89,6 +89,28 @@ describe("stripe.cancel and stripe.resume", () => {
     expect(await state(id)).toMatchObject({ cancelAtPeriodEnd: true, cancelAt: currentPeriodEnd });
   });
 
+  it("replaces a schedule, which alone may end its subscription", async () => {
+    const id = await subscribed();
+    stripe.attachSchedule(id);
+    expect(await state(id)).toMatchObject({
+      cancelAtPeriodEnd: false,
+      replaceableChange: { action: "subscription schedule", at: null },
+    });
+    await provider.cancel(id);
+    const { currentPeriodEnd, ...canceled } = await state(id);
+    expect(canceled).toMatchObject({ cancelAtPeriodEnd: true, cancelAt: currentPeriodEnd });
+    expect(canceled).not.toHaveProperty("replaceableChange");
+  });
+
+  it("undoes an end that a schedule has set", async () => {
+    const id = await subscribed();
+    stripe.cancelAtPeriodEnd(id);
+    stripe.attachSchedule(id);
+    await provider.resume(id);
+    expect(await state(id)).toMatchObject({ cancelAtPeriodEnd: false, cancelAt: null, canceledAt: null });
+    expect(stripe.state.subscriptions.get(id)?.schedule).toBeNull();
+  });
+
   it("changes nothing if nothing was canceled", async () => {
     const id = await subscribed();
     const requests = recorded();

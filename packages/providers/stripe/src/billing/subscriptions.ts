@@ -37,10 +37,13 @@ export const StripeSubscription = z.object({
   cancel_at_period_end: z.boolean(),
   canceled_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
+  schedule: Reference.nullable(),
   latest_invoice: z.union([z.string(), z.object({ status: z.string().nullable() })]).nullable(),
 });
 
 type StripeSubscription = z.infer<typeof StripeSubscription>;
+
+const WithId = z.object({ id: StripeId });
 
 const retrieve = (call: StripeCall, id: string) =>
   call("subscriptions.retrieve", StripeSubscription, (stripe, options) =>
@@ -86,6 +89,7 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
   const starts = items.map((item) => item.current_period_start.getTime());
   const ends = items.map((item) => item.current_period_end.getTime());
   const currentPeriodEnd = new Date(Math.min(...ends));
+  const end = scheduledEnd(subscription, currentPeriodEnd);
   return {
     id,
     customerId: customer,
@@ -100,7 +104,9 @@ export function stripeSubscriptionState(subscription: StripeSubscription): Subsc
     // A period begins about an hour before its invoice is charged, and stays active meanwhile.
     ...paymentOf(subscription),
     canceledAt: subscription.canceled_at,
-    ...scheduledEnd(subscription, currentPeriodEnd),
+    ...end,
+    ...(subscription.schedule !== null &&
+      !end.cancelAtPeriodEnd && { replaceableChange: { action: "subscription schedule", at: null } }),
   };
 }
 
@@ -149,16 +155,22 @@ export async function resumeStripeSubscription(call: StripeCall, id: string): Pr
 }
 
 async function update(call: StripeCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
+  const send = () =>
+    call("subscriptions.update", WithId, (stripe, options) => stripe.subscriptions.update(id, change, options));
   try {
-    await call("subscriptions.update", z.object({ id: StripeId }), (stripe, options) =>
-      stripe.subscriptions.update(id, change, options),
-    );
+    await send();
   } catch (error) {
     if (!(error instanceof BillingError) || (error.kind !== "refused" && error.kind !== "not_found"))
       throw error;
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
-    const { status } = await retrieve(call, id);
-    throw statuses.get(status) === "CANCELED" ? ended() : error;
+    const { status, schedule } = await retrieve(call, id);
+    if (statuses.get(status) === "CANCELED") throw ended();
+    if (schedule === null) throw error;
+    // Only the schedule may end a subscription that has one, so it gives way.
+    await call("subscriptionSchedules.release", WithId, (stripe, options) =>
+      stripe.subscriptionSchedules.release(schedule, {}, options),
+    );
+    await send();
   }
 }
 
@@ -166,7 +178,7 @@ function ended(): BillingError {
   return new BillingError("ended", "Stripe, subscriptions.update: the subscription is canceled");
 }
 
-const Created = z.object({ id: StripeId, metadata: StripeMetadata });
+const Created = WithId.extend({ metadata: StripeMetadata });
 
 /** Lists the subscriptions created since then, canceled ones included, newest first and at most 1,000. */
 export async function listStripeSubscriptionsSince(

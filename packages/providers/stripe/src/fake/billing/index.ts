@@ -4,7 +4,7 @@ import type { Clock } from "@purser/core";
 import { stripePayments } from "../../billing/index.ts";
 import type { StripeBillingConfig } from "../../settings.ts";
 import { type StripeWebhooks, stripeContract } from "../vendor-contract.ts";
-import { type FakeEvent, signStripeEvent, stripeWebhookSecret } from "../events.ts";
+import { type FakeEvent, nextId, signStripeEvent, stripeWebhookSecret } from "../events.ts";
 import { type StripeServer, startStripeServer } from "../server.ts";
 import {
   beginPeriod,
@@ -43,6 +43,8 @@ export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop
   sell(object: FakeProduct | FakePrice): SignedEvent;
   /** Schedules the end for any date, as an operator can in the dashboard. */
   scheduleEnd(subscriptionId: string, at: Date): SignedEvent[];
+  /** Attaches a schedule, as the portal does for a downgrade at the end of the period. */
+  attachSchedule(subscriptionId: string): SignedEvent[];
   /** Changes attributes of a subscription, such as its status. */
   put(subscriptionId: string, changes: Partial<FakeSubscription>): SignedEvent[];
 }
@@ -84,6 +86,7 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
       const cancelAt = Math.floor(at.getTime() / 1000);
       return sign([putFakeSubscription(state, id, { cancel_at: cancelAt, canceled_at: secondsOf(state) })]);
     },
+    attachSchedule: (id) => sign([putFakeSubscription(state, id, { schedule: nextId("sub_sched") })]),
     put: (id, changes) => sign([putFakeSubscription(state, id, changes)]),
     resign: ({ body }) => signStripeEvent(body.toString(), clock.now()),
     get requests() {

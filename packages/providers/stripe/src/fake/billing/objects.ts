@@ -23,6 +23,7 @@ export type FakeSubscription = OnTheWire<
     customer: string;
     items: { object: "list"; data: FakeItem[]; has_more: boolean; url: string };
     latest_invoice: string | null;
+    schedule: string | null;
   }
 >;
 

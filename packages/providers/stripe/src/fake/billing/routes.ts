@@ -4,6 +4,7 @@ import { type FormFields, invalidRequest, missing, nested, required } from "../r
 import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
 import { listPage, matchesFilters } from "./lists.ts";
 import { fakeCustomer } from "./objects.ts";
+import { releaseSchedule } from "./schedules.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import { listSubscriptions, retrieveSubscription, updateSubscription } from "./subscriptions.ts";
 
@@ -43,6 +44,7 @@ const routes: Readonly<Record<string, Route>> = {
   "GET subscriptions": { params: `created status ${paging}`, respond: listSubscriptions },
   "GET subscriptions/:id": { params: "expand", respond: retrieveSubscription },
   "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
+  "POST subscription_schedules/:id/release": { params: "", respond: releaseSchedule },
 };
 
 export function respondBilling(state: BillingState, call: string, fields: FormFields): object {

@@ -43,6 +43,11 @@ export function updateSubscription(state: BillingState, fields: FormFields, id: 
         code: "invalid_canceled_subscription_fields",
       },
     );
+  if (subscription.schedule !== null)
+    throw invalidRequest(
+      400,
+      `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = fields;
   if (at !== undefined && atPeriodEnd !== undefined)
     throw invalidRequest(
