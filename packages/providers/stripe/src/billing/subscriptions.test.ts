@@ -111,6 +111,13 @@ describe("stripe.cancel and stripe.resume", () => {
     expect(stripe.state.subscriptions.get(id)?.schedule).toBeNull();
   });
 
+  it("ends at once a subscription whose first payment is still due", async () => {
+    const id = await subscribed();
+    stripe.put(id, { status: "incomplete" });
+    await provider.cancel(id);
+    expect(await state(id)).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
+  });
+
   it("changes nothing if nothing was canceled", async () => {
     const id = await subscribed();
     const requests = recorded();

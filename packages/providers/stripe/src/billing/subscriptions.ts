@@ -131,7 +131,10 @@ function scheduledEnd(
   return { cancelAt, cancelAtPeriodEnd: cancelAt !== null && cancelAt <= currentPeriodEnd };
 }
 
-/** Cancels a subscription at the end of its period. Throws `ended` if it is already canceled. */
+/**
+ * Cancels a subscription at the end of its period, and at once while its first payment is due. Throws `ended` if it is
+ * already canceled.
+ */
 export async function cancelStripeSubscription(call: StripeCall, id: string): Promise<void> {
   await update(call, id, { cancel_at_period_end: true });
 }
@@ -165,6 +168,7 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
     const { status, schedule } = await retrieve(call, id);
     if (statuses.get(status) === "CANCELED") throw ended();
+    if (status === "incomplete" && change.cancel_at_period_end === true) return cancelAtOnce(call, id);
     if (schedule === null) throw error;
     // Only the schedule may end a subscription that has one, so it gives way.
     await call("subscriptionSchedules.release", WithId, (stripe, options) =>
@@ -172,6 +176,13 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
     );
     await send();
   }
+}
+
+/** Stripe updates no cancellation before the first payment. The subscription was never in force until then. */
+async function cancelAtOnce(call: StripeCall, id: string): Promise<void> {
+  await call("subscriptions.cancel", WithId, (stripe, options) =>
+    stripe.subscriptions.cancel(id, {}, options),
+  );
 }
 
 function ended(): BillingError {

@@ -45,6 +45,7 @@ export interface StripeOperations {
     form: Stripe.SubscriptionUpdateParams;
     response: Stripe.Subscription;
   };
+  "DELETE /v1/subscriptions/{subscription_exposed_id}": { response: Stripe.Subscription };
   "POST /v1/subscription_schedules/{schedule}/release": { response: Stripe.SubscriptionSchedule };
   "GET /v1/issuing/cardholders": {
     query: Stripe.Issuing.CardholderListParams;

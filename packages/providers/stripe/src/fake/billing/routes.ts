@@ -2,11 +2,17 @@ import type { Stripe } from "stripe";
 import { nextId } from "../events.ts";
 import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
 import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
+import { endSubscription } from "./lifecycle.ts";
 import { listPage, matchesFilters } from "./lists.ts";
-import { fakeCustomer } from "./objects.ts";
+import { type FakeSubscription, fakeCustomer } from "./objects.ts";
 import { releaseSchedule } from "./schedules.ts";
 import { type BillingState, secondsOf } from "./state.ts";
-import { listSubscriptions, retrieveSubscription, updateSubscription } from "./subscriptions.ts";
+import {
+  listSubscriptions,
+  retrieveSubscription,
+  subscriptionOf,
+  updateSubscription,
+} from "./subscriptions.ts";
 
 interface Route {
   /** The names of its parameters. */
@@ -44,6 +50,7 @@ const routes: Readonly<Record<string, Route>> = {
   "GET subscriptions": { params: `created status ${paging}`, respond: listSubscriptions },
   "GET subscriptions/:id": { params: "expand", respond: retrieveSubscription },
   "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
+  "DELETE subscriptions/:id": { params: "", respond: cancelFakeSubscription },
   "POST subscription_schedules/:id/release": { params: "", respond: releaseSchedule },
 };
 
@@ -71,6 +78,11 @@ function retrievePrice({ prices, products }: BillingState, fields: FormFields, i
   return isExpanded
     ? { ...price, product: products.get(product) ?? { id: product, object: "product", deleted: true } }
     : price;
+}
+
+function cancelFakeSubscription(state: BillingState, _fields: FormFields, id: string): FakeSubscription {
+  endSubscription(state, id);
+  return subscriptionOf(state, id);
 }
 
 function createCustomer(state: BillingState, fields: FormFields): object {

@@ -43,6 +43,8 @@ export function updateSubscription(state: BillingState, fields: FormFields, id: 
         code: "invalid_canceled_subscription_fields",
       },
     );
+  if (subscription.status === "incomplete")
+    throw invalidRequest(400, "An incomplete subscription can only update its default_source and metadata.");
   if (subscription.schedule !== null)
     throw invalidRequest(
       400,
