@@ -78,8 +78,8 @@ export interface PortalRequest {
   /** Where the page links back to. */
   returnUrl: string;
   /**
-   * All subscriptions of the organization at the provider, this one included. Where organizations may share a customer,
-   * the page must not let its visitor see another one.
+   * All subscriptions of the organization at the provider, this one included. The page must not let its visitor see
+   * another one that the customer has.
    */
   organizationSubscriptionIds: readonly string[];
 }
@@ -211,7 +211,7 @@ export interface PaymentProvider {
    * `resolvesCheckouts` is true.
    */
   checkoutResult(reference: string): Promise<CheckoutResult>;
-  /** Returns the URL of a page where the customer manages this subscription. */
+  /** Returns the URL of a page where the customer manages this subscription. Throws `shared_customer`. */
   createPortal(request: PortalRequest): Promise<string>;
   /** Cancels at the end of the period. Called only while the subscription is not canceled. Throws `ended`. */
   cancel(subscriptionId: string): Promise<void>;
@@ -242,7 +242,9 @@ export type BillingErrorKind =
   /** The provider has no such plan, variant, checkout or subscription. */
   | "not_found"
   /** The subscription has ended and cannot be changed. */
-  | "ended";
+  | "ended"
+  /** The page would also show subscriptions that are not the organization's. */
+  | "shared_customer";
 
 /** A provider's refusal or failure. The message is for operators; callers see the problem that the kind maps to. */
 export class BillingError extends Error {

@@ -34,4 +34,10 @@ const problems: Record<BillingErrorKind, (error: BillingError) => Problem> = {
   not_found: (cause) => providerFailure(cause, { retryable: false }),
   refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   ended: (cause) => new Problem("SUBSCRIPTION_ENDED", { cause }),
+  shared_customer: (cause) =>
+    new Problem("NOT_SUPPORTED_BY_PROVIDER", {
+      cause,
+      detail: "The customer portal would also show subscriptions that do not belong to this organization.",
+      help: "The operator of this service can separate the customers at the provider.",
+    }),
 };

@@ -62,16 +62,20 @@ describe("polarPayments.createCustomer", () => {
 
 describe("polarPayments.createPortal", () => {
   const returnUrl = "https://app.example.com/";
-  const organizationSubscriptionIds: string[] = [];
   const address = /^https:\/\/sandbox\.polar\.sh\/purser\/portal\?/;
+
+  const open = (subscription: { id: string; customerId: string }) =>
+    provider.createPortal({
+      ...subscription,
+      returnUrl,
+      organizationSubscriptionIds: [subscription.id],
+    });
 
   it("admits the team's owner, and links back", async () => {
     const { subscriptionId: id, customerId } = await buySubscription(polar);
     const owner = polar.state.members.find(({ customer_id: of }) => of === customerId)!;
     polar.state.members.unshift({ ...owner, id: randomUUID(), role: "billing_manager" });
-    expect(await provider.createPortal({ id, customerId, returnUrl, organizationSubscriptionIds })).toMatch(
-      address,
-    );
+    expect(await open({ id, customerId })).toMatch(address);
     const visit = { customer_id: customerId, member_id: owner.id, return_url: returnUrl };
     expect(polar.calls.at(-1)?.body).toEqual(visit);
   });
@@ -80,18 +84,11 @@ describe("polarPayments.createPortal", () => {
     const { subscriptionId: id, customerId } = await buySubscription(polar);
     const index = polar.state.members.findIndex(({ customer_id: of }) => of === customerId);
     polar.state.members.splice(index, 1);
-    expect(await provider.createPortal({ id, customerId, returnUrl, organizationSubscriptionIds })).toMatch(
-      address,
-    );
+    expect(await open({ id, customerId })).toMatch(address);
   });
 
   it.each([randomUUID(), "cus_1"])("throws not_found for the customer %s", async (customerId) => {
-    const call = provider.createPortal({
-      id: randomUUID(),
-      customerId,
-      returnUrl,
-      organizationSubscriptionIds,
-    });
+    const call = open({ id: randomUUID(), customerId });
     await expect(call).rejects.toMatchObject({ kind: "not_found" });
   });
 });

@@ -1,9 +1,10 @@
 import { createCustomerSessions } from "@polar-sh/sdk/2026-10/services/customer_sessions";
 import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/services/customers";
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
-import { type BillingCustomer, BillingError } from "@purser/billing/ports";
+import { listSubscriptions } from "@polar-sh/sdk/2026-10/services/subscriptions";
+import { type BillingCustomer, BillingError, type PortalRequest } from "@purser/billing/ports";
 import { z } from "zod";
-import { type PolarCall, WithPolarId, isPolarId } from "./client.ts";
+import { type PolarCall, WithPolarId, isPolarId, listPolarPages } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
 
 /** Returns Polar's customer of an organization. Creates the customer if there is none yet. */
@@ -40,15 +41,23 @@ export async function findOrCreatePolarCustomer(
 const Members = z.object({ items: z.array(WithPolarId) });
 const Session = z.object({ customer_portal_url: z.url() });
 
-/** Returns the URL of Polar's customer portal, for the owner of the customer. */
+/**
+ * Returns the URL of Polar's customer portal, for the owner of the customer. It shows everything that the customer bought.
+ * Throws `shared_customer` if that is more than the organization's.
+ */
 export async function createPolarPortal(
   call: PolarCall,
-  { customerId, returnUrl }: { customerId: string; returnUrl: string },
+  { customerId, returnUrl, organizationSubscriptionIds }: PortalRequest,
 ): Promise<string> {
   if (!isPolarId(customerId)) throw new BillingError("not_found", "Polar has no customer ids of this form");
   const { items } = await call("members.list", Members, (client, options) =>
     listMembers(client)(customerId, { role: "owner", limit: 1 }, options),
   );
+  const bought = await listPolarPages(call, "subscriptions.list", WithPolarId, (client, page, options) =>
+    listSubscriptions(client)({ customer_id: customerId, ...page }, options),
+  );
+  if (bought.some(({ id }) => !organizationSubscriptionIds.includes(id)))
+    throw new BillingError("shared_customer", "Polar: the customer has subscriptions of others");
   // The portal of a team customer admits members only. Polar's oldest accounts have no members.
   const [owner] = items;
   const visit = { customer_id: customerId, return_url: returnUrl, ...(owner && { member_id: owner.id }) };

@@ -4,6 +4,7 @@ import type { StripeErrors } from "./errors.ts";
 import type { StripeConnection, StripeSettings } from "./settings.ts";
 
 export const StripeId = z.string().min(1).max(255);
+export const WithStripeId = z.object({ id: StripeId });
 
 /** An object that Stripe names by its id, or includes when it is expanded. Reads as the id. */
 export const Reference = z.union([StripeId, z.object({ id: StripeId }).transform(({ id }) => id)]);

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { CustomerRequest, PortalRequest } from "@purser/billing/ports";
+import { BillingError, type CustomerRequest, type PortalRequest } from "@purser/billing/ports";
 import { z } from "zod";
-import { type StripeCall, StripeId, StripePageUrl } from "../client.ts";
+import { type StripeCall, StripePageUrl, WithStripeId, listAllPages } from "../client.ts";
 import { StripeMetadata } from "./subscriptions.ts";
 
-const CustomerResponse = z.object({ id: StripeId });
-const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata: StripeMetadata })) });
+const CustomerList = z.object({ data: z.array(WithStripeId.extend({ metadata: StripeMetadata })) });
 
 /** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
 export async function createStripeCustomer(
@@ -22,7 +21,7 @@ export async function createStripeCustomer(
   // because Stripe rejects a key that it has seen with other parameters.
   const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
   const idempotencyKey = `${checkoutId}:customer:${details}`;
-  const created = await call("customers.create", CustomerResponse, (stripe, options) =>
+  const created = await call("customers.create", WithStripeId, (stripe, options) =>
     stripe.customers.create(fields, { ...options, idempotencyKey }),
   );
   return created.id;
@@ -30,13 +29,21 @@ export async function createStripeCustomer(
 
 const Portal = z.object({ url: StripePageUrl });
 
-/** The account's portal configuration decides what the customer can do there. */
+/**
+ * The account's portal configuration decides what the customer can do there. The portal shows everything that the customer
+ * bought, and admits everyone with its URL. Throws `shared_customer` if that is more than the organization's.
+ */
 export async function createStripePortal(
   call: StripeCall,
-  { customerId: customer, returnUrl: return_url }: PortalRequest,
+  { customerId: customer, returnUrl: return_url, organizationSubscriptionIds }: PortalRequest,
 ): Promise<string> {
   const { url } = await call("billingPortal.sessions.create", Portal, (stripe, options) =>
     stripe.billingPortal.sessions.create({ customer, return_url }, options),
   );
+  const bought = await listAllPages(call, "subscriptions.list", WithStripeId, (stripe, page, options) =>
+    stripe.subscriptions.list({ customer, status: "all", ...page }, options),
+  );
+  if (bought.some(({ id }) => !organizationSubscriptionIds.includes(id)))
+    throw new BillingError("shared_customer", "Stripe: the customer has subscriptions of others");
   return url;
 }

@@ -75,7 +75,8 @@ describe("stripe.createPortal", () => {
       organizationSubscriptionIds: ["sub_1"],
     });
     expect(url).toMatch(/^https:\/\/billing\.stripe\.com\/p\/session\//);
-    expect(stripe.log.at(-1)?.fields).toEqual({ customer: customerId, return_url: returnUrl });
+    const session = stripe.log.find(({ call }) => call === "POST /v1/billing_portal/sessions");
+    expect(session?.fields).toEqual({ customer: customerId, return_url: returnUrl });
   });
 });
 

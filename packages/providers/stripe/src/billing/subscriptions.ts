@@ -6,7 +6,7 @@ import {
 } from "@purser/billing/ports";
 import { Stripe } from "stripe";
 import { z } from "zod";
-import { Reference, type StripeCall, StripeId, Timestamp, listAllPages } from "../client.ts";
+import { Reference, type StripeCall, StripeId, Timestamp, WithStripeId, listAllPages } from "../client.ts";
 
 /** Our metadata on an object. Someone may have edited it in the dashboard, so an invalid value reads as missing. */
 export const StripeMetadata = z.object({ purser_organization: StripeId.optional().catch(undefined) });
@@ -42,8 +42,6 @@ export const StripeSubscription = z.object({
 });
 
 type StripeSubscription = z.infer<typeof StripeSubscription>;
-
-const WithId = z.object({ id: StripeId });
 
 const retrieve = (call: StripeCall, id: string) =>
   call("subscriptions.retrieve", StripeSubscription, (stripe, options) =>
@@ -159,7 +157,7 @@ export async function resumeStripeSubscription(call: StripeCall, id: string): Pr
 
 async function update(call: StripeCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
   const send = () =>
-    call("subscriptions.update", WithId, (stripe, options) => stripe.subscriptions.update(id, change, options));
+    call("subscriptions.update", WithStripeId, (stripe, options) => stripe.subscriptions.update(id, change, options));
   try {
     await send();
   } catch (error) {
@@ -171,7 +169,7 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
     if (status === "incomplete" && change.cancel_at_period_end === true) return cancelAtOnce(call, id);
     if (schedule === null) throw error;
     // Only the schedule may end a subscription that has one, so it gives way.
-    await call("subscriptionSchedules.release", WithId, (stripe, options) =>
+    await call("subscriptionSchedules.release", WithStripeId, (stripe, options) =>
       stripe.subscriptionSchedules.release(schedule, {}, options),
     );
     await send();
@@ -180,7 +178,7 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
 
 /** Stripe updates no cancellation before the first payment. The subscription was never in force until then. */
 async function cancelAtOnce(call: StripeCall, id: string): Promise<void> {
-  await call("subscriptions.cancel", WithId, (stripe, options) =>
+  await call("subscriptions.cancel", WithStripeId, (stripe, options) =>
     stripe.subscriptions.cancel(id, {}, options),
   );
 }
@@ -189,7 +187,7 @@ function ended(): BillingError {
   return new BillingError("ended", "Stripe, subscriptions.update: the subscription is canceled");
 }
 
-const Created = WithId.extend({ metadata: StripeMetadata });
+const Created = WithStripeId.extend({ metadata: StripeMetadata });
 
 /** Lists the subscriptions created since then, canceled ones included, newest first and at most 1,000. */
 export async function listStripeSubscriptionsSince(

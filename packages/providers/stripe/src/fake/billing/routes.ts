@@ -47,7 +47,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   "POST checkout/sessions/:id/expire": { params: "", respond: expireSession },
   "POST billing_portal/sessions": { params: "customer return_url", respond: createPortalSession },
-  "GET subscriptions": { params: `created status ${paging}`, respond: listSubscriptions },
+  "GET subscriptions": { params: `customer created status ${paging}`, respond: listSubscriptions },
   "GET subscriptions/:id": { params: "expand", respond: retrieveSubscription },
   "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
   "DELETE subscriptions/:id": { params: "", respond: cancelFakeSubscription },

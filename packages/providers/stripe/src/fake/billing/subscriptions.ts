@@ -5,12 +5,13 @@ import { type BillingState, secondsOf } from "./state.ts";
 
 export function listSubscriptions({ subscriptions }: BillingState, fields: FormFields): object {
   const since = Number(fields["created[gte]"] ?? 0);
-  const status = fields["status"];
+  const { customer, status } = fields;
   return listPage(
     subscriptions,
     fields,
     (subscription) =>
       subscription.created >= since &&
+      (customer === undefined || subscription.customer === customer) &&
       (status === undefined
         ? subscription.status !== "canceled"
         : ["all", subscription.status].includes(status)),
