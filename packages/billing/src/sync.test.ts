@@ -100,6 +100,17 @@ describe("billing.sync", () => {
     expect(mails.map(({ subject: title }) => title)).toEqual(["Your plan has ended"]);
   });
 
+  it("starts nothing with a canceled period that is over, beside a live subscription", async () => {
+    await sync({ id: `live of ${teamId}` });
+    const over = { currentPeriodStart: new Date(start.getTime() - 30 * day), currentPeriodEnd: start };
+    await sync({ ...over, cancelAtPeriodEnd: true });
+    expect(await rowOf()).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    const changes = (await trail()).map(({ subject, details }) => [subject, details["change"]]);
+    expect(changes.filter(([, change]) => change !== undefined)).toEqual([[`live of ${teamId}`, "started"]]);
+    await scene.purser.drain();
+    expect(scene.purser.mails.filter(({ to }) => to === owner.email)).toEqual([]);
+  });
+
   it("closes an open checkout, so that the team cannot buy a second subscription", async () => {
     const buyer = await scene.buyer();
     ({ owner, teamId } = buyer);

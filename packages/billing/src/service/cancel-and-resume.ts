@@ -147,7 +147,9 @@ async function changeManual(
   // An administrator may have entered a flag and a time that do not agree.
   if (before.cancelAtPeriodEnd === cancelsAtPeriodEnd && before.canceledAt === canceledAt) return;
   audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
-  const after = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
+  const changed = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
+  // Its period may be over, and then it ends now.
+  const after = subscriptionAt(changed, ctx.clock.now());
   await putSubscription(transaction, after);
   await recordChanges(ctx, transaction, actorOf(ctx), { before, after });
 }

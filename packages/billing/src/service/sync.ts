@@ -14,7 +14,7 @@ import {
   lockSubscriptionId,
   putSubscription,
 } from "../store.ts";
-import { lastPaidPeriodStart, paidPeriodAtProvider } from "../subscriptions/rules.ts";
+import { lastPaidPeriodStart, paidPeriodAtProvider, subscriptionAt } from "../subscriptions/rules.ts";
 import { recordChanges, recordManualEnd } from "./record-changes.ts";
 
 type Context = CallerContext & BillingPlatform;
@@ -47,7 +47,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       const providerName = before?.provider ?? provider;
       // Only a provider tells which period of its subscription is paid.
       const paidBefore = before === undefined ? null : paidPeriodAtProvider(before);
-      const after = {
+      const entered = {
         ...fields,
         organizationId,
         provider: providerName,
@@ -57,6 +57,8 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
         // Null makes the next reconciliation fetch it from its provider.
         checkedAt: null,
       };
+      // A canceled period that is over starts nothing.
+      const after = subscriptionAt(entered, ctx.clock.now());
       if (!(await putSubscription(transaction, after))) throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
       if (provider !== null) await deleteUnattributed(transaction, { provider, id: input.id });
       const { status, planId, variantId } = fields;

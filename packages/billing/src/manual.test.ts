@@ -1,0 +1,62 @@
+import { day } from "@purser/core/testing";
+import { type Person, handlerOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { billingJobs } from "./job-definitions.ts";
+
+let scene: BillingScene;
+let administrator: Person;
+let owner: Person;
+let teamId: string;
+/** The manual subscription of the team. */
+let id: string;
+beforeAll(async () => {
+  scene = await billingScene("local");
+  administrator = await scene.purser.person({ isAdministrator: true });
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  ({ owner, teamId } = await scene.team());
+  id = `manual ${teamId}`;
+});
+
+/** An administrator enters the subscription, for 30 days from now. */
+async function enter(plan = { planId: "plan", variantId: "variant" }): Promise<void> {
+  const currentPeriodStart = scene.purser.clock.now();
+  await scene.purser.as(administrator).billing.sync({
+    id,
+    teamId,
+    customerId: "customer",
+    status: "ACTIVE",
+    ...plan,
+    currentPeriodStart,
+    currentPeriodEnd: new Date(currentPeriodStart.getTime() + 30 * day),
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+  });
+}
+
+const cancel = () => scene.purser.as(owner).billing.cancel({ id });
+const subjects = async () => {
+  await scene.purser.drain();
+  return scene.purser.mails.filter(({ to }) => to === owner.email).map(({ subject }) => subject);
+};
+
+describe("billing.cancel of a manual subscription", () => {
+  it("ends it at once if its period is over, and announces no coming end", async () => {
+    await enter();
+    scene.purser.clock.advance(120 * day);
+    await cancel();
+    const shown = await scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+    expect(shown).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    const job = { id: "job", attempt: 1, last: true };
+    await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, job);
+    expect(await subjects()).toEqual(["Your plan has ended"]);
+    const events = await scene.purser.as(owner).events.list({ organizationId: teamId });
+    expect(events.map(({ type }) => type)).toEqual([
+      "subscription.updated",
+      "subscription.canceled",
+      "subscription.created",
+    ]);
+  });
+});
