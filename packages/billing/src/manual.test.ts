@@ -1,5 +1,5 @@
-import { day } from "@purser/core/testing";
-import { type Person, handlerOf } from "@purser/testing";
+import { day, minute } from "@purser/core/testing";
+import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingJobs } from "./job-definitions.ts";
@@ -36,6 +36,7 @@ async function enter(plan = { planId: "plan", variantId: "variant" }): Promise<v
   });
 }
 
+const resume = () => scene.purser.as(owner).billing.resume({ id });
 const cancel = () => scene.purser.as(owner).billing.cancel({ id });
 const subjects = async () => {
   await scene.purser.drain();
@@ -58,5 +59,19 @@ describe("billing.cancel of a manual subscription", () => {
       "subscription.canceled",
       "subscription.created",
     ]);
+  });
+});
+
+describe("billing.cancel and billing.resume of a manual subscription", () => {
+  it("are limited per person, as every cancellation mails all owners", async () => {
+    await enter();
+    for (let round = 0; round < 10; round += 1) {
+      await cancel();
+      await resume();
+    }
+    expect(await refusalOf(cancel())).toBe("RATE_LIMITED");
+    expect(await subjects()).toHaveLength(10);
+    scene.purser.clock.advance(minute);
+    await cancel();
   });
 });

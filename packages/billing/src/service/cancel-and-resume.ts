@@ -41,7 +41,10 @@ export function resumeSubscription(ctx: BillingContext, input: Input) {
   return setCancelAtPeriodEnd(ctx, input, false, (status) => ({ status }));
 }
 
-/** Each change is several requests to the provider, which limits those of all organizations together. */
+/**
+ * Each change is several requests to the provider, which limits those of all organizations together, and each cancellation is
+ * a mail to every owner.
+ */
 const changeLimit = { limit: 20, windowSeconds: 60 };
 
 /** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
@@ -58,12 +61,10 @@ function setCancelAtPeriodEnd<Output>(
     async () => {
       const { organizationId, provider } =
         (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
-      if (provider !== null) {
-        await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
-        // Of the user, who may own any number of organizations.
-        await consumeAttempt(ctx, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
-        await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
-      }
+      await ctx.db.transaction((transaction) => lockForOwnerOfSubscription(ctx, transaction));
+      // Of the user, who may own any number of organizations.
+      await consumeAttempt(ctx, `subscription-change:${userOf(ctx.caller).userId}`, changeLimit);
+      if (provider !== null) await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
       return { organizationId, provider };
     },
     async (transaction, { organizationId, provider }) => {
