@@ -75,3 +75,13 @@ describe("billing.cancel and billing.resume of a manual subscription", () => {
     await cancel();
   });
 });
+
+describe("the mails about a manual subscription", () => {
+  it("name its plan as long as a provider sells it", async () => {
+    await scene.purser.as(null).billing.plans.list();
+    await enter({ planId: "local_team", variantId: "local_team_monthly" });
+    scene.purser.clock.advance(30 * day);
+    await cancel();
+    expect(await subjects()).toEqual(["Team has ended"]);
+  });
+});

@@ -1,8 +1,9 @@
 import { Problem, errorText } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { BillingPlatform } from "../context.ts";
 import type { PaymentProviderName, Plan } from "../ports.ts";
 import { paymentProblem } from "../providers.ts";
-import { findCatalogTime, listCatalogs, putCatalog } from "../store.ts";
+import { type SubscriptionRow, findCatalogTime, findPlan, listCatalogs, putCatalog } from "../store.ts";
 
 /** A variant of a plan, and the provider that sells it. */
 export interface Offer {
@@ -24,6 +25,15 @@ export async function findOffer(
   // The plan may be on sale at a provider whose catalog was never read.
   const unread = all.find(({ failure }) => failure !== undefined);
   throw unread ? paymentProblem(unread.failure) : new Problem("PLAN_NOT_FOUND");
+}
+
+/** Finds the plan of a subscription in the stored catalogs. A manual subscription may have a plan of any provider. */
+export function findSubscribedPlan(
+  { payments }: Pick<BillingPlatform, "payments">,
+  db: Executor,
+  { provider, planId }: Pick<SubscriptionRow, "provider" | "planId">,
+): Promise<Plan | undefined> {
+  return findPlan(db, provider === null ? payments.configured : [provider], planId);
 }
 
 interface Catalog {

@@ -5,7 +5,7 @@ import { recordEvents } from "@purser/platform/events";
 import { completeCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
-import { type SubscriptionRow, listCatalogs, listSubscriptionRows } from "../store.ts";
+import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
 import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
 import type { SubscriptionEvent } from "../subscription-events/contract.ts";
 import {
@@ -14,6 +14,7 @@ import {
   subscriptionChanges,
   subscriptionEventTypes,
 } from "../subscriptions/rules.ts";
+import { findSubscribedPlan } from "./catalogs.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 
 interface StoredChange {
@@ -104,19 +105,13 @@ async function notifyOwners(
   { changed, others, endsAt }: { changed: SubscriptionRow; others: SubscriptionRow[]; endsAt: Date },
   changes: NotifiedChange[],
 ): Promise<void> {
-  const [planName = "", ...otherPlanNames] = await findPlanNames(transaction, [changed, ...others]);
+  const planNames: string[] = [];
+  for (const row of [changed, ...others])
+    planNames.push((await findSubscribedPlan(platform, transaction, row))?.name ?? "Your plan");
+  const [planName = "", ...otherPlanNames] = planNames;
   const { appUrl } = platform.settings;
   for (const change of changes)
     await mailOwners(platform, transaction, changed.organizationId, (organizationName) =>
       mailOf(change, { organizationName, planName, otherPlanNames, endsAt, appUrl }),
     );
-}
-
-async function findPlanNames(transaction: Transaction, rows: SubscriptionRow[]): Promise<string[]> {
-  const providers = rows.map(({ provider }) => provider).filter((provider) => provider !== null);
-  const catalogs = await listCatalogs(transaction, [...new Set(providers)]);
-  return rows.map(({ provider, planId }) => {
-    const catalog = catalogs.find((one) => one.provider === provider);
-    return catalog?.plans.find(({ id }) => id === planId)?.name ?? "Your plan";
-  });
 }

@@ -1,6 +1,7 @@
 import type { BillingContext } from "../context.ts";
 import type { PaymentProviderName } from "../ports.ts";
-import { type SubscriptionRow, findPlan, listSubscriptionRows } from "../store.ts";
+import { findSubscribedPlan } from "../service/catalogs.ts";
+import { type SubscriptionRow, listSubscriptionRows } from "../store.ts";
 import { currentSubscription, subscriptionPermissions } from "./rules.ts";
 
 /** Returns the subscription that the organization shows, or null when it never had one. */
@@ -19,15 +20,11 @@ export async function getSubscription(ctx: BillingContext) {
   return { ...current, plan, ...subscriptionPermissions(current, circumstances) };
 }
 
-/** Reads the plan from the stored catalogs. A manual subscription may have a plan of any provider. */
-async function subscribedPlan(
-  { db, payments }: BillingContext,
-  { provider, planId, variantId }: Pick<SubscriptionRow, "provider" | "planId" | "variantId">,
-) {
-  const plan = await findPlan(db, provider === null ? payments.configured : [provider], planId);
+async function subscribedPlan(ctx: BillingContext, subscription: SubscriptionRow) {
+  const plan = await findSubscribedPlan(ctx, ctx.db, subscription);
   if (plan === undefined) return null;
   const { name, description, variants } = plan;
-  return { name, description, variant: variants.find(({ id }) => id === variantId) ?? null };
+  return { name, description, variant: variants.find(({ id }) => id === subscription.variantId) ?? null };
 }
 
 /** Loads the adapter, without a request. */
