@@ -191,6 +191,12 @@ describe("organizations.subscription.get", () => {
     expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe(shown);
   });
 
+  it("shows the one with the greater id of two that started together, in whatever order they are read", () => {
+    const rows = ["sub-1", "sub-2"].map((id) => subscription({ id }));
+    expect(currentSubscription(rows, at(5))?.id).toBe("sub-2");
+    expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe("sub-2");
+  });
+
   it("reads a canceled manual one as CANCELED from the instant its period ends", () => {
     const manual = subscription({ provider: null, cancelAtPeriodEnd: true });
     expect(subscriptionAt(manual, new Date(at(31).getTime() - 1)).status).toBe("ACTIVE");

@@ -121,11 +121,18 @@ export function subscriptionAt<Row extends StoredSubscription>(subscription: Row
 }
 
 /** Returns the subscription that an organization shows: the latest live one, or else the latest one. */
-export function currentSubscription<Row extends StoredSubscription>(rows: Row[], now: Date): Row | null {
-  const newestFirst = rows
-    .map((row) => subscriptionAt(row, now))
-    .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
+export function currentSubscription<Row extends StoredSubscription & { id: string }>(
+  rows: Row[],
+  now: Date,
+): Row | null {
+  const newestFirst = rows.map((row) => subscriptionAt(row, now)).toSorted(byStartAndId);
   return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
+}
+
+/** Two may have started at the same instant, and the database returns them in any order. */
+function byStartAndId<Row extends StoredSubscription & { id: string }>(one: Row, other: Row): number {
+  const difference = other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime();
+  return difference || (one.id < other.id ? 1 : -1);
 }
 
 type Cancellation = Pick<SubscriptionState, "canceledAt" | "isCanceledAtEstimated">;
