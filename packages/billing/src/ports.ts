@@ -219,7 +219,10 @@ export interface PaymentProvider {
   resume(subscriptionId: string): Promise<void>;
   /** Fetches the current state; null when the provider has no such subscription. */
   subscription(id: string): Promise<SubscriptionState | null>;
-  /** Lists subscriptions created since an instant, newest first, at most 1,000. Finds those that no webhook announced. */
+  /**
+   * Lists subscriptions created since an instant, newest first, at most 1,000. Finds those that no webhook announced. The
+   * limit of eight seconds is per page here too.
+   */
   subscriptionsSince(since: Date): Promise<SubscriptionPointer[]>;
   readonly webhooks: BillingWebhooks;
 }

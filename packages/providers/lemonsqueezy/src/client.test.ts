@@ -58,11 +58,27 @@ describe("lemonSqueezyClient", () => {
   });
 
   it("shares one timeout among all requests of a call", async () => {
+    const { reference } = await fake.provider.createCheckout({
+      checkoutId: "chk_1",
+      organizationId: "org_1",
+      name: "Acme",
+      email: "ada@example.com",
+      customerId: null,
+      planId: "102",
+      variantId: "1004",
+      returnUrl: "https://app.example.com/",
+    });
+    const { subscriptionId: id } = fake.complete(reference);
     // Each page arrives at once, but there are more of them than the timeout allows.
     const endless = { status: 200, body: { meta: { page: { lastPage: 1_000_000 } }, data: [] } };
     fake.fail("GET /v1/subscriptions", ...Array.from({ length: 10_000 }, () => endless));
-    const list = fake.providerWith({ timeoutMs: 30 }).subscriptionsSince(new Date(0));
-    await expect(list).rejects.toMatchObject({
+    const portal = fake.providerWith({ timeoutMs: 200 }).createPortal({
+      id,
+      customerId: "300001",
+      returnUrl: "https://app.example.com/",
+      organizationSubscriptionIds: [id],
+    });
+    await expect(portal).rejects.toMatchObject({
       kind: "outage",
       message: "Lemon Squeezy: no response to subscriptions.list (TimeoutError)",
     });

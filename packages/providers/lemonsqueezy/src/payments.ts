@@ -16,7 +16,7 @@ import { lemonSqueezyWebhooks } from "./webhooks.ts";
 export function lemonSqueezyPayments(config: LemonSqueezyConfig): PaymentProvider {
   const { storeId, webhookSecrets } = config;
   const newCall = lemonSqueezyClient(config);
-  // A large catalog has more pages than one timeout allows for.
+  // A large catalog, or a long list, has more pages than one timeout allows for.
   const callWithOwnTimeout: LemonSqueezyCall = (...request) => newCall()(...request);
   return {
     name: "lemonsqueezy",
@@ -33,7 +33,7 @@ export function lemonSqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
     cancel: (id) => cancelLemonSqueezySubscription(newCall(), config, id),
     resume: (id) => resumeLemonSqueezySubscription(newCall(), config, id),
     subscription: (id) => findLemonSqueezySubscription(newCall(), config, id),
-    subscriptionsSince: (since) => listLemonSqueezySubscriptionsSince(newCall(), config, since),
+    subscriptionsSince: (since) => listLemonSqueezySubscriptionsSince(callWithOwnTimeout, config, since),
     webhooks: lemonSqueezyWebhooks(webhookSecrets, storeId),
   };
 }

@@ -261,8 +261,8 @@ export async function listLemonSqueezySubscriptionsSince(
   for await (const { data } of pages) {
     const recent = data.filter(({ attributes }) => attributes.created_at >= since);
     found.push(...recent.map(({ id }) => ({ subscriptionId: id, organizationId: null })));
-    // Lemon Squeezy lists the newest first.
-    if (recent.length < data.length || found.length >= 1000) break;
+    // Lemon Squeezy lists the newest first. No timeout ends a list whose pages are empty.
+    if (data.length === 0 || recent.length < data.length || found.length >= 1000) break;
   }
   return found.slice(0, 1000);
 }

@@ -15,7 +15,7 @@ import { paddleWebhooks } from "./webhooks.ts";
 /** Subscriptions through Paddle Billing. A product is a plan, a price is a variant, a transaction is a checkout. */
 export function paddlePayments(config: PaddleConfig): PaymentProvider {
   const newCall = paddleClient(config);
-  // A large catalog has more pages than one timeout allows for.
+  // A large catalog, or a long list, has more pages than one timeout allows for.
   const callWithOwnTimeout: PaddleCall = (...request) => newCall()(...request);
   return {
     name: "paddle",
@@ -31,7 +31,7 @@ export function paddlePayments(config: PaddleConfig): PaymentProvider {
     cancel: (id) => cancelPaddleSubscription(newCall, id),
     resume: (id) => resumePaddleSubscription(newCall(), id),
     subscription: (id) => findPaddleSubscription(newCall(), id),
-    subscriptionsSince: (since) => listPaddleSubscriptionsSince(newCall(), since),
+    subscriptionsSince: (since) => listPaddleSubscriptionsSince(callWithOwnTimeout, since),
     webhooks: paddleWebhooks(config.webhookSecrets),
   };
 }

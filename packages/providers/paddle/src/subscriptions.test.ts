@@ -1,5 +1,5 @@
 import { testClock } from "@purser/core/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openShop, unknownId } from "./fake/shop.ts";
 
 const clock = testClock();
@@ -156,10 +156,12 @@ describe("paddlePayments.subscriptionsSince", () => {
     fake.state.mostPerPage = 200;
   });
 
-  it("lists at most 1,000", async () => {
+  it("lists at most 1,000, each page within a timeout of its own", async () => {
     const model = subscriptionOf(await shop.buy(request));
     const many = Array.from({ length: 1_000 }, () => ({ ...model, id: fake.state.newId("sub") }));
     for (const one of many) fake.state.subscriptions.set(one.id, one);
+    let present = performance.now();
+    const time = vi.spyOn(performance, "now").mockImplementation(() => (present += 2_000));
     const calls = await shop.requestsDuring(async () => {
       const pointers = await fake.provider.subscriptionsSince(new Date(0));
       expect(pointers.map(({ subscriptionId }) => subscriptionId)).toEqual(
@@ -167,6 +169,7 @@ describe("paddlePayments.subscriptionsSince", () => {
       );
     });
     expect(calls).toHaveLength(5);
+    time.mockRestore();
     for (const { id } of many) fake.state.subscriptions.delete(id);
   });
 });

@@ -14,7 +14,7 @@ import { polarWebhooks } from "./webhooks.ts";
 /** Subscriptions through Polar, the merchant of record. A product is a plan, a price is a variant. */
 export function polarPayments(config: PolarConfig): PaymentProvider {
   const newCall = polarClient(config);
-  // A large catalog has more pages than one timeout allows for.
+  // A large catalog, or a long list, has more pages than one timeout allows for.
   const callWithOwnTimeout: PolarCall = (...request) => newCall()(...request);
   return {
     name: "polar",
@@ -33,7 +33,7 @@ export function polarPayments(config: PolarConfig): PaymentProvider {
     cancel: (id) => setPolarCancelAtPeriodEnd(newCall(), id, true),
     resume: (id) => setPolarCancelAtPeriodEnd(newCall(), id, false),
     subscription: (id) => findPolarSubscription(newCall(), id),
-    subscriptionsSince: (since) => listPolarSubscriptionsSince(newCall(), since),
+    subscriptionsSince: (since) => listPolarSubscriptionsSince(callWithOwnTimeout, since),
     webhooks: polarWebhooks(config.webhookSecrets),
   };
 }

@@ -50,19 +50,35 @@ describe("polarPayments.plans", () => {
     expect(polar.requests).toBe(3);
   });
 
-  // A separate seven-second timeout per request would exceed the limit of this test.
-  it("shares one timeout among the pages of a call", async () => {
+  /** A fake whose customer has 301 subscriptions, and where each response takes four of the seven seconds. */
+  async function startSlow() {
     const slow = await startPolarFake({ clock });
-    await buySubscription(slow);
+    const { subscriptionId: id, customerId } = await buySubscription(slow);
     const [template] = slow.state.subscriptions;
     const many = Array.from({ length: 300 }, () => ({ ...template!, id: randomUUID() }));
     slow.state.subscriptions.push(...many);
     const before = slow.requests;
-    slow.fail("GET /v1/subscriptions/", "none", "none", "hang");
-    // Each response takes four of the seven seconds.
     vi.spyOn(performance, "now").mockImplementation(() => (slow.requests - before) * 4000);
-    const list = slow.provider.subscriptionsSince(new Date(0));
-    await expect(list).rejects.toMatchObject({ kind: "outage" });
+    return { slow, id, customerId };
+  }
+
+  // A separate seven-second timeout per request would exceed the limit of this test.
+  it("shares one timeout among the requests of a call", async () => {
+    const { slow, id, customerId } = await startSlow();
+    slow.fail("GET /v1/subscriptions/", "none", "hang");
+    const portal = slow.provider.createPortal({
+      id,
+      customerId,
+      returnUrl,
+      organizationSubscriptionIds: [id],
+    });
+    await expect(portal).rejects.toMatchObject({ kind: "outage" });
+    await slow.stop();
+  }, 5_000);
+
+  it("gives each page of new subscriptions a timeout of its own", async () => {
+    const { slow } = await startSlow();
+    expect(await slow.provider.subscriptionsSince(new Date(0))).toHaveLength(301);
     await slow.stop();
   });
 

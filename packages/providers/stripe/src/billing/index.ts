@@ -16,8 +16,8 @@ import { stripeBillingWebhooks } from "./webhooks.ts";
 
 /**
  * Sells subscriptions through Stripe Billing, with hosted checkout and customer portal. A product is a plan, a price
- * is a variant of it. `timeoutMs` limits one call of the port with all of its requests, and each page of the catalog;
- * default: 7 seconds.
+ * is a variant of it. `timeoutMs` limits one call of the port with all of its requests, and each page of the catalog and of
+ * new subscriptions; default: 7 seconds.
  */
 export function stripePayments(config: StripeBillingConfig): PaymentProvider {
   const { timeoutMs = 7_000, webhookSecrets } = config;
@@ -37,7 +37,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
     cancel: (id) => cancelStripeSubscription(newCall(), id),
     resume: (id) => resumeStripeSubscription(newCall(), id),
     subscription: (id) => findStripeSubscription(newCall(), id),
-    subscriptionsSince: (since) => listStripeSubscriptionsSince(newCall(), since),
+    subscriptionsSince: (since) => listStripeSubscriptionsSince(client.call, since),
     webhooks: stripeBillingWebhooks(webhookSecrets),
   };
 }

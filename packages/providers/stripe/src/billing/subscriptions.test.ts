@@ -239,4 +239,16 @@ describe("stripe.subscriptionsSince", () => {
     expect(other.requests).toBe(10);
     await other.stop();
   });
+
+  it("gives each page a timeout of its own", async () => {
+    const other = await startStripeBillingFake({ clock });
+    const template = [...stripe.state.subscriptions.values()].at(-1)!;
+    for (let number = 0; number < 201; number += 1)
+      other.state.subscriptions.set(`sub_${number}`, { ...template, id: `sub_${number}` });
+    const real = performance.now.bind(performance);
+    // Each response takes more than half of the timeout.
+    vi.spyOn(performance, "now").mockImplementation(() => real() + other.requests * 3_600);
+    expect(await other.provider.subscriptionsSince(new Date(0))).toHaveLength(201);
+    await other.stop();
+  });
 });
