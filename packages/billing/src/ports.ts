@@ -213,7 +213,10 @@ export interface PaymentProvider {
   checkoutResult(reference: string): Promise<CheckoutResult>;
   /** Returns the URL of a page where the customer manages this subscription. Throws `shared_customer`. */
   createPortal(request: PortalRequest): Promise<string>;
-  /** Cancels at the end of the period. Called only while the subscription is not canceled. Throws `ended`. */
+  /**
+   * Cancels at the end of the period, or at once if none is running: during a pause, or before the first payment. Called only
+   * while the subscription is not canceled. Throws `ended`.
+   */
   cancel(subscriptionId: string): Promise<void>;
   /** Withdraws the cancellation. Called only while the subscription is canceled but has not ended. Throws `ended`. */
   resume(subscriptionId: string): Promise<void>;

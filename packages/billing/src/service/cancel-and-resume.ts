@@ -31,7 +31,7 @@ import { type SubscriptionRequest, synchronizeSubscription } from "./synchronize
 
 type Input = z.output<typeof TheSubscription>;
 
-/** Cancels a subscription at the end of its period. Idempotent. Throws SUBSCRIPTION_ENDED. */
+/** Cancels a subscription at the end of its period, or at once if none is running. Idempotent. Throws SUBSCRIPTION_ENDED. */
 export async function cancelSubscription(ctx: BillingContext, input: Input): Promise<void> {
   await setCancelAtPeriodEnd(ctx, input, true, () => undefined);
 }

@@ -91,7 +91,12 @@ export const CurrentSubscription = Subscription.extend({
   canCancel: z.boolean().meta(explained("Whether the caller may cancel the subscription now.", true)),
   canResumeLater: z
     .boolean()
-    .meta(explained("Whether a cancellation could be withdrawn until the period ends.", true)),
+    .meta(
+      explained(
+        "Whether a cancellation could be withdrawn until the period ends. False if it may end the subscription at once.",
+        true,
+      ),
+    ),
   canResume: z
     .boolean()
     .meta(explained("Whether the caller may withdraw the cancellation of the subscription now.", false)),

@@ -232,10 +232,10 @@ describe("subscriptionPermissions", () => {
     ],
     ["a canceled one", as("CANCELED"), circumstances, { isLive: false, canOpenPortal: true }],
     [
-      "an unpaid first one",
+      "an unpaid first one, which may end at once",
       as("INCOMPLETE"),
       circumstances,
-      { ...later, isLive: false, canCancel: true, canOpenPortal: true },
+      { isLive: false, canCancel: true, canOpenPortal: true },
     ],
     [
       "one in its trial",
@@ -268,10 +268,16 @@ describe("subscriptionPermissions", () => {
       { ...later, isOverdue: true, canCancel: true, canOpenPortal: true },
     ],
     [
-      "a paused one, which owes nothing",
+      "a paused one, which owes nothing and may end at once",
       paused,
       circumstances,
-      { ...later, canCancel: true, canOpenPortal: true },
+      { canCancel: true, canOpenPortal: true },
+    ],
+    [
+      "a manual one that is incomplete",
+      as("INCOMPLETE"),
+      { ...circumstances, capabilities: null, isManual: true },
+      { ...later, isLive: false, canCancel: true },
     ],
     [
       "a manual one",

@@ -58,7 +58,7 @@ export function subscriptionPermissions(
     isOverdue: isOverdue(subscription),
     canCancel: canChange && !cancelAtPeriodEnd,
     canResume: isResumable && cancelAtPeriodEnd,
-    canResumeLater: isResumable,
+    canResumeLater: isResumable && (isManual || endsWithPeriod(subscription)),
     canOpenPortal: isOwner && capabilities?.portal === true,
   };
 }
@@ -94,6 +94,13 @@ function phaseOf({ status, rawStatus }: Entitlement): Phase {
 /** Whether a payment is due that failed. A paused subscription owes nothing. */
 const isOverdue = (subscription: Entitlement): boolean =>
   ["PAST_DUE", "UNPAID"].includes(phaseOf(subscription));
+
+/**
+ * Whether every provider ends a canceled one with its period. Some end it at once while no paid period is running: during a
+ * pause, or before the first payment.
+ */
+const endsWithPeriod = (subscription: Entitlement): boolean =>
+  subscription.status !== "INCOMPLETE" && phaseOf(subscription) !== "PAUSED";
 
 const phaseStarts = { PAST_DUE: "payment_failed", UNPAID: "unpaid", PAUSED: "paused" } as const;
 

@@ -757,7 +757,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     portal: TRPCMutationProcedure<{ meta: object; input: Purser.BillingPortalInput; output: Purser.BillingPortalOutput }>;
     /**
-     * Cancels a subscription at the end of its current period or trial. It stays active until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards.
+     * Cancels a subscription at the end of its current period or trial. It keeps its status until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards. One that is paused, or whose first payment is due, may end at once.
      *
      * For owners of the organization.
      *

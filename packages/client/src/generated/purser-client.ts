@@ -6999,7 +6999,7 @@ export interface CurrentSubscription {
    */
   canCancel: boolean;
   /**
-   * Whether a cancellation could be withdrawn until the period ends.
+   * Whether a cancellation could be withdrawn until the period ends. False if it may end the subscription at once.
    *
    * @example true
    */
@@ -11252,7 +11252,7 @@ export interface PurserClient {
      */
     portal: PurserMutation<BillingPortalInput, string>;
     /**
-     * Cancels a subscription at the end of its current period or trial. It stays active until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards.
+     * Cancels a subscription at the end of its current period or trial. It keeps its status until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards. One that is paused, or whose first payment is due, may end at once.
      *
      * For owners of the organization.
      *

@@ -80,7 +80,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/cancel" },
       summary:
-        "Cancels a subscription at the end of its current period or trial. It stays active until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards.",
+        "Cancels a subscription at the end of its current period or trial. It keeps its status until `currentPeriodEnd`, which `organizations.subscription.get` returns, and is CANCELED afterwards. One that is paused, or whose first payment is due, may end at once.",
       access: "owner",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
