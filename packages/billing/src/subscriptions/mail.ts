@@ -61,7 +61,7 @@ const mails: Record<
   ending: ({ organizationName, planName, end }) => ({
     subject: `${planName} ends on ${end}`,
     paragraphs: [
-      `The subscription of ${organizationName} to ${planName} was canceled. It stays active until ${end} (UTC), and then ends.`,
+      `The subscription of ${organizationName} to ${planName} was canceled, and ends on ${end} (UTC).`,
       "Until then you can resume it:",
     ],
   }),

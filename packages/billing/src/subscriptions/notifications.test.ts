@@ -171,6 +171,14 @@ describe("the mails about a subscription", () => {
     );
   });
 
+  it("announce the end of an unpaid one without calling it active", async () => {
+    const id = newId();
+    await report(id, {});
+    await report(id, { status: "PAST_DUE", rawStatus: "past_due", cancelAtPeriodEnd: true });
+    const text = (await mails()).at(-1)?.text;
+    expect(text).toMatch(/^The subscription of Acme to Team was canceled, and ends on 2027-03-01 \(UTC\)\.\n/);
+  });
+
   it("report an end as the end of the only subscription", async () => {
     const id = newId();
     await report(id, {});

@@ -10,6 +10,12 @@ import { formatZonedDay } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { Price } from "./-price.tsx";
+import {
+  cancellationConsequence,
+  mayEndAtOnce,
+  paymentTrouble,
+  subscriptionTerm,
+} from "./-subscription-texts.ts";
 
 /** What the organization has subscribed to, until when it is paid, and what to do about it. */
 export function SubscriptionCard({ subscription }: { subscription: CurrentSubscription }) {
@@ -45,23 +51,22 @@ export function SubscriptionCard({ subscription }: { subscription: CurrentSubscr
   );
 }
 
-/** Until when it is paid, and what comes then. */
-function Term({ status, isTrial, cancelAtPeriodEnd, currentPeriodEnd }: CurrentSubscription) {
-  const end = <DateTime at={currentPeriodEnd} dateOnly />;
-  if (status === "CANCELED") return <>It has ended. Choose a plan to start again.</>;
-  if (isTrial && cancelAtPeriodEnd)
-    return <>Canceled. The trial lasts until {end}, and nothing is charged.</>;
-  if (isTrial) return <>Free trial until {end}. The first payment is due then.</>;
-  if (cancelAtPeriodEnd) return <>Canceled. It is paid until {end}, and ends then.</>;
-  if (status === "ACTIVE") return <>Paid until {end}. The next payment is due then.</>;
-  return <>The period that is to be paid ends on {end}.</>;
+function Term(subscription: CurrentSubscription) {
+  const [before, after] = subscriptionTerm(subscription);
+  if (after === undefined) return before;
+  return (
+    <>
+      {before}
+      <DateTime at={subscription.currentPeriodEnd} dateOnly />
+      {after}
+    </>
+  );
 }
 
-/** What is wrong with the payments, and what an owner does about it. */
 function Trouble(subscription: CurrentSubscription) {
   const { can } = useOrganization();
   const { id, canOpenPortal } = subscription;
-  const trouble = troubles[subscription.status];
+  const trouble = paymentTrouble(subscription);
   if (trouble === undefined) return null;
   return (
     <Alert color={trouble.color} icon={<IconAlertTriangle />} title={trouble.title} role="alert">
@@ -69,43 +74,14 @@ function Trouble(subscription: CurrentSubscription) {
         <Text size="sm">
           {can("billing.portal") ? trouble.advice : "Ask an owner of the organization to look after it."}
         </Text>
-        {canOpenPortal && <PortalButton id={id} label="Update the payment method" />}
+        {canOpenPortal && trouble.isAboutPayment && <PortalButton id={id} label="Update the payment method" />}
       </Stack>
     </Alert>
   );
 }
 
-const troubles: Partial<
-  Record<CurrentSubscription["status"], { color: string; title: string; advice: string }>
-> = {
-  PAST_DUE: {
-    color: "orange",
-    title: "The last payment failed",
-    advice:
-      "The payment provider tries again during the next days. Update the payment method now, so that the plan stays.",
-  },
-  UNPAID: {
-    color: "red",
-    title: "The subscription is not paid",
-    advice:
-      "All attempts to be paid failed, or it is paused. Update the payment method and pay the open invoice.",
-  },
-  INCOMPLETE: {
-    color: "orange",
-    title: "The first payment has not succeeded yet",
-    advice: "Complete it at the payment provider. The subscription starts once it is paid.",
-  },
-};
-
-function SubscriptionActions({
-  id,
-  isTrial,
-  currentPeriodEnd,
-  canCancel,
-  canResume,
-  canResumeLater,
-  canOpenPortal,
-}: CurrentSubscription) {
+function SubscriptionActions(subscription: CurrentSubscription) {
+  const { id, currentPeriodEnd, canCancel, canResume, canResumeLater, canOpenPortal } = subscription;
   const { timeZone } = useOrganization();
   const invalidates = [queries.organizations.subscription.get];
   const resume = useAction(() => purser.billing.resume({ id }), {
@@ -121,7 +97,7 @@ function SubscriptionActions({
   const ask = async () => {
     const agreed = await confirm({
       title: "Cancel the subscription?",
-      children: `${isTrial ? "Its trial lasts" : "It is paid"} until ${end}, and it stays active until then.${canResumeLater ? " You can resume it before that day." : ""}`,
+      children: cancellationConsequence(subscription, end),
       action: "Cancel the subscription",
       dismiss: "Keep it",
     });
@@ -137,7 +113,7 @@ function SubscriptionActions({
       )}
       {canCancel && (
         <Button variant="light" color="red" onClick={() => void ask()} loading={cancel.isPending}>
-          Cancel at the end of the period
+          {mayEndAtOnce(subscription) ? "Cancel the subscription" : "Cancel at the end of the period"}
         </Button>
       )}
     </Group>
