@@ -25,7 +25,7 @@ import {
   putSubscription,
 } from "../store.ts";
 import { subscriptionAt } from "../subscriptions/rules.ts";
-import { lockForOwnerOfSubscription } from "./owner.ts";
+import { lockForOwnerOfSubscription } from "./access.ts";
 import { recordChanges } from "./record-changes.ts";
 import { type SubscriptionRequest, synchronizeSubscription } from "./synchronize.ts";
 
@@ -95,8 +95,8 @@ async function changeAtProvider(
   const pointer = { subscriptionId: id, organizationId: ctx.organization.id };
   const request: SubscriptionRequest = {
     actor: actorOf(ctx),
-    change: (provider, present, transaction) =>
-      callCancelOrResume(ctx, transaction, provider, { present, cancelsAtPeriodEnd }),
+    change: (provider, current, transaction) =>
+      callCancelOrResume(ctx, transaction, provider, { current, cancelsAtPeriodEnd }),
   };
   const effect = await callPaymentProvider(ctx, name, () =>
     synchronizeSubscription(ctx, name, pointer, request),
@@ -110,21 +110,21 @@ async function callCancelOrResume(
   ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
-  { present, cancelsAtPeriodEnd }: { present: SubscriptionState; cancelsAtPeriodEnd: boolean },
-): Promise<"made" | "made before" | "unneeded"> {
-  const { id, status, cancelAt, replaceableChange: replaced } = present;
+  { current, cancelsAtPeriodEnd }: { current: SubscriptionState; cancelsAtPeriodEnd: boolean },
+): Promise<"changed" | "already_changed" | "not_needed"> {
+  const { id, status, cancelAt, replaceableChange: replaced } = current;
   if (status === "CANCELED") throw new BillingError("ended", "The subscription has ended");
   const entry = { organizationId: ctx.organization.id, subject: id };
-  if (present.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
+  if (current.cancelAtPeriodEnd === cancelsAtPeriodEnd) {
     const row = await findSubscription(transaction, id);
-    if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return "unneeded";
+    if (row === undefined || row.cancelAtPeriodEnd === cancelsAtPeriodEnd) return "not_needed";
     const { checkedAt } = row;
     const request = { ...entry, action: ctx.procedure };
     // Without a time, an administrator entered it, and a recorded request may be older than that.
     const recorded = checkedAt === null ? undefined : await findAuditActor(transaction, request, checkedAt);
     // The provider's answer to the earlier request may have got lost, and with it the audit entry.
     if (recorded === undefined) audit(ctx, transaction, entry);
-    return "made before";
+    return "already_changed";
   }
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
@@ -135,7 +135,7 @@ async function callCancelOrResume(
     ...(replaced && { replacedChange: { ...replaced, at: replaced.at?.toISOString() ?? null } }),
   };
   audit(ctx, transaction, { ...entry, details });
-  return "made";
+  return "changed";
 }
 
 async function changeManual(

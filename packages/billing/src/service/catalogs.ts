@@ -78,6 +78,15 @@ async function readFirstTime(platform: BillingPlatform, provider: PaymentProvide
   }
 }
 
+/** Reads the catalog of each provider. An outage of one does not keep the others from being read. */
+export async function refreshCatalogs(platform: BillingPlatform): Promise<void> {
+  for (const provider of platform.payments.configured) {
+    await refreshCatalog(platform, provider).catch((error: unknown) =>
+      platform.logger.warn({ provider, reason: errorText(error) }, "Refreshing the plans failed"),
+    );
+  }
+}
+
 /** Reads a provider's catalog and stores it. */
 export async function refreshCatalog(
   { db, clock, payments }: BillingPlatform,

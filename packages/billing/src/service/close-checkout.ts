@@ -8,8 +8,9 @@ import {
   findOpenCheckout,
 } from "../checkouts/store.ts";
 import { isPayable } from "../checkouts/rules.ts";
-import { billingJobs } from "../job-definitions.ts";
-import type { PaymentProviderName } from "../ports.ts";
+import type { BillingPlatform } from "../context.ts";
+import { type CheckoutExpiry, billingJobs } from "../job-definitions.ts";
+import { BillingError, type PaymentProviderName } from "../ports.ts";
 
 /** Closes an open checkout, and expires it at its provider after the transaction commits. */
 export async function closeOpenCheckout(
@@ -49,4 +50,20 @@ export async function expireClosedCheckout(
     outbox.enqueue(transaction, billingJobs.expire, { provider, reference }),
   );
   return "APPLIED";
+}
+
+/** Expires a checkout at its provider, if it is configured and can. */
+export async function expireAtProvider(
+  { payments }: BillingPlatform,
+  { provider, reference }: CheckoutExpiry,
+): Promise<void> {
+  if (!payments.configured.includes(provider)) return;
+  const adapter = await payments.at(provider);
+  if (!adapter.capabilities.expiresCheckouts) return;
+  try {
+    await adapter.expireCheckout(reference);
+  } catch (error) {
+    // A checkout that no longer exists accepts no payment, which is the goal.
+    if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
+  }
 }

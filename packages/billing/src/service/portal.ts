@@ -5,7 +5,7 @@ import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
 import { callPaymentProvider } from "../providers.ts";
 import { findSubscription, listSubscriptionRows } from "../store.ts";
-import { lockForOwnerOfSubscription } from "./owner.ts";
+import { lockForOwnerOfSubscription } from "./access.ts";
 
 /** Every portal is a session at the provider, which limits the requests of all organizations together. */
 const portalLimit = { limit: 20, windowSeconds: 60 };

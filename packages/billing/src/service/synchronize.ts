@@ -1,9 +1,11 @@
+import { errorText } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { lockOrganizationEvenIfDeleted } from "@purser/organizations";
 import { type Actor, confirmLock, findAuditActor } from "@purser/platform";
 import type { WebhookEffect } from "@purser/platform/inbox";
 import { findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
+import type { SubscriptionToFetch } from "../job-definitions.ts";
 import { billingMetrics } from "../metrics.ts";
 import {
   BillingError,
@@ -42,9 +44,9 @@ export interface SubscriptionRequest {
    */
   change(
     provider: PaymentProvider,
-    present: SubscriptionState,
+    current: SubscriptionState,
     transaction: Transaction,
-  ): Promise<"made" | "made before" | "unneeded">;
+  ): Promise<"changed" | "already_changed" | "not_needed">;
 }
 
 /**
@@ -67,14 +69,14 @@ export async function synchronizeSubscription(
   const recordDuration = platform.meter.time(billingMetrics.synchronizeDuration);
   const lock = { name: `subscription ${provider} ${subscriptionId}`, provider };
   const synchronized = platform.locks.run(lock, async (transaction) => {
-    const store: Requested["store"] = (state, actor) =>
+    const store: RequestedChange["store"] = (state, actor) =>
       storeState(platform, transaction, { provider, pointer, state, actor });
-    const present = await adapter.subscription(subscriptionId);
+    const current = await adapter.subscription(subscriptionId);
     // A provider may find an id that is written in another way. It would be stored twice, and one of them never updated.
-    if (present !== null && present.id !== subscriptionId)
+    if (current !== null && current.id !== subscriptionId)
       throw new BillingError("outage", "The payment provider returned a subscription with another id");
-    if (request === undefined || present === null) return { effect: await store(present) };
-    return changeAndStore(adapter, transaction, { request, present, store });
+    if (request === undefined || current === null) return { effect: await store(current) };
+    return changeAndStore(adapter, transaction, { request, current, store });
   });
   const outcome = synchronized.then(({ effect, failure }) => {
     if (failure !== undefined) throw failure;
@@ -87,14 +89,31 @@ export async function synchronizeSubscription(
   return outcome;
 }
 
-interface Requested {
+/** The same in a job. The last failure does not leave a dead job: reconciliation will enqueue another one. */
+export async function synchronizeInJob(
+  platform: BillingPlatform,
+  { provider, ...pointer }: SubscriptionToFetch,
+  isLast: boolean,
+): Promise<void> {
+  try {
+    await synchronizeSubscription(platform, provider, pointer);
+  } catch (error) {
+    if (!isLast) throw error;
+    platform.logger.warn(
+      { provider, reason: errorText(error) },
+      "Fetching a subscription failed in all attempts",
+    );
+  }
+}
+
+interface RequestedChange {
   request: SubscriptionRequest;
-  present: SubscriptionState;
+  current: SubscriptionState;
   store: (state: SubscriptionState | null, actor?: Actor) => Promise<WebhookEffect>;
 }
 
 /** What is committed, and the error that the caller gets nevertheless. */
-interface Outcome {
+interface CommittedResult {
   effect: WebhookEffect;
   failure?: BillingError;
 }
@@ -103,21 +122,21 @@ interface Outcome {
 async function changeAndStore(
   adapter: PaymentProvider,
   transaction: Transaction,
-  { request, present, store }: Requested,
-): Promise<Outcome> {
-  const { id } = present;
+  { request, current, store }: RequestedChange,
+): Promise<CommittedResult> {
+  const { id } = current;
   await confirmLock(transaction);
-  const result = await request.change(adapter, present, transaction).catch((error: unknown) => {
+  const result = await request.change(adapter, current, transaction).catch((error: unknown) => {
     if (error instanceof BillingError && error.kind === "ended") return error;
     throw error;
   });
-  if (result === "unneeded") return { effect: await store(present) };
-  if (result === "made before") return { effect: await store(present, request.actor) };
+  if (result === "not_needed") return { effect: await store(current) };
+  if (result === "already_changed") return { effect: await store(current, request.actor) };
   await confirmLock(transaction);
-  if (result !== "made") return { effect: await store(await adapter.subscription(id)), failure: result };
+  if (result !== "changed") return { effect: await store(await adapter.subscription(id)), failure: result };
   try {
     const state = await adapter.subscription(id);
-    await store(present);
+    await store(current);
     return { effect: await store(state, request.actor) };
   } catch (failure) {
     // The change is made, so its records are committed. The webhook or a retry stores it.

@@ -36,7 +36,7 @@ function control(ctx: BillingContext, input: { subscriptionId: string }, act: ()
   const organizationId = ctx.organization.id;
   const request: SubscriptionRequest = {
     actor: actorOf(ctx),
-    change: () => act().then(() => "made" as const),
+    change: () => act().then(() => "changed" as const),
   };
   return transactAfterProviderCall(
     ctx,
