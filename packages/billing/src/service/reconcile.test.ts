@@ -305,11 +305,10 @@ describe("the end of a manual subscription", () => {
       canceledAt: null,
       cancelAtPeriodEnd: false,
     });
-    purser.clock.advance(2 * hour);
-    await reconcile();
-    // It is not canceled, so it continues.
-    expect(await read({ owner, teamId })).toMatchObject({ status: "PAST_DUE" });
     await purser.as(owner).billing.cancel({ id });
+    await reconcile();
+    expect(await read({ owner, teamId })).toMatchObject({ status: "PAST_DUE" });
+    purser.clock.advance(2 * hour);
     await Promise.all([reconcile(), reconcile()]);
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
     expect(row).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
