@@ -176,7 +176,9 @@ describe("the mails about a subscription", () => {
     await report(id, {});
     await report(id, { status: "PAST_DUE", rawStatus: "past_due", cancelAtPeriodEnd: true });
     const text = (await mails()).at(-1)?.text;
-    expect(text).toMatch(/^The subscription of Acme to Team was canceled, and ends on 2027-03-01 \(UTC\)\.\n/);
+    expect(text).toMatch(
+      /^The subscription of Acme to Team was canceled, and ends on 2027-03-01 \(UTC\)\.\n/,
+    );
   });
 
   it("report an end as the end of the only subscription", async () => {

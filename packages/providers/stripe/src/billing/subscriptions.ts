@@ -157,7 +157,9 @@ export async function resumeStripeSubscription(call: StripeCall, id: string): Pr
 
 async function update(call: StripeCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
   const send = () =>
-    call("subscriptions.update", WithStripeId, (stripe, options) => stripe.subscriptions.update(id, change, options));
+    call("subscriptions.update", WithStripeId, (stripe, options) =>
+      stripe.subscriptions.update(id, change, options),
+    );
   try {
     await send();
   } catch (error) {

@@ -74,7 +74,9 @@ function Trouble(subscription: CurrentSubscription) {
         <Text size="sm">
           {can("billing.portal") ? trouble.advice : "Ask an owner of the organization to look after it."}
         </Text>
-        {canOpenPortal && trouble.isAboutPayment && <PortalButton id={id} label="Update the payment method" />}
+        {canOpenPortal && trouble.isAboutPayment && (
+          <PortalButton id={id} label="Update the payment method" />
+        )}
       </Stack>
     </Alert>
   );
