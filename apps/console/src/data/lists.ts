@@ -1,3 +1,4 @@
+import type { BankAccount } from "@purser/client";
 import { purser, queries } from "./purser.ts";
 import { wholeList } from "./whole-list.ts";
 
@@ -19,6 +20,9 @@ export const allInvitations = (organizationId: string) =>
 
 /** All bank accounts of a team. */
 export const allAccounts = (teamId: string) => wholeList(banking.accounts.list, { teamId });
+
+/** Whether the bank of an account is still read. */
+export const isConnected = ({ connection }: BankAccount): boolean => connection.status === "ACTIVE";
 
 /** All bank connections of a team, also those that were disconnected. */
 export const allConnections = (teamId: string) => wholeList(banking.connections.list, { teamId });

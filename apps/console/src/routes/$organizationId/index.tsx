@@ -5,17 +5,18 @@ import { Page } from "../../components/page.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { Rows } from "../../components/rows.tsx";
 import { failedQuery } from "../../data/failed-query.ts";
-import { allAccounts } from "../../data/lists.ts";
+import { allAccounts, isConnected } from "../../data/lists.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
 import { zonedDay } from "../../data/zoned-day.ts";
 import { Activity } from "./-overview/activity.tsx";
 import { Attention } from "./-overview/attention.tsx";
+import { totalsOf } from "./-overview/balances.ts";
 import { BalancePlot, CashflowPlot } from "./-overview/plots.tsx";
 import { startOverview } from "./-overview/queries.ts";
 import { Spending } from "./-overview/spending.tsx";
 import { Steps } from "./-overview/steps.tsx";
-import { Totals, totalsOf } from "./-overview/totals.tsx";
+import { Totals } from "./-overview/totals.tsx";
 
 interface Search {
   /** The currency of the plots. Without one, that of the most accounts. */
@@ -80,12 +81,12 @@ function Overview() {
         )
       }
     >
-      <Steps hasAccounts={accounts.data.length > 0} />
+      <Steps hasAccounts={accounts.data.some(isConnected)} />
       <Attention />
       <Totals totals={totals} />
       {currency !== undefined && (
         <>
-          <BalancePlot currency={currency} />
+          <BalancePlot currency={currency} accounts={accounts.data} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <CashflowPlot currency={currency} />
             <Spending

@@ -1,5 +1,5 @@
 import { Card, Group, Skeleton, Title } from "@mantine/core";
-import type { BankBalances } from "@purser/client";
+import type { BankAccount } from "@purser/client";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BarPlot } from "../../../components/bar-plot.tsx";
@@ -8,17 +8,24 @@ import { Problem } from "../../../components/problem.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
+import { balanceByDay } from "./balances.ts";
 import { balanceDays, balancesQuery, cashflowQuery } from "./queries.ts";
 
-/** The balance of all accounts in a currency, day by day. */
-export function BalancePlot({ currency }: { currency: string }) {
+/** The balance of all connected accounts in a currency, day by day. */
+export function BalancePlot({
+  currency,
+  accounts,
+}: {
+  currency: string;
+  accounts: readonly BankAccount[];
+}) {
   const { organizationId } = useOrganization();
   const report = useQuery(balancesQuery(organizationId, useToday()));
   const exact = (value: number) => formatMoney(value, currency);
   return (
     <Section title={`Balance in ${currency}, last ${balanceDays} days`} report={report}>
       {(balances) => {
-        const points = pointsOf(balances.filter((own) => own.currency === currency));
+        const points = balanceByDay(balances, accounts, currency);
         const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0];
         return (
           <LinePlot
@@ -96,13 +103,4 @@ export function Section<Report>({
       )}
     </Card>
   );
-}
-
-function pointsOf(balances: readonly BankBalances[]) {
-  const sums = new Map<string, number>();
-  for (const { points } of balances)
-    for (const { date, balance } of points) sums.set(date, (sums.get(date) ?? 0) + balance);
-  return [...sums]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([day, value]) => ({ at: new Date(day), value }));
 }

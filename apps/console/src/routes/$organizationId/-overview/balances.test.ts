@@ -1,0 +1,37 @@
+import type { BankAccount, BankBalances } from "@purser/client";
+import { describe, expect, it } from "vitest";
+import { balanceByDay, totalsOf } from "./balances.ts";
+
+const account = (id: string, balance: number, status = "ACTIVE", currency = "GBP") =>
+  ({ id, balance, currency, connection: { status } }) as BankAccount;
+
+const current = account("bac_current", 4_000_000);
+const left = account("bac_left", 4_000_000, "DISCONNECTED");
+const euros = account("bac_euros", 700, "DISCONNECTED", "EUR");
+
+const days = (accountId: string, ...balances: number[]): BankBalances => ({
+  accountId,
+  currency: "GBP",
+  points: balances.map((balance, index) => ({ date: `2026-03-0${index + 1}`, balance })),
+});
+
+describe("the totals of the overview", () => {
+  it("count only banks that are read, and name what others had last", () => {
+    expect(totalsOf([euros, left, current])).toEqual([
+      { currency: "GBP", balance: 4_000_000, accounts: 1, disconnected: 4_000_000 },
+      { currency: "EUR", balance: 0, accounts: 0, disconnected: 700 },
+    ]);
+    expect(totalsOf([current])[0]?.disconnected).toBeNull();
+  });
+});
+
+describe("the balance day by day", () => {
+  it("counts the accounts that the totals count", () => {
+    const report = [days("bac_current", 100, 200), days("bac_left", 7, 7), days("bac_elsewhere", 5, 5)];
+    expect(balanceByDay(report, [current, left], "GBP")).toEqual([
+      { at: new Date("2026-03-01"), value: 100 },
+      { at: new Date("2026-03-02"), value: 200 },
+    ]);
+    expect(balanceByDay(report, [current, left], "EUR")).toEqual([]);
+  });
+});
