@@ -13,12 +13,15 @@ export interface LinePoint {
 /** A line over days. Screen readers get `summary`. The pointer shows the value of a day. */
 export function LinePlot({
   points,
+  empty,
   summary,
   formatValue,
   formatExact = formatValue,
   height = 220,
 }: {
   points: readonly LinePoint[];
+  /** What to say without points. */
+  empty: string;
   summary: string;
   /** Writes a value at the axis, such as "£12K". */
   formatValue: (value: number) => string;
@@ -46,7 +49,7 @@ export function LinePlot({
     const away = (one: LinePoint) => Math.abs(one.at.getTime() - at);
     setPointed(points.reduce((nearest, one) => (away(one) < away(nearest) ? one : nearest), points[0]!));
   };
-  if (first === undefined) return <Text c="dimmed">No data yet</Text>;
+  if (first === undefined) return <Text c="dimmed">{empty}</Text>;
   const line = `M${points.map(({ at, value }) => `${x(at)},${y(value)}`).join("L")}`;
   return (
     <div ref={ref} style={{ height }}>

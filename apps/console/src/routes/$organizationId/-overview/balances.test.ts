@@ -1,6 +1,6 @@
 import type { BankAccount, BankBalances } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { balanceByDay, totalsOf } from "./balances.ts";
+import { balanceByDay, totalsOf, withoutUnknown } from "./balances.ts";
 
 const account = (id: string, balance: number, status = "ACTIVE", currency = "GBP") =>
   ({ id, balance, currency, connection: { status } }) as BankAccount;
@@ -28,10 +28,23 @@ describe("the totals of the overview", () => {
 describe("the balance day by day", () => {
   it("counts the accounts that the totals count", () => {
     const report = [days("bac_current", 100, 200), days("bac_left", 7, 7), days("bac_elsewhere", 5, 5)];
-    expect(balanceByDay(report, [current, left], "GBP")).toEqual([
-      { at: new Date("2026-03-01"), value: 100 },
-      { at: new Date("2026-03-02"), value: 200 },
-    ]);
-    expect(balanceByDay(report, [current, left], "EUR")).toEqual([]);
+    expect(balanceByDay(report, [current, left], "GBP")).toEqual({
+      points: [
+        { at: new Date("2026-03-01"), value: 100 },
+        { at: new Date("2026-03-02"), value: 200 },
+      ],
+      unknown: 0,
+    });
+    expect(balanceByDay(report, [current, left], "EUR")).toEqual({ points: [], unknown: 0 });
+  });
+
+  it("tells how many accounts it leaves out", () => {
+    const savings = account("bac_savings", 5_000_000);
+    const report = [days("bac_current", 100, 200), days("bac_savings")];
+    const { points, unknown } = balanceByDay(report, [current, savings, left], "GBP");
+    expect(points.map(({ value }) => value)).toEqual([100, 200]);
+    expect(unknown).toBe(1);
+    expect(withoutUnknown(unknown)).toBe("Without 1 account whose earlier balances are not known");
+    expect(withoutUnknown(0)).toBeNull();
   });
 });

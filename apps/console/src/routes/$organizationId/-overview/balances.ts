@@ -28,21 +28,34 @@ export function totalsOf(accounts: readonly BankAccount[]): CurrencyTotal[] {
     .toSorted((a, b) => b.accounts - a.accounts || a.currency.localeCompare(b.currency));
 }
 
-/** Adds up the balances of connected accounts in a currency day by day. */
+/**
+ * Adds up the balances of connected accounts in a currency day by day. `unknown` counts those without: their balance and
+ * their transactions come from different readings, so that the service cannot compute earlier balances.
+ */
 export function balanceByDay(
   report: readonly BankBalances[],
   accounts: readonly BankAccount[],
   currency: string,
-): { at: Date; value: number }[] {
-  const counted = new Set(accounts.filter(isConnected).map(({ id }) => id));
+): { points: { at: Date; value: number }[]; unknown: number } {
+  const counted = accounts.filter((account) => account.currency === currency && isConnected(account));
   const sums = new Map<string, number>();
-  for (const own of report)
-    if (own.currency === currency && counted.has(own.accountId))
-      for (const { date, balance } of own.points) sums.set(date, (sums.get(date) ?? 0) + balance);
-  return [...sums]
+  let unknown = 0;
+  for (const { id } of counted) {
+    const points = report.find(({ accountId }) => accountId === id)?.points ?? [];
+    if (points.length === 0) unknown += 1;
+    for (const { date, balance } of points) sums.set(date, (sums.get(date) ?? 0) + balance);
+  }
+  const points = [...sums]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([day, value]) => ({ at: new Date(day), value }));
+  return { points, unknown };
 }
+
+/** Which accounts a plot of balances leaves out. Null if none. */
+export const withoutUnknown = (unknown: number): string | null =>
+  unknown === 0
+    ? null
+    : `Without ${unknown === 1 ? "1 account" : `${unknown} accounts`} whose earlier balances are not known`;
 
 const sumOfBalances = (accounts: readonly BankAccount[]): number =>
   accounts.reduce((sum, { balance }) => sum + balance, 0);

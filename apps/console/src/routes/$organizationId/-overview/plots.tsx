@@ -1,4 +1,4 @@
-import { Card, Group, Skeleton, Title } from "@mantine/core";
+import { Card, Group, Skeleton, Text, Title } from "@mantine/core";
 import type { BankAccount } from "@purser/client";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -8,7 +8,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney, formatMonth } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
-import { balanceByDay } from "./balances.ts";
+import { balanceByDay, withoutUnknown } from "./balances.ts";
 import { balanceDays, balancesQuery, cashflowQuery } from "./queries.ts";
 
 /** The balance of all connected accounts in a currency, day by day. */
@@ -25,15 +25,24 @@ export function BalancePlot({
   return (
     <Section title={`Balance in ${currency}, last ${balanceDays} days`} report={report}>
       {(balances) => {
-        const points = balanceByDay(balances, accounts, currency);
+        const { points, unknown } = balanceByDay(balances, accounts, currency);
+        const without = withoutUnknown(unknown);
         const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0];
         return (
-          <LinePlot
-            points={points}
-            summary={`The balance in ${currency} went from ${exact(first)} to ${exact(last)} in ${balanceDays} days`}
-            formatValue={(value) => formatMoney(value, currency, { notation: "compact" })}
-            formatExact={exact}
-          />
+          <>
+            {without !== null && points.length > 0 && (
+              <Text size="xs" c="dimmed">
+                {without}
+              </Text>
+            )}
+            <LinePlot
+              points={points}
+              empty={without === null ? "No bank is connected" : "Earlier balances are not known"}
+              summary={`The balance in ${currency} went from ${exact(first)} to ${exact(last)} in ${balanceDays} days${without === null ? "" : `. ${without}`}`}
+              formatValue={(value) => formatMoney(value, currency, { notation: "compact" })}
+              formatExact={exact}
+            />
+          </>
         );
       }}
     </Section>

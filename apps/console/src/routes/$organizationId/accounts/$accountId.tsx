@@ -159,6 +159,7 @@ function Balance({ account }: { account: BankAccountDetails }) {
       ) : (
         <LinePlot
           points={points}
+          empty="Earlier balances are not known"
           summary={`The balance went from ${at(0)} to ${at(-1)} within ${spans[days]}`}
           formatValue={(value) => formatMoney(value, currency, { notation: "compact" })}
           formatExact={(value) => formatMoney(value, currency)}
