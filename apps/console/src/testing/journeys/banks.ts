@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { formatMoney } from "../../data/format.ts";
 import type { TestUser } from "../console.ts";
 import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
 
@@ -88,6 +89,30 @@ export function bankJourneys(): void {
 }
 
 function quarantineAndMerge(): void {
+  it.for(nightlySizes)(
+    "count and offer no account of a bank that was disconnected (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Left a bank on a ${size}`);
+      const { purser, organizationId: teamId } = user;
+      const [kept, left] = await connectBanks(user, ["kept", "left"]);
+      await purser.banking.connections.disconnect({ teamId, connectionId: left!.id });
+      const accounts = await purser.banking.accounts.list({ teamId });
+      const sumIn = (connectionId: string) =>
+        accounts
+          .filter((own) => own.connectionId === connectionId && own.currency === "GBP")
+          .reduce((sum, { balance }) => sum + balance, 0);
+      const page = await open(`/${teamId}`, { user, size });
+      await page.getByText(`Not counted: ${formatMoney(sumIn(left!.id), "GBP")} at disconnected banks`).waitFor();
+      await page.getByText(formatMoney(sumIn(kept!.id), "GBP"), { exact: true }).waitFor();
+
+      await page.goto(`${console.base}/${teamId}/cards/new`);
+      await page.getByRole("combobox", { name: "Paid from" }).click();
+      await page.getByRole("option").first().waitFor();
+      const offered = accounts.filter(({ connectionId }) => connectionId === kept!.id);
+      expect(await page.getByRole("option").count()).toBe(offered.length);
+    },
+  );
+
   it.for(nightlySizes)(
     "let a bank book, pend, post and contradict itself, and decide what counts (%s)",
     async (size, { console, open }) => {

@@ -7,7 +7,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
-import { allAccounts } from "../../../data/lists.ts";
+import { allAccounts, isConnected } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purposeNames } from "./-card-parts.tsx";
 import { useMemberOptions } from "./-member-options.ts";
@@ -20,7 +20,9 @@ export function HolderStep({ form }: { form: NewCardForm }) {
   const failed = failedQuery(members, accounts);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (members.data === undefined || accounts.data === undefined) return <Rows count={4} />;
-  if (accounts.data.length === 0)
+  // The service issues no card that a disconnected bank would pay for.
+  const usable = accounts.data.filter(isConnected);
+  if (usable.length === 0)
     return (
       <Empty title="Connect a bank first">
         A card is paid from a bank account.{" "}
@@ -51,10 +53,10 @@ export function HolderStep({ form }: { form: NewCardForm }) {
         description="The account determines the card’s currency."
         searchable
         allowDeselect={false}
-        data={accountGroups(accounts.data)}
+        data={accountGroups(usable)}
         {...form.getInputProps("fundingAccountId")}
         onChange={(value) => {
-          const account = accounts.data.find(({ id }) => id === value);
+          const account = usable.find(({ id }) => id === value);
           form.setValues({ fundingAccountId: value ?? "", currency: account?.currency ?? "" });
         }}
       />
