@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney, parseMoney } from "./format.ts";
+import { categoryInWords, formatMoney, parseMoney } from "./format.ts";
 
 describe("an amount", () => {
   // The decimals of Intl are those in daily use, which are fewer for some currencies.
@@ -18,5 +18,17 @@ describe("an amount", () => {
   it("keeps the rounding of a compact notation", () => {
     expect(formatMoney(1_234_500, "GBP", { notation: "compact" })).toBe("£12K");
     expect(formatMoney(1_000_000, "HUF", { notation: "compact" }).replaceAll(/[^\dK]/g, "")).toBe("10K");
+  });
+});
+
+describe("a category", () => {
+  it.each([
+    ["FOOD_AND_DRINK", "Food and drink"],
+    ["TRAVEL", "Travel"],
+    ["garden_party", "Garden party"],
+    ["HMRC VAT", "HMRC VAT"],
+    ["Food and drink", "Food and drink"],
+  ])("%s reads %s", (category, words) => {
+    expect(categoryInWords(category)).toBe(words);
   });
 });

@@ -79,6 +79,10 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A category in words. "FOOD_AND_DRINK" is "Food and drink", and what a person wrote, such as "HMRC VAT", stays. */
+export const categoryInWords = (category: string): string =>
+  /^([A-Z\d_]+|[a-z\d_]+)$/.test(category) ? inWords(category) : category;
+
 // A format is expensive to make and a long table needs thousands of texts, so each is made once.
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();

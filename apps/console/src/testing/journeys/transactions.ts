@@ -257,6 +257,34 @@ function categories(): void {
   });
 
   it.for(nightlySizes)(
+    "are found by a category, also where another one has the same words (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const { organizationId: teamId } = owner;
+      const { transactions } = owner.purser.banking;
+      const posted = await transactions.list({ teamId, limit: 6 });
+      const set = async (transactionId: string, category: string | null) =>
+        transactions.update({ teamId, transactionId, category });
+      const [first, second] = [posted[4]!, posted[5]!];
+      await set(first.id, "GARDEN_PARTY");
+      await set(second.id, "Garden party");
+      const page = await open(`/${teamId}/transactions`, { user: owner, size });
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("combobox", { name: "Category" }).fill("garden");
+      await page.getByRole("option", { name: "Garden party (GARDEN_PARTY)" }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.get("category")).toBe("GARDEN_PARTY");
+      await page.getByText("1 transaction", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Remove the filter Garden party (GARDEN_PARTY)" }).click();
+      await page.getByRole("combobox", { name: "Category" }).fill("Garden party");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).searchParams.get("category")).toBe("Garden party");
+      await page.getByText("1 transaction", { exact: true }).waitFor();
+      await set(first.id, null);
+      await set(second.id, null);
+    },
+  );
+
+  it.for(nightlySizes)(
     "show a member all, and no field that only owners may change (%s)",
     async (size, { console, open }) => {
       const { member } = console.demo;

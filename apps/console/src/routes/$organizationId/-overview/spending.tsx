@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Amount } from "../../../components/amount.tsx";
 import { TextLink } from "../../../components/links.tsx";
-import { formatDays, inWords } from "../../../data/format.ts";
+import { categoryInWords, formatDays } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { type ReportPeriod, isReportPeriod, rangeOfSpan, reportPeriods } from "../../../data/report-days.ts";
 import { spendingQuery } from "./queries.ts";
@@ -87,7 +87,7 @@ function Source({ days, bars }: { days: string; bars: string | null }) {
 
 function Category({ category, amounts, share, days }: Spent & { days: { from: string; to: string } }) {
   const { organizationId } = useOrganization();
-  const name = category === null ? "No category" : inWords(category);
+  const name = category === null ? "No category" : categoryInWords(category);
   return (
     <div>
       <Group justify="space-between" gap="xs">

@@ -14,7 +14,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
+import { categoryInWords, formatDay, formatMoney, inWords } from "../../../data/format.ts";
 import { allAccounts } from "../../../data/lists.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -176,7 +176,7 @@ const columns: Column<RecentBankTransaction>[] = [
     header: "Category",
     cell: ({ category }) => (
       <Text span c="dimmed">
-        {category === null ? "No category" : inWords(category)}
+        {category === null ? "No category" : categoryInWords(category)}
       </Text>
     ),
   },
@@ -210,7 +210,7 @@ function Newest({ account: { id: accountId, recentTransactions } }: { account: B
           card={(transaction) => (
             <PhoneRow title={transaction.description} beside={<SignedAmount {...transaction} />}>
               {formatDay(transaction.transactionDate)}
-              {transaction.category !== null && ` · ${inWords(transaction.category)}`}
+              {transaction.category !== null && ` · ${categoryInWords(transaction.category)}`}
             </PhoneRow>
           )}
           link={({ id: selected }) =>

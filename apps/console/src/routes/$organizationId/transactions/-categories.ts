@@ -3,9 +3,10 @@ import { useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { rangeOfSpan, spanOfDays } from "../../../data/report-days.ts";
 
-const days = 365;
+/** As many as a report covers at most, with today. */
+const days = 730;
 
-/** The categories that the organization's transactions have had within a year, for a field that offers them. */
+/** The categories that the organization's transactions have had within two years, for a field that offers them. */
 export function useCategories(teamId: string): string[] {
   const range = rangeOfSpan(spanOfDays(useToday(), days));
   const { data = [] } = useQuery({

@@ -6,7 +6,7 @@ import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Status } from "../../../components/status.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { formatDay, inWords } from "../../../data/format.ts";
+import { categoryInWords, formatDay } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { OwnFields } from "./-own-fields.tsx";
@@ -68,7 +68,7 @@ function Details({ transaction }: { transaction: BankTransaction }) {
     ...(can("banking.transactions.update")
       ? []
       : ([
-          ["Category", transaction.category === null ? noCategory : inWords(transaction.category)],
+          ["Category", transaction.category === null ? noCategory : categoryInWords(transaction.category)],
           ["Note", transaction.note ?? "None"],
         ] as const)),
   ] as const;

@@ -3,9 +3,10 @@ import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { type BankAccount, decimalsOf } from "@purser/client";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import { useFollowing } from "../../../data/following.ts";
-import { formatDay, inWords } from "../../../data/format.ts";
+import { formatDay } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { reportPeriods } from "../../../data/report-days.ts";
+import { type CategoryChoice, categoryChoices, categoryOfText, labelOfCategory } from "./-category-choices.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
 import type { TransactionSearch } from "./-search.ts";
@@ -23,6 +24,8 @@ interface FiltersProps {
 export function TransactionFilters({ search, accounts, onChange, onReset }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
   const today = useToday();
+  const { organizationId } = useOrganization();
+  const categories = categoryChoices(useCategories(organizationId));
   const [written, setWritten, expect] = useFollowing(search.query ?? "");
   const find = useDebouncedCallback((text: string) => {
     const query = text.trim();
@@ -30,7 +33,7 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
     onChange({ query: query || undefined });
   }, pauseMs);
   const scale = 10 ** decimalsOf(currencyOf(search, accounts));
-  const chosen = labelsOf(search, accounts, scale);
+  const chosen = labelsOf(search, accounts, categories, scale);
   return (
     <div>
       <Group gap="xs" wrap="nowrap">
@@ -73,7 +76,13 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
             );
           })}
         </Group>
-        <Fields search={search} accounts={accounts} onChange={onChange} scale={scale} />
+        <Fields
+          search={search}
+          accounts={accounts}
+          categories={categories}
+          onChange={onChange}
+          scale={scale}
+        />
       </Collapse>
       {chosen.length > 0 && (
         <Group gap="xs" mt="sm">
@@ -104,11 +113,12 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
 const periods = Object.values(reportPeriods);
 
 interface FieldsProps extends Omit<FiltersProps, "onReset"> {
+  categories: readonly CategoryChoice[];
   /** Minor units in a major one, in the currency that the person sees. */
   scale: number;
 }
 
-function Fields({ search, accounts, onChange, scale }: FieldsProps) {
+function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mt="sm" spacing="sm">
       <Select
@@ -139,7 +149,7 @@ function Fields({ search, accounts, onChange, scale }: FieldsProps) {
         onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
       />
-      <CategoryFilter category={search.category} onChange={onChange} />
+      <CategoryFilter category={search.category} categories={categories} onChange={onChange} />
       <DayField label="From" day={search.from} onChange={(from) => onChange({ from })} />
       <DayField label="To" day={search.to} onChange={(to) => onChange({ to })} />
       <AmountField
@@ -169,28 +179,25 @@ const statuses = [
 
 function CategoryFilter({
   category = "",
+  categories,
   onChange,
 }: {
   category: string | undefined;
+  categories: readonly CategoryChoice[];
   onChange: (changes: Changes) => void;
 }) {
-  const { organizationId } = useOrganization();
-  const [written, setWritten] = useFollowing(inWords(category));
-  const categories = useCategories(organizationId);
-  // A person writes the words that the list shows, in any case.
-  const choose = (chosen: string) => {
-    const known = categories.find((one) => inWords(one) === inWords(chosen.trim()));
-    onChange({ category: (known ?? chosen) || undefined });
-  };
+  const label = labelOfCategory(categories, category);
+  const [written, setWritten] = useFollowing(label);
+  const choose = (chosen: string) => onChange({ category: categoryOfText(categories, chosen) || undefined });
   return (
     <Autocomplete
       label="Category"
       placeholder="All categories"
-      data={[...new Set(categories.map(inWords))]}
+      data={categories.map((choice) => choice.label)}
       value={written}
       onChange={setWritten}
       onOptionSubmit={choose}
-      onBlur={() => written !== inWords(category) && choose(written)}
+      onBlur={() => written !== label && choose(written)}
       onKeyDown={({ key }) => key === "Enter" && choose(written)}
     />
   );
@@ -203,6 +210,7 @@ const currencyOf = ({ accountId }: TransactionSearch, accounts: readonly BankAcc
 function labelsOf(
   search: TransactionSearch,
   accounts: readonly BankAccount[],
+  categories: readonly CategoryChoice[],
   scale: number,
 ): [keyof TransactionSearch, string][] {
   const { accountId, connectionId, from, to, type, category, status, minAmount, maxAmount } = search;
@@ -216,7 +224,7 @@ function labelsOf(
     ["connectionId", connectionId !== undefined && "One bank"],
     ["type", directions.find(({ value }) => value === type)?.label],
     ["status", statuses.find(({ value }) => value === status)?.label],
-    ["category", category && inWords(category)],
+    ["category", category && labelOfCategory(categories, category)],
     ["from", from && `From ${formatDay(from)}`],
     ["to", to && `To ${formatDay(to)}`],
     ["minAmount", minAmount !== undefined && `At least ${inMajor(minAmount)}`],

@@ -3,7 +3,7 @@ import { type BankTransaction, maxLengthOf } from "@purser/client";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
-import { inWords } from "../../../data/format.ts";
+import { categoryInWords } from "../../../data/format.ts";
 import { inOrder } from "../../../data/in-order.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
@@ -17,10 +17,9 @@ export function OwnFields({ transaction }: { transaction: BankTransaction }) {
   const { organizationId } = useOrganization();
   const edit = useEdit(transaction);
   const categories = useCategories(organizationId);
-  const words = [...new Set(categories.map(inWords))];
-  const shownCategory = transaction.category === null ? "" : inWords(transaction.category);
-  // People read and write words. The service has the categories of banks in capitals.
-  const rawOf = (written: string) => categories.find((one) => inWords(one) === inWords(written)) ?? written;
+  const words = [...new Set(categories.map(categoryInWords))];
+  const shownCategory = transaction.category === null ? "" : categoryInWords(transaction.category);
+  const rawOf = (written: string) => categories.find((one) => isWrittenAs(one, written)) ?? written;
   const category = useSavedText(shownCategory, (written) => edit({ category: rawOf(written) || null }));
   const note = useSavedText(transaction.note ?? "", (written) => edit({ note: written || null }));
   return (
@@ -56,6 +55,12 @@ export function OwnFields({ transaction }: { transaction: BankTransaction }) {
       />
     </>
   );
+}
+
+/** People write the category of a bank, "FOOD_AND_DRINK", in words and in any case. That of a person is exactly what they write. */
+function isWrittenAs(category: string, written: string): boolean {
+  const words = categoryInWords(category);
+  return words === written || (words !== category && words.toLowerCase() === written.toLowerCase());
 }
 
 /** All options until the person writes something else, then those that have it. */

@@ -3,7 +3,7 @@ import type { BankTransaction } from "@purser/client";
 import { IconNote } from "@tabler/icons-react";
 import { type ReactNode, memo } from "react";
 import shared from "../../../components/data-table.module.css";
-import { formatDay, formatMoney, inWords } from "../../../data/format.ts";
+import { categoryInWords, formatDay, formatMoney } from "../../../data/format.ts";
 import classes from "./-table.module.css";
 
 /** The tracks of the table's grid. */
@@ -66,7 +66,7 @@ function Cells({ item }: { item: BankTransaction }) {
         {item.account.accountName}
       </div>
       <div role="cell" className={`${classes.text} ${classes.soft}`}>
-        {item.category === null ? noCategory : inWords(item.category)}
+        {item.category === null ? noCategory : categoryInWords(item.category)}
       </div>
       <div role="cell" className={classes.amount} data-in={item.type === "CREDIT" || undefined}>
         {signedAmount(item)}
