@@ -59,6 +59,19 @@ export function listInput(
   };
 }
 
+/**
+ * Whether the service has a report of just these transactions. It knows days, an account and categories, and only what is booked.
+ * Its days end today, while banks also book ahead.
+ */
+export function hasReport(
+  { from, to, query, connectionId, status, minAmount, maxAmount }: TransactionSearch,
+  today: string,
+): boolean {
+  if (from === undefined || to === undefined || from > to || to > today) return false;
+  const others = [query, connectionId, minAmount, maxAmount];
+  return status !== "PENDING" && others.every((filter) => filter === undefined);
+}
+
 // The router reads `?query=2026` as a number.
 const text = (value: unknown): string | undefined =>
   (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;

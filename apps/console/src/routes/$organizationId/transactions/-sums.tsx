@@ -5,14 +5,15 @@ import { useMemo } from "react";
 import { Amount } from "../../../components/amount.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
-import { useOrganization } from "../../../data/organization.ts";
+import { useOrganization, useToday } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import type { TransactionSearch } from "./-search.ts";
+import { type TransactionSearch, hasReport } from "./-search.ts";
 
 /** What the filtered transactions add up to, by currency, where the service has a report of just these. */
 export function TransactionSums({ search }: { search: TransactionSearch }) {
   const { organizationId } = useOrganization();
   const { accountId, from, to, category, type } = search;
+  const isReported = hasReport(search, useToday());
   const range = useMemo(() => ({ from: new Date(from ?? 0), to: new Date(to ?? 0) }), [from, to]);
   const report = useQuery({
     ...queries.banking.reports.cashflow.queryOptions({
@@ -22,9 +23,9 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
       interval: "month",
       groupBy: "category",
     }),
-    enabled: hasReport(search),
+    enabled: isReported,
   });
-  if (!hasReport(search)) return null;
+  if (!isReported) return null;
   // The service has no report of so many days.
   if (isProblem(report.error, "VALIDATION_FAILED")) return null;
   const failed = failedQuery(report);
@@ -55,19 +56,4 @@ export function TransactionSums({ search }: { search: TransactionSearch }) {
       ))}
     </Group>
   );
-}
-
-/** The report knows days, an account and categories, and only what is booked. */
-function hasReport({
-  from,
-  to,
-  query,
-  connectionId,
-  status,
-  minAmount,
-  maxAmount,
-}: TransactionSearch): boolean {
-  if (from === undefined || to === undefined || from > to) return false;
-  const others = [query, connectionId, minAmount, maxAmount];
-  return status !== "PENDING" && others.every((filter) => filter === undefined);
 }
