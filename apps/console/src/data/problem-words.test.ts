@@ -12,6 +12,14 @@ describe("a problem for people", () => {
     expect(adviceFor(error)).toBeNull();
   });
 
+  it("says what is not valid", () => {
+    const issues = [{ path: ["query"], code: "custom", message: "Must contain a word" }];
+    const detail = "The input is not valid. See the issues.";
+    const error = new PurserError("VALIDATION_FAILED", detail, { status: 400, issues });
+    expect(titleOf(error)).toBe("The input is not valid.");
+    expect(adviceFor(error)).toBe("Must contain a word");
+  });
+
   it("says when to try again, and whom to tell", () => {
     const outage = { status: 502, retryable: true };
     expect(adviceFor(new PurserError("PROVIDER_ERROR", "The bank is down.", outage))).toBe(

@@ -5,13 +5,15 @@ export const titleOf = (error: unknown): string =>
   isProblem(error, "NETWORK_FAILURE", "TIMEOUT")
     ? "Purser cannot be reached"
     : isProblem(error)
-      ? error.message
+      ? // People read the issues as the advice.
+        error.message.replace(" See the issues.", "")
       : "This could not be shown";
 
 /** What to do about it. Null if what happened says it. The `help` of a problem is for developers. */
 export function adviceFor(error: unknown): string | null {
   if (isProblem(error, "NETWORK_FAILURE", "TIMEOUT")) return "Check your connection, then try again.";
   if (!isProblem(error)) return "If it happens again, tell your administrator.";
+  if (error.issues.length > 0) return error.issues.map(({ message }) => message).join(" · ");
   if (error.retryable) return "Try again in a moment.";
   return error.status >= 500 ? "If it happens again, tell your administrator." : null;
 }

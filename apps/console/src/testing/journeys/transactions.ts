@@ -192,6 +192,23 @@ function halfWritten(): void {
     await minimum.pressSequentially("5");
     await expect.poll(() => address("minAmount")).toBe("1250");
 
+    // On the way to 100, which is more than the minimum.
+    const maximum = page.getByRole("textbox", { name: "Maximum amount" });
+    await maximum.pressSequentially("1");
+    await page.getByText("This is less than the minimum").waitFor();
+    await page.getByRole("heading", { name: "No transactions match" }).waitFor();
+    await maximum.pressSequentially("00");
+    await expect.poll(() => address("maxAmount")).toBe("10000");
+    await page.locator("[data-row]").first().waitFor();
+    await maximum.fill("");
+    // A symbol finds nothing that a word would not.
+    await search.pressSequentially("£");
+    await expect.poll(() => address("query")).toBe("£");
+    await expect.poll(() => address("maxAmount")).toBeNull();
+    await page.locator("[data-row] [data-opener]").first().waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await search.fill("");
+
     const from = page.getByLabel("From", { exact: true });
     await from.pressSequentially("03012026");
     await expect.poll(() => from.inputValue()).toBe("2026-03-01");

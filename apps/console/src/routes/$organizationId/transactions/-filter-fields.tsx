@@ -10,10 +10,12 @@ export const pauseMs = 250;
 export function DayField({
   label,
   day = "",
+  error = null,
   onChange,
 }: {
   label: string;
   day: string | undefined;
+  error?: string | null;
   onChange: (day: string | undefined) => void;
 }) {
   const [written, setWritten, expect] = useFollowing(day);
@@ -27,6 +29,7 @@ export function DayField({
       type="date"
       max={maxDay}
       label={label}
+      error={error}
       value={written}
       onChange={({ currentTarget }) => {
         setWritten(currentTarget.value);
@@ -39,11 +42,13 @@ export function DayField({
 export function AmountField({
   label,
   amount,
+  error = null,
   scale,
   onChange,
 }: {
   label: string;
   amount: number | undefined;
+  error?: string | null;
   scale: number;
   onChange: (amount: number | undefined) => void;
 }) {
@@ -56,6 +61,7 @@ export function AmountField({
   return (
     <NumberInput
       label={label}
+      error={error}
       placeholder="Any"
       min={0}
       decimalScale={Math.round(Math.log10(scale))}

@@ -9,7 +9,7 @@ import { reportPeriods } from "../../../data/report-days.ts";
 import { type CategoryChoice, categoryChoices, categoryOfText, labelOfCategory } from "./-category-choices.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
-import type { TransactionSearch } from "./-search.ts";
+import { type TransactionSearch, rangeProblems } from "./-search.ts";
 
 type Changes = { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined };
 
@@ -42,6 +42,8 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
           type="search"
           aria-label="Search transactions"
           placeholder="Description or merchant"
+          // The service takes no longer search.
+          maxLength={200}
           leftSection={<IconSearch size={16} />}
           value={written}
           onChange={({ currentTarget }) => {
@@ -119,6 +121,7 @@ interface FieldsProps extends Omit<FiltersProps, "onReset"> {
 }
 
 function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) {
+  const problems = rangeProblems(search);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mt="sm" spacing="sm">
       <Select
@@ -151,7 +154,7 @@ function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) 
       />
       <CategoryFilter category={search.category} categories={categories} onChange={onChange} />
       <DayField label="From" day={search.from} onChange={(from) => onChange({ from })} />
-      <DayField label="To" day={search.to} onChange={(to) => onChange({ to })} />
+      <DayField label="To" day={search.to} error={problems.to} onChange={(to) => onChange({ to })} />
       <AmountField
         label="Minimum amount"
         amount={search.minAmount}
@@ -161,6 +164,7 @@ function Fields({ search, accounts, categories, onChange, scale }: FieldsProps) 
       <AmountField
         label="Maximum amount"
         amount={search.maxAmount}
+        error={problems.maxAmount}
         scale={scale}
         onChange={(maxAmount) => onChange({ maxAmount })}
       />

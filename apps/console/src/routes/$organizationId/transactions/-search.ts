@@ -48,15 +48,34 @@ export const withoutUndefined = (search: {
 /** What the service is asked for. */
 export function listInput(
   teamId: string,
-  { selected: _selected, from, to, status, ...search }: TransactionSearch,
+  { selected: _selected, query, from, to, status, ...search }: TransactionSearch,
 ): BankingTransactionsListInput {
   return {
     teamId,
     ...search,
+    // The service refuses a search without a word, such as "£" before the amount is written.
+    ...(query !== undefined && hasWord.test(query) && { query }),
     status: status ?? "ALL",
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
+}
+
+const hasWord = /[\p{L}\p{N}]/u;
+
+/** What is wrong with a range, at the field that ends it. The service refuses such a range. */
+export const rangeProblems = ({ from, to, minAmount, maxAmount }: TransactionSearch) => ({
+  to: from !== undefined && to !== undefined && from > to ? "This is before the first day" : null,
+  maxAmount:
+    minAmount !== undefined && maxAmount !== undefined && minAmount > maxAmount
+      ? "This is less than the minimum"
+      : null,
+});
+
+/** Whether no range ends before it begins. */
+export function hasOrderedRanges(search: TransactionSearch): boolean {
+  const { to, maxAmount } = rangeProblems(search);
+  return to === null && maxAmount === null;
 }
 
 /**

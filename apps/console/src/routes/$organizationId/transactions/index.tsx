@@ -3,12 +3,19 @@ import { IconDownload } from "@tabler/icons-react";
 import { csvUrl } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
 import { allAccounts } from "../../../data/lists.ts";
 import { TransactionDetails } from "./-details.tsx";
 import { TransactionFilters } from "./-filters.tsx";
-import { type TransactionSearch, listInput, readTransactionSearch, withoutUndefined } from "./-search.ts";
+import {
+  type TransactionSearch,
+  hasOrderedRanges,
+  listInput,
+  readTransactionSearch,
+  withoutUndefined,
+} from "./-search.ts";
 import { TransactionSums } from "./-sums.tsx";
 import { TransactionTable } from "./-table.tsx";
 
@@ -23,6 +30,7 @@ function Transactions() {
   const navigate = Route.useNavigate();
   const accounts = useQuery(allAccounts(organizationId));
   const input = listInput(organizationId, search);
+  const isOrdered = hasOrderedRanges(search);
   const change = (changed: { [Name in keyof TransactionSearch]: TransactionSearch[Name] | undefined }) =>
     void navigate({
       search: (before) => withoutUndefined({ ...before, ...changed }),
@@ -33,15 +41,17 @@ function Transactions() {
     <Page
       title="Transactions"
       actions={
-        <Button
-          component="a"
-          href={csvUrl(baseUrl, "banking.transactions.list", input)}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          Download CSV
-        </Button>
+        isOrdered && (
+          <Button
+            component="a"
+            href={csvUrl(baseUrl, "banking.transactions.list", input)}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Download CSV
+          </Button>
+        )
       }
     >
       <TransactionFilters
@@ -51,13 +61,19 @@ function Transactions() {
         onReset={() => void navigate({ search: {}, replace: true })}
       />
       <TransactionSums search={search} />
-      <TransactionTable
-        key={JSON.stringify(input)}
-        input={input}
-        isFiltered={Object.keys(search).some((name) => name !== "selected")}
-        selected={search.selected}
-        onOpen={(selected) => change({ selected })}
-      />
+      {isOrdered ? (
+        <TransactionTable
+          key={JSON.stringify(input)}
+          input={input}
+          isFiltered={Object.keys(search).some((name) => name !== "selected")}
+          selected={search.selected}
+          onOpen={(selected) => change({ selected })}
+        />
+      ) : (
+        <Empty title="No transactions match">
+          The last day is before the first one, or the maximum amount is less than the minimum.
+        </Empty>
+      )}
       <TransactionDetails transactionId={search.selected} onClose={() => change({ selected: undefined })} />
     </Page>
   );
