@@ -11,7 +11,7 @@ import { useAction } from "../../../data/action.tsx";
 import { formatDistance, inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { type ConnectedBank, nameForInitials, shortNumber, troubleOf } from "./-banks.ts";
+import { type ConnectedBank, nameForInitials, sentenceOfSync, shortNumber, troubleOf } from "./-banks.ts";
 import classes from "./-accounts.module.css";
 import { useConsentPage } from "./-consent.ts";
 import { ConsentDialog } from "./-consent-dialog.tsx";
@@ -148,9 +148,15 @@ function BankMenu({
   const connectionId = connection.id;
   const { connections, syncs, accounts } = queries.banking;
   const sync = useAction(
-    // A bank may take longer than the 25 seconds for which the service waits.
-    () => purser.banking.connections.sync({ teamId, connectionId }, { timeoutMs: 60_000, retries: 0 }),
-    { done: `${name} is up to date`, invalidates: [connections.health, syncs.list, accounts.list] },
+    async () => {
+      await purser.banking.connections.sync({ teamId, connectionId }, { timeoutMs: 60_000, retries: 0 });
+      const [newest] = await purser.banking.syncs.list({ teamId, connectionId, limit: 1 });
+      return newest;
+    },
+    {
+      done: (newest) => sentenceOfSync(name, newest),
+      invalidates: [connections.health, syncs.list, accounts.list],
+    },
   );
   const disconnect = useAction(() => purser.banking.connections.disconnect({ teamId, connectionId }), {
     done: `${name} is disconnected`,

@@ -1,4 +1,4 @@
-import type { BankConnection, BankConnectionHealth, Institution } from "@purser/client";
+import type { BankConnection, BankConnectionHealth, BankSync, Institution } from "@purser/client";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
@@ -62,6 +62,12 @@ export function troubleOf({
   const advice = "Nothing is lost. Purser tries again by itself.";
   return { title: reason === "PROVIDER_ERROR" ? "The bank did not respond" : "The last sync failed", advice };
 }
+
+/** What a sync has come to. The service waits 25 seconds for it, and then responds while it goes on. */
+export const sentenceOfSync = (name: string, sync: Pick<BankSync, "status"> | undefined): string =>
+  sync?.status === "SUCCEEDED"
+    ? `${name} is up to date`
+    : `${name} is still being read. New transactions appear when that is done.`;
 
 /** The last digits of an account number, as people know them. */
 export const shortNumber = (accountNumber: string | null): string =>
