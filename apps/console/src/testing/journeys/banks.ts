@@ -133,9 +133,9 @@ function quarantineAndMerge(): void {
       await expect.poll(() => found("POSTED")).toHaveLength(1);
 
       // First the person keeps what they had, then they take what the bank says.
-      for (const [amount, decision, counts] of [
-        ["18.50", "Keep ours", 2500],
-        ["19.50", "Take the bank’s version", 1950],
+      for (const [amount, decision, answer, counts] of [
+        ["18.50", "Keep ours", "Your version stays", 2500],
+        ["19.50", "Take the bank’s version", "The bank’s version counts now", 1950],
       ] as const) {
         await page.goto(`${console.base}/${teamId}/sandbox?tab=bank`);
         await choose(page, "Booked transaction", /PAPER AND PENS/);
@@ -145,6 +145,7 @@ function quarantineAndMerge(): void {
         await page.goto(`${console.base}/${teamId}/accounts`);
         await page.getByRole("link", { name: "Review" }).click();
         await page.getByRole("button", { name: decision }).click();
+        await page.getByText(answer).waitFor();
         await page.getByText("Nothing to review").waitFor();
         expect((await found("POSTED"))[0]?.amount).toBe(counts);
       }

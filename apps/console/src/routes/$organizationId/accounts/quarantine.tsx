@@ -41,22 +41,43 @@ function Quarantine() {
   );
 }
 
-const reasons: Record<BankQuarantineReason, { title: string; accept: string; reject: string }> = {
+interface ReasonWords {
+  title: string;
+  accept: string;
+  /** What to say once it is done. */
+  accepted: string;
+  reject: string;
+  rejected: string;
+}
+
+const reasons: Record<BankQuarantineReason, ReasonWords> = {
   DIFFERENT_AMOUNT: {
     title: "The bank changed a booked transaction",
     accept: "Take the bank’s version",
+    accepted: "The bank’s version counts now",
     reject: "Keep ours",
+    rejected: "Your version stays",
   },
   MISSING_FROM_WINDOW: {
     title: "The bank no longer lists a booked transaction",
     accept: "Keep the transaction",
+    accepted: "The transaction stays",
     reject: "Leave it out",
+    rejected: "The transaction is left out",
   },
-  UNREADABLE: { title: "The bank’s data cannot be read", accept: "Accept", reject: "Dismiss" },
+  UNREADABLE: {
+    title: "The bank’s data cannot be read",
+    accept: "Accept",
+    accepted: "Accepted",
+    reject: "Dismiss",
+    rejected: "Dismissed",
+  },
   UNKNOWN_ACCOUNT: {
     title: "A transaction belongs to an account that the bank does not list",
     accept: "Accept",
+    accepted: "Accepted",
     reject: "Dismiss",
+    rejected: "Dismissed",
   },
 };
 
@@ -68,7 +89,7 @@ function Entry({ entry }: { entry: QuarantinedBankData }) {
   const resolve = useAction(
     (action: "accept" | "reject") => purser.banking.quarantine.resolve({ teamId, id, action }),
     {
-      done: (_, action) => (action === "accept" ? "Accepted" : "Left out"),
+      done: (_, action) => (action === "accept" ? words.accepted : words.rejected),
       invalidates: [quarantine.list, transactions.list, accounts.list, reports.balances],
     },
   );
