@@ -86,6 +86,23 @@ export function policyJourneys(): void {
   });
 
   it.for(nightlySizes)(
+    "leave a card frozen that another owner has frozen since it was paused (%s)",
+    async (size, { console, open }) => {
+      const { user, policyId } = await organizationWithPolicy(console, `Frozen on a ${size}`);
+      const { purser, organizationId } = user;
+      const { id: cardId } = await issueFrom("sandbox-bank", "GBP", user, policyId);
+      const page = await open(`/${organizationId}/cards/${cardId}`, { user, size });
+      await page.getByRole("button", { name: "Pause", exact: true }).click();
+      await page.getByText("The card is paused").waitFor();
+      await purser.cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("alert").filter({ hasText: "stays as it is" }).waitFor();
+      expect((await purser.cards.get({ organizationId, cardId })).status).toBe("FROZEN");
+      await page.getByRole("button", { name: "Unfreeze", exact: true }).waitFor();
+    },
+  );
+
+  it.for(nightlySizes)(
     "keep their amounts when the currency of their cards changes (%s)",
     async (size, { console, open }) => {
       const { user, policyId, stored, path } = await organizationWithPolicy(console, `Yen, ${size}`);

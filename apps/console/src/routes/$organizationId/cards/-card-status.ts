@@ -1,5 +1,5 @@
 import type { CardListItem, CardStatus } from "@purser/client";
-import { useAction } from "../../../data/action.tsx";
+import { announceProblem, useAction } from "../../../data/action.tsx";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -14,11 +14,16 @@ const done: Record<CardStatus, string> = {
 export function useCardStatus({ id: cardId, status: before }: CardListItem) {
   const { organizationId } = useOrganization();
   const set = (status: CardStatus) => purser.cards.updateStatus({ organizationId, cardId, status });
+  const undo = async (changedTo: CardStatus) => {
+    const { status } = await purser.cards.get({ organizationId, cardId });
+    if (status === changedTo) await set(before);
+    else announceProblem(undefined, ["The card has been changed since then, and stays as it is."]);
+  };
   const reads = { invalidates: [queries.cards.list, queries.cards.get, queries.cards.policies.check] };
   const change = useAction(set, {
     ...reads,
     done: (_, status) => done[status],
-    undo: () => set(before),
+    undo: (_, status) => undo(status),
   });
   const close = useAction(() => set("CLOSED"), { ...reads, done: done.CLOSED });
   return { change, close };
