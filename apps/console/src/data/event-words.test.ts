@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { reasonInWords } from "./card-words.ts";
 import { sentenceOf } from "./event-words.ts";
 
+const bankNames = new Map([["bcn_1", "Sprout Bank"]]);
 const owner = { id: "user_1", name: "Demo Owner" };
 const sentence = (type: Event["type"], data: object, actor: typeof owner | null = null) =>
-  sentenceOf({ type, data, actor } as Event, "UTC");
+  sentenceOf({ type, data, actor } as Event, { timeZone: "UTC", bankNameOf: (id) => bankNames.get(id) });
 
 describe("The sentence of an event", () => {
   it("has the reason of a decline in the words of all pages", () => {
@@ -35,9 +36,17 @@ describe("The sentence of an event", () => {
   });
 
   it("says why a sync failed", () => {
-    const failed = { providerId: "sprout-bank", error: "PROVIDER_ERROR" };
+    const failed = { id: "bcn_2", providerId: "sprout-bank", error: "PROVIDER_ERROR" };
     expect(sentence("bank_connection.sync_failed", failed)).toBe(
       "The sync with Sprout bank failed (provider error)",
+    );
+  });
+
+  it("names the bank, whatever its id at the provider", () => {
+    const data = { id: "bcn_1", providerId: "ins_109508" };
+    expect(sentence("bank_connection.connected", data, owner)).toBe("Demo Owner connected Sprout Bank");
+    expect(sentence("bank_connection.needs_reauthorization", data)).toBe(
+      "Sprout Bank needs someone to sign in again",
     );
   });
 

@@ -7,9 +7,17 @@ import { roleWords } from "./role-words.ts";
 export type KnownEventType = Event["type"];
 type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
 
+/** What a sentence has besides its event. */
+interface SentenceContext {
+  /** Days are days of this time zone. */
+  timeZone: string;
+  /** The name of the bank of a connection, if it is known. */
+  bankNameOf: (connectionId: string) => string | undefined;
+}
+
 /** What an event says for people. A type that the compiler knows cannot be left out. */
 const sentences: {
-  readonly [Type in KnownEventType]: (event: EventOf<Type>, timeZone: string) => string;
+  readonly [Type in KnownEventType]: (event: EventOf<Type>, context: SentenceContext) => string;
 } = {
   "organization.updated": (event) =>
     `${who(event)} changed the organization’s profile. It is called ${event.data.name}`,
@@ -28,15 +36,15 @@ const sentences: {
   "invitation.revoked": (event) => `${who(event)} revoked the invitation of ${event.data.email}`,
   "api_key.created": (event) => `${who(event)} created the API key ${quoted(event.data.name)}`,
   "api_key.revoked": (event) => `${who(event)} revoked the API key ${quoted(event.data.name)}`,
-  "bank_connection.connected": (event) => `${who(event)} connected ${bankOf(event)}`,
-  "bank_connection.synced": (event) =>
-    `Purser synced ${bankOf(event)}. Transactions: ${changesOf(event.data)}`,
-  "bank_connection.sync_failed": (event) =>
-    `The sync with ${bankOf(event)} failed (${inWords(event.data.error).toLowerCase()})`,
-  "bank_connection.needs_reauthorization": (event) => `${bankOf(event)} needs someone to sign in again`,
-  "bank_connection.consent_expiring": (event, timeZone) =>
-    `The consent for ${bankOf(event)} ends on ${formatZonedDay(event.data.deadline, timeZone)}`,
-  "bank_connection.disconnected": (event) => `${who(event)} disconnected ${bankOf(event)}`,
+  "bank_connection.connected": (event, context) => `${who(event)} connected ${bankOf(event, context)}`,
+  "bank_connection.synced": (event, context) =>
+    `Purser synced ${bankOf(event, context)}. Transactions: ${changesOf(event.data)}`,
+  "bank_connection.sync_failed": (event, context) =>
+    `The sync with ${bankOf(event, context)} failed (${inWords(event.data.error).toLowerCase()})`,
+  "bank_connection.needs_reauthorization": (event, context) => `${bankOf(event, context)} needs someone to sign in again`,
+  "bank_connection.consent_expiring": (event, context) =>
+    `The consent for ${bankOf(event, context)} ends on ${formatZonedDay(event.data.deadline, context.timeZone)}`,
+  "bank_connection.disconnected": (event, context) => `${who(event)} disconnected ${bankOf(event, context)}`,
   "bank_account.updated": ({ data }) =>
     `The account ${quoted(data.accountName)} changed. Its balance is ${formatMoney(data.balance, data.currency)}`,
   "bank_transactions.changed": (event) => transactionsOf(event),
@@ -69,13 +77,13 @@ const sentences: {
   "card_transaction.expired": ({ data }) => `The hold of ${purchaseOf(data)} expired`,
   "subscription.created": (event) =>
     event.actor === null ? "The subscription began" : `${who(event)} subscribed`,
-  "subscription.updated": ({ data }, timeZone) =>
+  "subscription.updated": ({ data }, { timeZone }) =>
     data.cancelAtPeriodEnd
       ? `The subscription was canceled. It ends on ${formatZonedDay(data.currentPeriodEnd, timeZone)}`
       : `The subscription changed. It is ${inWords(data.status).toLowerCase()}`,
   "subscription.past_due": () => "A payment for the subscription failed",
   "subscription.canceled": () => "The subscription ended",
-  "subscription.renewed": ({ data }, timeZone) =>
+  "subscription.renewed": ({ data }, { timeZone }) =>
     `The subscription was renewed and is paid until ${formatZonedDay(data.currentPeriodEnd, timeZone)}`,
   "webhook_endpoint.disabled": ({ data }) =>
     `The webhook endpoint ${data.url} was disabled. ${data.disabledReason ?? ""}`.trim(),
@@ -89,10 +97,10 @@ export const typesOfArea = (area: EventArea): KnownEventType[] =>
     (eventAreas[area].kinds as readonly string[]).includes(type.split(".")[0] ?? ""),
   );
 
-/** What happened, as a sentence, with days of this time zone. A newer service may have types that are unknown here. */
-export function sentenceOf(event: Event, timeZone: string): string {
-  const write = sentences[event.type] as ((event: Event, timeZone: string) => string) | undefined;
-  const sentence = write?.(event, timeZone) ?? inWords(event.type.replaceAll(".", " "));
+/** What happened, as a sentence. A newer service may have types that are unknown here. */
+export function sentenceOf(event: Event, context: SentenceContext): string {
+  const write = sentences[event.type] as ((event: Event, context: SentenceContext) => string) | undefined;
+  const sentence = write?.(event, context) ?? inWords(event.type.replaceAll(".", " "));
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
@@ -107,8 +115,11 @@ const who = ({ actor }: Event): string => actor?.name ?? "Purser";
 const quoted = (name: string): string => `“${name}”`;
 const personOf = ({ user }: { user?: { name: string | null; email: string } | undefined }): string =>
   user?.name ?? user?.email ?? "a former member";
-const bankOf = ({ data }: { data: { providerId: string } }): string =>
-  inWords(data.providerId.replaceAll("-", "_"));
+/** Few providers have ids that people can read. One is "ins_109508". */
+const bankOf = (
+  { data }: { data: { id: string; providerId: string } },
+  { bankNameOf }: SentenceContext,
+): string => bankNameOf(data.id) ?? inWords(data.providerId.replaceAll("-", "_"));
 const cardOf = ({ data }: { data: { nickname: string | null; lastFour: string } }): string =>
   data.nickname === null
     ? `the card ending in ${data.lastFour}`

@@ -26,13 +26,22 @@ const sentences = (change: Partial<BankConnectionHealth>) =>
 
 describe("what needs attention at a bank", () => {
   it("is a consent that ends soon, as the service says", () => {
-    expect(sentences({})).toEqual(["The consent for a bank ends in 10 days."]);
+    expect(sentences({})).toEqual(["The consent for Sandbox Bank ends in 10 days."]);
     expect(sentences({ isConsentEnding: false })).toEqual([]);
+  });
+
+  it("names each bank", () => {
+    expect(sentences({ status: "needs_reauthorization", institutionName: "Sprout Bank" })).toEqual([
+      "Sprout Bank asks someone to sign in again.",
+    ]);
+    expect(sentences({ status: "failing" })).toEqual([
+      "Sandbox Bank could not be read. Purser tries again by itself.",
+    ]);
   });
 
   it("is a confirmation that is due before the end, which ends nothing", () => {
     const reconfirmBy = new Date("2026-03-07T09:00:00Z");
     const due = { reconfirmBy, deadline: reconfirmBy, deadlineKind: "CONFIRMATION_DUE" } as const;
-    expect(sentences(due)).toEqual(["Confirm the consent for a bank again. It is due in 5 days."]);
+    expect(sentences(due)).toEqual(["Confirm the consent for Sandbox Bank again. It is due in 5 days."]);
   });
 });

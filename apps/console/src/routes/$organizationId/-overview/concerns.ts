@@ -9,16 +9,16 @@ interface Concern {
 }
 
 export function concernOfBank(health: BankConnectionHealth, now = new Date()): Concern[] {
-  const { connectionId: key, status, isConsentEnding, deadline, deadlineKind } = health;
+  const { connectionId: key, status, isConsentEnding, deadline, deadlineKind, institutionName: bank } = health;
   const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
-  if (status === "needs_reauthorization") return at("A bank asks someone to sign in to it again.");
-  if (status === "failing") return at("A bank could not be read. Purser tries again by itself.");
+  if (status === "needs_reauthorization") return at(`${bank} asks someone to sign in again.`);
+  if (status === "failing") return at(`${bank} could not be read. Purser tries again by itself.`);
   if (!isConsentEnding) return [];
   const distance = formatDistance(deadline, now);
   return at(
     deadlineKind === "CONFIRMATION_DUE"
-      ? `Confirm the consent for a bank again. It is due ${distance}.`
-      : `The consent for a bank ends ${distance}.`,
+      ? `Confirm the consent for ${bank} again. It is due ${distance}.`
+      : `The consent for ${bank} ends ${distance}.`,
   );
 }
 

@@ -9,7 +9,8 @@ import { Empty } from "../../../components/empty.tsx";
 import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { knownEventTypes, sentenceOf } from "../../../data/event-words.ts";
+import { useEventSentence } from "../../../data/event-sentence.ts";
+import { knownEventTypes } from "../../../data/event-words.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
@@ -127,7 +128,7 @@ export function EventLog({ onFilter, ...asked }: Filter & { onFilter: (filter: F
 
 /** One event, as an endpoint or the feed gets it. */
 function EventDetails({ event, onClose }: { event: Event | undefined; onClose: () => void }) {
-  const { timeZone } = useOrganization();
+  const sentenceOf = useEventSentence();
   return (
     <Drawer
       opened={event !== undefined}
@@ -139,7 +140,7 @@ function EventDetails({ event, onClose }: { event: Event | undefined; onClose: (
     >
       {event !== undefined && (
         <Stack>
-          <Text size="sm">{sentenceOf(event, timeZone)}</Text>
+          <Text size="sm">{sentenceOf(event)}</Text>
           <Copyable value={event.id} label="Event id" />
           <Code block tabIndex={0} aria-label="Event as JSON">
             {JSON.stringify(event, null, 2)}

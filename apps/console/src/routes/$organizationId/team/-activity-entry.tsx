@@ -2,18 +2,18 @@ import { Text } from "@mantine/core";
 import type { Event } from "@purser/client";
 import { TextLink } from "../../../components/links.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
-import { sentenceOf } from "../../../data/event-words.ts";
+import { useEventSentence } from "../../../data/event-sentence.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { policyChangesInWords } from "../../../data/policy-changes.ts";
 
 /** What happened, with the way to what it happened to. */
 export function ActivityEntry({ event }: { event: Event }) {
-  const { timeZone } = useOrganization();
+  const sentenceOf = useEventSentence();
   return (
     <div>
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-        {sentenceOf(event, timeZone)} <SubjectLink event={event} />
+        {sentenceOf(event)} <SubjectLink event={event} />
       </Text>
       {event.type === "card_policy.updated" && <PolicyChange event={event} />}
     </div>
