@@ -1,5 +1,6 @@
+import { formatDay, formatDistance, formatInstant, formatZonedDay } from "../data/format.ts";
+import { useNow } from "../data/now.ts";
 import { useOrganization } from "../data/organization.ts";
-import { formatDay, formatInstant, formatZonedDay } from "../data/format.ts";
 
 /**
  * An instant in the organization's time zone, which it names. With `dateOnly`, the day alone: a text such as
@@ -12,6 +13,16 @@ export function DateTime({ at, dateOnly = false }: { at: Date | string; dateOnly
   return (
     <time dateTime={at.toISOString()} title={exact}>
       {dateOnly ? formatZonedDay(at, timeZone) : exact}
+    </time>
+  );
+}
+
+/** How far away an instant is, such as "5 minutes ago", to the minute. The pointer shows the instant. */
+export function Distance({ at }: { at: Date }) {
+  const { timeZone } = useOrganization();
+  return (
+    <time dateTime={at.toISOString()} title={formatInstant(at, timeZone)}>
+      {formatDistance(at, useNow())}
     </time>
   );
 }

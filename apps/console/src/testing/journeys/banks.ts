@@ -165,6 +165,21 @@ function quarantineAndMerge(): void {
     await page.getByText("The bank wants the person to sign in again.").waitFor();
   });
 
+  it.for(nightlySizes)(
+    "say how long ago they were read, also while the page stays open (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newOrganization(`Stays open on a ${size}`);
+      await connectBanks(user, ["mine"]);
+      const page = await open("/assets/purser.svg", { user, size });
+      await page.clock.install();
+      await page.goto(`${console.base}/${user.organizationId}/accounts`);
+      const bank = page.getByRole("region", { name: "Sandbox Bank" });
+      await bank.getByText(/^Synced .* seconds? ago|^Synced now/).waitFor();
+      await page.clock.fastForward("03:00:30");
+      await bank.getByText(/^Synced 3 hours ago/).waitFor();
+    },
+  );
+
   it.for(nightlySizes)("merge an account that was linked twice (%s)", async (size, { console, open }) => {
     const user = await console.newOrganization(`Merges on a ${size}`);
     const { purser, organizationId: teamId } = user;

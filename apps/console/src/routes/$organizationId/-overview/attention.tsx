@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Problem } from "../../../components/problem.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { allCards } from "../../../data/lists.ts";
+import { useNow } from "../../../data/now.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
 import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.ts";
@@ -12,11 +13,12 @@ import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.
 /** What a person should look at: banks that need them, consents that end, cards near their limit, unpaid bills. */
 export function Attention() {
   const { organizationId } = useOrganization();
+  const now = useNow();
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId: organizationId }));
   const cards = useQuery(allCards(organizationId));
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
   const concerns = [
-    ...(health.data ?? []).flatMap((own) => concernOfBank(own)),
+    ...(health.data ?? []).flatMap((own) => concernOfBank(own, now)),
     ...(cards.data ?? []).flatMap(concernOfCard),
     ...concernOfSubscription(subscription.data ?? null),
   ];

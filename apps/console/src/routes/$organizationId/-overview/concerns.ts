@@ -8,7 +8,7 @@ interface Concern {
   page: "accounts" | "cards" | "billing";
 }
 
-export function concernOfBank(health: BankConnectionHealth, now = new Date()): Concern[] {
+export function concernOfBank(health: BankConnectionHealth, now: Date): Concern[] {
   const { connectionId: key, status, isConsentEnding, deadline, deadlineKind, institutionName: bank } = health;
   const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
   if (status === "needs_reauthorization") return at(`${bank} asks someone to sign in again.`);

@@ -5,10 +5,10 @@ import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Amount } from "../../../components/amount.tsx";
 import { confirm } from "../../../components/confirm.tsx";
-import { DateTime } from "../../../components/date-time.tsx";
+import { DateTime, Distance } from "../../../components/date-time.tsx";
 import { Status } from "../../../components/status.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { formatDistance, inWords } from "../../../data/format.ts";
+import { inWords } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { type ConnectedBank, nameForInitials, sentenceOfSync, shortNumber, troubleOf } from "./-banks.ts";
@@ -82,13 +82,16 @@ function HealthLine({ health }: { health: BankConnectionHealth }) {
         Not read any more. Its accounts and transactions stay.
       </Text>
     );
-  const { lastSuccessAt, bankReadAt } = health;
+  const { lastSuccessAt, bankReadAt, nextSyncAt } = health;
   const isReadEarlier = lastSuccessAt !== null && bankReadAt !== null && bankReadAt < lastSuccessAt;
   return (
     <Text size="sm" c="dimmed">
-      {lastSuccessAt === null ? "Not synced yet" : `Synced ${formatDistance(lastSuccessAt)}`}
-      {isReadEarlier && ` · bank read ${formatDistance(bankReadAt)}`}
-      {health.nextSyncAt !== null && ` · next ${formatDistance(health.nextSyncAt)}`}
+      {lastSuccessAt === null ? "Not synced yet" : "Synced "}
+      {lastSuccessAt !== null && <Distance at={lastSuccessAt} />}
+      {isReadEarlier && " · bank read "}
+      {isReadEarlier && <Distance at={bankReadAt} />}
+      {nextSyncAt !== null && " · next "}
+      {nextSyncAt !== null && <Distance at={nextSyncAt} />}
     </Text>
   );
 }

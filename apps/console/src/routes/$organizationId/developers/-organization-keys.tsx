@@ -15,6 +15,7 @@ import { baseUrl } from "../../../data/base-url.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { isSoon } from "../../../data/format.ts";
 import { allKeys } from "../../../data/lists.ts";
+import { useNow } from "../../../data/now.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { KeyDialog } from "./-key-dialog.tsx";
@@ -111,7 +112,8 @@ export function OrganizationKeys() {
   );
 }
 
-const isExpired = ({ expiresAt }: OrganizationKey): boolean => expiresAt !== null && expiresAt <= new Date();
+const isExpired = ({ expiresAt }: OrganizationKey, now = new Date()): boolean =>
+  expiresAt !== null && expiresAt <= now;
 const isValid = (key: OrganizationKey): boolean => key.revokedAt === null && !isExpired(key);
 
 function NameAndStart({ name, start }: OrganizationKey) {
@@ -128,13 +130,14 @@ function NameAndStart({ name, start }: OrganizationKey) {
 }
 
 function Expiry(key: OrganizationKey) {
+  const now = useNow();
   if (key.revokedAt !== null)
     return (
       <Badge variant="light" color="gray" tt="none">
         Revoked
       </Badge>
     );
-  if (isExpired(key))
+  if (isExpired(key, now))
     return (
       <Badge variant="light" color="gray" tt="none">
         Expired

@@ -12,6 +12,7 @@ import { useAction } from "../../../data/action.tsx";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { inWords } from "../../../data/format.ts";
 import { allInvitations } from "../../../data/lists.ts";
+import { useNow } from "../../../data/now.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 
@@ -21,8 +22,14 @@ const Email = ({ children }: { children: string }) => (
   </Text>
 );
 
-function Expiry({ at }: { at: Date }) {
-  if (at > new Date()) return <DateTime at={at} />;
+function Expiry({ at, before }: { at: Date; before?: string }) {
+  if (at > useNow())
+    return (
+      <>
+        {before}
+        <DateTime at={at} />
+      </>
+    );
   return (
     <Text span inherit c="red">
       Expired
@@ -73,8 +80,8 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
         <>
           <PhoneRow title={<Email>{invitation.email}</Email>}>
             <span>{inWords(invitation.role)}</span>
-            {invitation.expiresAt > new Date() ? " · expires " : " · "}
-            <Expiry at={invitation.expiresAt} />
+            {" · "}
+            <Expiry at={invitation.expiresAt} before="expires " />
           </PhoneRow>
           <InvitationActions {...invitation} />
         </>
