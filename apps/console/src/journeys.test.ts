@@ -10,6 +10,7 @@ import { visitsOfPages } from "./testing/journeys/pages.ts";
 import { peopleJourneys } from "./testing/journeys/people.ts";
 import { policyJourneys } from "./testing/journeys/policies.ts";
 import { sandboxJourneys } from "./testing/journeys/sandbox.ts";
+import { sessionJourneys } from "./testing/journeys/session.ts";
 import { transactionJourneys } from "./testing/journeys/transactions.ts";
 
 const journeys = [
@@ -20,6 +21,7 @@ const journeys = [
   ["an organization", organizationJourneys],
   ["the frame", frameJourneys],
   ["leaving a page", leavingJourneys],
+  ["a session", sessionJourneys],
   ["every page", visitsOfPages],
 ] as const;
 const nightlyJourneys = [

@@ -33,6 +33,21 @@ describe("the person who is signed in", () => {
     await expect(requireUser(clientOf(known, refused))).rejects.toBe(refused);
   });
 
+  it("does not wait for what a known member has been read from", async () => {
+    const pending = vi.fn(() => new Promise<never>(() => undefined));
+    vi.spyOn(queries.me.get, "queryOptions").mockReturnValue({ queryKey, queryFn: pending });
+    const client = new QueryClient();
+    client.setQueryData(queryKey, known, { updatedAt: 1 });
+    expect(await membershipIn(client, "org_1")).toBe(known.memberships[0]);
+    expect(pending).not.toHaveBeenCalled();
+  });
+
+  it("is read again once it may have changed", async () => {
+    const client = clientOf(known, refused);
+    await client.invalidateQueries({ queryKey });
+    await expect(membershipIn(client, "org_1")).rejects.toBe(refused);
+  });
+
   it("is no member of an organization only if that was read now", async () => {
     expect(await membershipIn(clientOf(known, unreachable), "org_1")).toBe(known.memberships[0]);
     const client = clientOf(known, unreachable);

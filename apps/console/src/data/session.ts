@@ -10,9 +10,13 @@ import { hasUnsaved } from "./unsaved.ts";
  * connection, a person who is known stays, and each page says what it cannot read. So does one with something unsaved, who
  * signs in on another page.
  */
-export async function requireUser(client: QueryClient) {
+export async function requireUser(
+  client: QueryClient,
+  /** With a `staleTime` of `Infinity`, a person who is known is read again only if an event says that they have changed. */
+  options: { staleTime?: number } = {},
+) {
   try {
-    return await client.query(queries.me.get.queryOptions());
+    return await client.query({ ...queries.me.get.queryOptions(), ...options });
   } catch (error) {
     const known = client.getQueryData<Me>(queries.me.get.queryKey());
     const isSignedOut = isProblem(error, "UNAUTHENTICATED");
@@ -23,12 +27,16 @@ export async function requireUser(client: QueryClient) {
 }
 
 /**
- * Returns what the person who is signed in is in an organization; undefined if they are no member. What is known from before
- * cannot say that: they may have become one since. Then it throws why it could not be read.
+ * Returns what the person who is signed in is in an organization; undefined if they are no member. A known member does not
+ * wait: each click comes here, and what ends a membership makes the query stale. What is known from before cannot say that
+ * a person is no member: they may have become one since. Then it throws why it could not be read.
  */
 export async function membershipIn(client: QueryClient, organizationId: string) {
-  const { memberships } = await requireUser(client);
-  const membership = memberships.find((own) => own.organizationId === organizationId);
+  const membershipOf = ({ memberships }: Me) =>
+    memberships.find((own) => own.organizationId === organizationId);
+  const known = membershipOf(await requireUser(client, { staleTime: Infinity }));
+  if (known !== undefined) return known;
+  const membership = membershipOf(await requireUser(client));
   const error = client.getQueryState(queries.me.get.queryKey())?.error ?? null;
   if (membership === undefined && error !== null) throw error;
   return membership;

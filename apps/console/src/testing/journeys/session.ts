@@ -1,0 +1,29 @@
+import type { Page } from "playwright-core";
+import { hold, it, nightlySizes } from "../journey.ts";
+
+/** Opens a page of the navigation, which is behind a button on a phone. */
+async function go(page: Page, size: "desktop" | "phone", name: string): Promise<void> {
+  if (size === "phone") await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("link", { name, exact: true }).click();
+}
+
+export function sessionJourneys(): void {
+  it.for(nightlySizes)(
+    "opens a page at once, while who is signed in is read again (%s)",
+    async (size, { console, open }) => {
+      const { owner } = console.demo;
+      const page = await open("/assets/purser.svg", { user: owner, size });
+      await page.clock.install();
+      await page.goto(`${console.base}/${owner.organizationId}`);
+      await page.getByRole("heading", { name: "Newest activity" }).waitFor();
+      await go(page, size, "Accounts");
+      await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+      await page.clock.fastForward("02:00");
+      const letThrough = await hold(page, /me\.get/);
+      await go(page, size, "Cards");
+      await page.getByRole("heading", { level: 1, name: "Cards" }).waitFor({ timeout: 10_000 });
+      letThrough();
+      await page.unrouteAll({ behavior: "wait" });
+    },
+  );
+}
