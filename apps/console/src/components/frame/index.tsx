@@ -17,6 +17,7 @@ import { IconPlugConnectedX, IconSearch, IconSelector } from "@tabler/icons-reac
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { rememberOrganization } from "../../data/last-organization.ts";
 import { useLiveEvents } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
@@ -31,6 +32,7 @@ const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl
 /** What stands around every page of an organization. */
 export function Frame() {
   const { organizationId } = useOrganization();
+  useEffect(() => rememberOrganization(organizationId), [organizationId]);
   const [isOpen, { toggle, close }] = useDisclosure();
   const isLost = useLiveEvents(organizationId);
   const [CommandPalette, loadPalette] = useOnDemand(() => import("./command-palette.tsx"));

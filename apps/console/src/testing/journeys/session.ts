@@ -26,4 +26,20 @@ export function sessionJourneys(): void {
       await page.unrouteAll({ behavior: "wait" });
     },
   );
+
+  it.for(nightlySizes)(
+    "comes back from the account to the organization that was open (%s)",
+    async (size, { console, open }) => {
+      const user = await console.newUser(`Older, ${size}`);
+      const { id: newer } = await user.purser.organizations.create({ name: `Newer, ${size}` });
+      const options = { user, size, ownContext: true };
+      const page = await open("/", options);
+      await page.waitForURL(`**/${newer}`);
+      await page.goto(`${console.base}/${user.organizationId}`);
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await page.goto(`${console.base}/account`);
+      await page.getByRole("link", { name: "Back to the console" }).click();
+      await page.waitForURL(`**/${user.organizationId}`);
+    },
+  );
 }
