@@ -1,6 +1,7 @@
 import { type Me, PurserError } from "@purser/client";
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { accountQueries } from "./account.ts";
 import { queries } from "./purser.ts";
 import { membershipIn, requireUser } from "./session.ts";
 
@@ -22,7 +23,19 @@ function clientOf(before: Me | undefined, error: Error) {
 }
 
 describe("the person who is signed in", () => {
-  afterEach(() => void vi.restoreAllMocks());
+  const readSession = vi.fn(() => Promise.resolve(null));
+
+  beforeEach(() => {
+    readSession.mockClear();
+    vi.spyOn(accountQueries.session, "queryOptions").mockReturnValue({
+      queryKey: accountQueries.session.queryKey(),
+      queryFn: readSession,
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   it("stays without a connection if they are known", async () => {
     expect(await requireUser(clientOf(known, unreachable))).toBe(known);
@@ -46,6 +59,20 @@ describe("the person who is signed in", () => {
     const client = clientOf(known, refused);
     await client.invalidateQueries({ queryKey });
     await expect(membershipIn(client, "org_1")).rejects.toBe(refused);
+  });
+
+  it("stays signed in while they use the console, whose session a read extends once a day", async () => {
+    vi.useFakeTimers();
+    const client = clientOf(known, unreachable);
+    const visit = async (afterHours: number) => {
+      vi.setSystemTime(Date.now() + afterHours * 3_600_000);
+      await membershipIn(client, "org_1");
+      await vi.advanceTimersByTimeAsync(0);
+      return readSession.mock.calls.length;
+    };
+    expect(await visit(0)).toBe(1);
+    expect(await visit(23)).toBe(1);
+    expect(await visit(2)).toBe(2);
   });
 
   it("is no member of an organization only if that was read now", async () => {

@@ -1,5 +1,6 @@
 import { type Me, isProblem } from "@purser/client";
 import type { QueryClient } from "@tanstack/react-query";
+import { accountQueries } from "./account.ts";
 import { isRefusal } from "./failed-query.ts";
 import { queries } from "./purser.ts";
 import { leaveToSignIn } from "./sign-in.ts";
@@ -16,7 +17,9 @@ export async function requireUser(
   options: { staleTime?: number } = {},
 ) {
   try {
-    return await client.query({ ...queries.me.get.queryOptions(), ...options });
+    const me = await client.query({ ...queries.me.get.queryOptions(), ...options });
+    extendSession(client);
+    return me;
   } catch (error) {
     const known = client.getQueryData<Me>(queries.me.get.queryKey());
     const isSignedOut = isProblem(error, "UNAUTHENTICATED");
@@ -24,6 +27,14 @@ export async function requireUser(
     if (known === undefined || (isRefusal(error) && !isSignedOut)) throw error;
     return known;
   }
+}
+
+const dayMs = 86_400_000;
+
+/** The session of a cookie ends seven days after it was last read here, and no other call extends it. */
+function extendSession(client: QueryClient): void {
+  const session = { ...accountQueries.session.queryOptions(), staleTime: dayMs, gcTime: dayMs };
+  client.query(session).catch(() => undefined);
 }
 
 /**
