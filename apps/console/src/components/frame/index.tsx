@@ -14,7 +14,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure, useWindowEvent } from "@mantine/hooks";
 import { IconPlugConnectedX, IconSearch, IconSelector } from "@tabler/icons-react";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { rememberOrganization } from "../../data/last-organization.ts";
@@ -134,7 +134,8 @@ function UserButton(props: ActionIconProps) {
 }
 
 function OrganizationButton(props: ButtonProps) {
-  const { name } = useOrganization();
+  const { organizationId: id, name } = useOrganization();
+  const { data } = useQuery(queries.organizations.get.queryOptions({ id }));
   return (
     <Button
       variant="default"
@@ -144,6 +145,7 @@ function OrganizationButton(props: ButtonProps) {
       aria-description="Switch to another organization"
       {...props}
     >
+      {data?.avatarUrl && <Avatar src={data.avatarUrl} alt="" size={20} radius="sm" mr="xs" />}
       {name}
     </Button>
   );

@@ -34,7 +34,7 @@ export function ProfileSection({ me }: { me: Me }) {
             <TextInput
               type="url"
               label="Picture URL"
-              description="Leave it empty for your initials."
+              description="An https address, or empty for your initials."
               mt="sm"
               {...form.getInputProps("image")}
             />

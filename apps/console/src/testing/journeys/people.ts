@@ -182,9 +182,13 @@ function rolesAndSettings(): void {
       const { organizationId, purser } = owner;
       const page = await open(`/${organizationId}/team?tab=organization`, { user: owner, size });
       const profile = page.getByRole("region", { name: "Profile" });
+      const picture = `${console.base}/assets/purser.svg`;
+      await profile.getByLabel("Picture URL").fill(picture);
       await profile.getByLabel("Name").fill("Renamed");
       await profile.getByRole("button", { name: "Save" }).click();
       await page.getByText("The profile is saved").waitFor();
+      // Behind a button on a phone.
+      await page.locator(`nav img[src="${picture}"]`).waitFor({ state: "attached" });
       const settings = page.getByRole("region", { name: "Settings" });
       await settings.getByRole("combobox", { name: "Time zone" }).fill("Tokyo");
       await page.getByRole("option", { name: "Asia/Tokyo" }).click();

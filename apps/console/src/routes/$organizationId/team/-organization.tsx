@@ -61,7 +61,7 @@ function Profile({ organization, canChange }: { organization: Organization; canC
           <TextInput
             type="url"
             label="Picture URL"
-            description="Shown beside the name. Leave it empty for none."
+            description="Shown beside the name. An https address, or empty for none."
             readOnly={!canChange}
             {...form.getInputProps("avatarUrl")}
           />
