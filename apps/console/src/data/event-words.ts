@@ -41,7 +41,8 @@ const sentences: {
     `Purser synced ${bankOf(event, context)}. Transactions: ${changesOf(event.data)}`,
   "bank_connection.sync_failed": (event, context) =>
     `The sync with ${bankOf(event, context)} failed (${inWords(event.data.error).toLowerCase()})`,
-  "bank_connection.needs_reauthorization": (event, context) => `${bankOf(event, context)} needs someone to sign in again`,
+  "bank_connection.needs_reauthorization": (event, context) =>
+    `${bankOf(event, context)} needs someone to sign in again`,
   "bank_connection.consent_expiring": (event, context) =>
     `The consent for ${bankOf(event, context)} ends on ${formatZonedDay(event.data.deadline, context.timeZone)}`,
   "bank_connection.disconnected": (event, context) => `${who(event)} disconnected ${bankOf(event, context)}`,
@@ -115,7 +116,7 @@ const who = ({ actor }: Event): string => actor?.name ?? "Purser";
 const quoted = (name: string): string => `“${name}”`;
 const personOf = ({ user }: { user?: { name: string | null; email: string } | undefined }): string =>
   user?.name ?? user?.email ?? "a former member";
-/** Few providers have ids that people can read. One is "ins_109508". */
+/** Ids of most providers, such as "ins_109508", mean nothing to people. */
 const bankOf = (
   { data }: { data: { id: string; providerId: string } },
   { bankNameOf }: SentenceContext,

@@ -23,7 +23,7 @@ function clientOf(before: Me | undefined, error: Error) {
 }
 
 describe("the person who is signed in", () => {
-  const readSession = vi.fn(() => Promise.resolve(null));
+  const readSession = vi.fn<() => Promise<null>>(() => Promise.resolve(null));
 
   beforeEach(() => {
     readSession.mockClear();
@@ -47,7 +47,7 @@ describe("the person who is signed in", () => {
   });
 
   it("does not wait for what a known member has been read from", async () => {
-    const pending = vi.fn(() => new Promise<never>(() => undefined));
+    const pending = vi.fn<() => Promise<never>>(() => new Promise(() => undefined));
     vi.spyOn(queries.me.get, "queryOptions").mockReturnValue({ queryKey, queryFn: pending });
     const client = new QueryClient();
     client.setQueryData(queryKey, known, { updatedAt: 1 });

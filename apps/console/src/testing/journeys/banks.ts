@@ -102,7 +102,9 @@ function quarantineAndMerge(): void {
           .filter((own) => own.connectionId === connectionId && own.currency === "GBP")
           .reduce((sum, { balance }) => sum + balance, 0);
       const page = await open(`/${teamId}`, { user, size });
-      await page.getByText(`Not counted: ${formatMoney(sumIn(left!.id), "GBP")} at disconnected banks`).waitFor();
+      await page
+        .getByText(`Not counted: ${formatMoney(sumIn(left!.id), "GBP")} at disconnected banks`)
+        .waitFor();
       await page.getByText(formatMoney(sumIn(kept!.id), "GBP"), { exact: true }).waitFor();
 
       await page.goto(`${console.base}/${teamId}/cards/new`);

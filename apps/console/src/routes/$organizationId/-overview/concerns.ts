@@ -9,7 +9,14 @@ interface Concern {
 }
 
 export function concernOfBank(health: BankConnectionHealth, now: Date): Concern[] {
-  const { connectionId: key, status, isConsentEnding, deadline, deadlineKind, institutionName: bank } = health;
+  const {
+    connectionId: key,
+    status,
+    isConsentEnding,
+    deadline,
+    deadlineKind,
+    institutionName: bank,
+  } = health;
   const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
   if (status === "needs_reauthorization") return at(`${bank} asks someone to sign in again.`);
   if (status === "failing") return at(`${bank} could not be read. Purser tries again by itself.`);

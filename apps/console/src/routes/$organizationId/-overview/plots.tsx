@@ -12,13 +12,7 @@ import { balanceByDay, withoutUnknown } from "./balances.ts";
 import { balanceDays, balancesQuery, cashflowQuery } from "./queries.ts";
 
 /** The balance of all connected accounts in a currency, day by day. */
-export function BalancePlot({
-  currency,
-  accounts,
-}: {
-  currency: string;
-  accounts: readonly BankAccount[];
-}) {
+export function BalancePlot({ currency, accounts }: { currency: string; accounts: readonly BankAccount[] }) {
   const { organizationId } = useOrganization();
   const report = useQuery(balancesQuery(organizationId, useToday()));
   const exact = (value: number) => formatMoney(value, currency);

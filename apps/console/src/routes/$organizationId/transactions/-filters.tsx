@@ -6,7 +6,12 @@ import { useFollowing } from "../../../data/following.ts";
 import { formatDay } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { reportPeriods } from "../../../data/report-days.ts";
-import { type CategoryChoice, categoryChoices, categoryOfText, labelOfCategory } from "./-category-choices.ts";
+import {
+  type CategoryChoice,
+  categoryChoices,
+  categoryOfText,
+  labelOfCategory,
+} from "./-category-choices.ts";
 import { useCategories } from "./-categories.ts";
 import { AmountField, DayField, pauseMs } from "./-filter-fields.tsx";
 import { type TransactionSearch, rangeProblems } from "./-search.ts";

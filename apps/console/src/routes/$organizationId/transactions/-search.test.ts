@@ -4,7 +4,8 @@ import { hasOrderedRanges, hasReport, listInput, rangeProblems } from "./-search
 describe("what the list is asked for", () => {
   it("has a search that contains a word, and no other", () => {
     expect(listInput("org_1", { query: "£12" })).toMatchObject({ query: "£12" });
-    for (const query of ["£", "&", "…", " - "]) expect(listInput("org_1", { query })).not.toHaveProperty("query");
+    for (const query of ["£", "&", "…", " - "])
+      expect(listInput("org_1", { query })).not.toHaveProperty("query");
   });
 
   it("is nothing while a range ends before it begins", () => {
