@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { formatMoney } from "../../data/format.ts";
 import type { TestUser } from "../console.ts";
-import { choose, it, journeySizes, nightlySizes } from "../journey.ts";
+import { choose, hold, it, journeySizes, nightlySizes } from "../journey.ts";
 
 /** The banks of the sandbox that a person has connected, once their accounts are there. */
 async function connectBanks({ purser, organizationId: teamId }: TestUser, consentIds: readonly string[]) {
@@ -177,8 +177,12 @@ function quarantineAndMerge(): void {
       await page.goto(`${console.base}/${user.organizationId}/accounts`);
       const bank = page.getByRole("region", { name: "Sandbox Bank" });
       await bank.getByText(/^Synced .* seconds? ago|^Synced now/).waitFor();
+      // No response renders the page.
+      const letThrough = await hold(page, /\/trpc\//);
       await page.clock.fastForward("03:00:30");
       await bank.getByText(/^Synced 3 hours ago/).waitFor();
+      letThrough();
+      await page.unrouteAll({ behavior: "wait" });
     },
   );
 
