@@ -11,7 +11,7 @@ import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
 import { zonedDay } from "../../data/zoned-day.ts";
 import { Activity } from "./-overview/activity.tsx";
 import { Attention } from "./-overview/attention.tsx";
-import { totalsOf } from "./-overview/balances.ts";
+import { totalBalances } from "./-overview/balances.ts";
 import { BalancePlot, CashflowPlot } from "./-overview/plots.tsx";
 import { startOverview } from "./-overview/queries.ts";
 import { Spending } from "./-overview/spending.tsx";
@@ -63,7 +63,7 @@ function Overview() {
         <Rows count={4} height={96} />
       </Page>
     );
-  const totals = totalsOf(accounts.data);
+  const totals = totalBalances(accounts.data);
   const currencies = totals.map(({ currency }) => currency);
   const currency = currencies.find((one) => one === search.currency) ?? currencies[0];
   return (

@@ -1,6 +1,6 @@
 import type { BankAccount, BankBalances } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { balanceByDay, totalsOf, withoutUnknown } from "./balances.ts";
+import { balanceByDay, totalBalances, withoutUnknown } from "./balances.ts";
 
 const account = (id: string, balance: number, status = "ACTIVE", currency = "GBP") =>
   ({ id, balance, currency, connection: { status } }) as BankAccount;
@@ -17,11 +17,11 @@ const days = (accountId: string, ...balances: number[]): BankBalances => ({
 
 describe("the totals of the overview", () => {
   it("count only banks that are read, and name what others had last", () => {
-    expect(totalsOf([euros, left, current])).toEqual([
+    expect(totalBalances([euros, left, current])).toEqual([
       { currency: "GBP", balance: 4_000_000, accounts: 1, disconnected: 4_000_000 },
       { currency: "EUR", balance: 0, accounts: 0, disconnected: 700 },
     ]);
-    expect(totalsOf([current])[0]?.disconnected).toBeNull();
+    expect(totalBalances([current])[0]?.disconnected).toBeNull();
   });
 });
 

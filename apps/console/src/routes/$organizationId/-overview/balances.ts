@@ -13,7 +13,7 @@ export interface CurrencyTotal {
  * Adds up the balances by currency. That of the most accounts comes first. The money of a disconnected bank is not counted,
  * because it may be in another account by now.
  */
-export function totalsOf(accounts: readonly BankAccount[]): CurrencyTotal[] {
+export function totalBalances(accounts: readonly BankAccount[]): CurrencyTotal[] {
   return [...Map.groupBy(accounts, ({ currency }) => currency)]
     .map(([currency, own]) => {
       const connected = own.filter(isConnected);
