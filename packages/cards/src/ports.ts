@@ -91,8 +91,11 @@ export type HoldRequest = {
 /** The network's own decision, where it differs from our answer. It overrides ours. */
 export type NetworkDecision =
   | { approved: true; reason: null }
-  /** We did not answer in time or readably, or the issuer declined before or after us. */
-  | { approved: false; reason: "decision_timed_out" | "issuer_declined" };
+  /**
+   * We did not answer in time or readably, or the issuer declined before or after us: by the status or the expiry of the card
+   * (`card_not_usable`), which it may have from us, or for a reason of its own.
+   */
+  | { approved: false; reason: "decision_timed_out" | "card_not_usable" | "issuer_declined" };
 
 /** A message that releases a hold. It may arrive after the approval of another request of the authorization. */
 interface Release {

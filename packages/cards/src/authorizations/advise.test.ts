@@ -131,6 +131,36 @@ describe("recordAdvice", () => {
   });
 
   it.each([
+    ["PAUSED", "card_paused"],
+    ["FROZEN", "card_frozen"],
+    ["CLOSED", "card_closed"],
+    ["ACTIVE", "issuer_declined"],
+  ] as const)("names the status of a %s card that the issuer declined by itself", async (status, reason) => {
+    const card = await fixture.card(limited);
+    const { organizationId, id: cardId } = card;
+    const early = networkAt(card).authorization({ amount: 60 });
+    await ours.request(early);
+    if (status !== "ACTIVE")
+      await purser.as(fixture.owner).cards.updateStatus({ organizationId, cardId, status });
+    // Declined before a request to us, and after our approval.
+    await adviseOn(networkAt(card).authorization({ amount: 70 }), "card_not_usable");
+    await adviseOn(early, "card_not_usable");
+    const rows = [`DECLINED 60 0 ${reason}`, `DECLINED 70 0 ${reason}`];
+    expect(await ledgerOf(card)).toEqual({ rows, used: 0 });
+    const { transactions } = purser.as(fixture.owner).cards;
+    const [newest] = await transactions.list({ organizationId, cardId });
+    const explained = await transactions.explain({ organizationId, transactionId: newest!.id });
+    expect(explained).toMatchObject({ outcome: "declined", reason, canCheck: status !== "ACTIVE" });
+  });
+
+  it("names the expiry of a card that its issuer declined by itself", async () => {
+    const card = await fixture.card(limited);
+    const { authorization } = cardNetwork({ card: card.reference, at: new Date("2099-01-01T00:00:00Z") });
+    await adviseOn(authorization({ amount: 70 }), "card_not_usable");
+    expect((await ledgerOf(card)).rows).toEqual(["DECLINED 70 0 card_expired"]);
+  });
+
+  it.each([
     ["a decline", 1500, "DECLINED 1500 0 daily_limit_exceeded"],
     ["a verification of the card", 0, "COMPLETED 0 0"],
   ])("records a declined attempt after %s as a purchase of its own", async (_case, amount, ended) => {

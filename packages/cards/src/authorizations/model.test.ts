@@ -182,7 +182,7 @@ class Run {
     const chance = this.#chance;
     if (this.#requests.length > 0 && chance.happens(0.15)) {
       const request = chance.happens(0.6) ? chance.pick(this.#requests.slice(-4)) : this.#request();
-      return adviceOn(request, chance.pick([null, null, "decision_timed_out", "issuer_declined"] as const));
+      return adviceOn(request, chance.pick([null, null, "decision_timed_out", "card_not_usable"] as const));
     }
     if (this.#authorizations.length === 0 || chance.happens(0.45)) return this.#request();
     return this.#settlement();

@@ -28,6 +28,9 @@ describe("a declined transaction", () => {
     ["INSUFFICIENT_FUNDS", "issuer_declined"],
     ["CARD_PIN_INCORRECT", "issuer_declined"],
     ["LITHIC_SYSTEM_ERROR", "issuer_declined"],
+    ["CARD_PAUSED", "card_not_usable"],
+    ["CARD_CLOSED", "card_not_usable"],
+    ["CARD_EXPIRED", "card_not_usable"],
   ] as const)("is advice on the request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
     const { event_token: eventToken, ...withoutEventToken } = purchase.request();

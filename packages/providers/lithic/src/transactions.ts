@@ -57,6 +57,9 @@ interface TransactionState {
 /** Results of a decline after a request to us: no response in time, an unreadable one, or one without a decision. */
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
 
+/** Results of a decline for the card itself, before a request to us. Our own decline may have the first one too. */
+const cardDeclines = new Set(["CARD_PAUSED", "CARD_CLOSED", "CARD_EXPIRED"]);
+
 /**
  * Reads all messages of a transaction, the earliest first, after the advice on declined requests. Lithic sends all events
  * of a transaction with each update, so the next update repairs a lost one.
@@ -102,9 +105,11 @@ function declineMessages(transaction: Transaction, standIn: TransactionEvent | u
     if (approved.includes(event)) return [];
     const { networkId, card, at, ...request } = requestOf(transaction, event);
     // If we declined in time, our record of the decision holds the reason.
-    const isOwnDecline = event.detailed_results?.some((result) => ownDeclines.has(result));
-    const isTimeout = isOwnDecline || approvals.includes(event);
-    const reason = isTimeout ? "decision_timed_out" : "issuer_declined";
+    const hasOneOf = (results: ReadonlySet<string>) =>
+      event.detailed_results?.some((result) => results.has(result)) ?? false;
+    const isTimeout = hasOneOf(ownDeclines) || approvals.includes(event);
+    const issuerReason = hasOneOf(cardDeclines) ? "card_not_usable" : "issuer_declined";
+    const reason = isTimeout ? "decision_timed_out" : issuerReason;
     const { token, created } = transaction;
     const isAmbiguous = approved.some(
       (other) => absoluteAmount(other) === request.amount && isNear(other, event),

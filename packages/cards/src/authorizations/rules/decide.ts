@@ -4,13 +4,7 @@ import {
   type CardLimit,
   type LimitInterval,
 } from "@purser/core";
-import type {
-  AuthorizationResponse,
-  CardMerchant,
-  CardStatus,
-  Channel,
-  NetworkDecision,
-} from "../../ports.ts";
+import type { AuthorizationResponse, CardMerchant, CardStatus, Channel } from "../../ports.ts";
 import type { declineReasonMeanings } from "../contract.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
@@ -243,7 +237,10 @@ const remainingOf = ({ amount, interval }: CardLimit, { used }: LimitUse) =>
   Math.max(0, amount - used[interval]);
 
 /** A card is valid until the end of its expiry month. */
-function isExpired({ expiryMonth, expiryYear }: DecidedCard, month: string): boolean {
+export function isExpired(
+  { expiryMonth, expiryYear }: Pick<DecidedCard, "expiryMonth" | "expiryYear">,
+  month: string,
+): boolean {
   return month > `${expiryYear ?? "0000"}-${String(expiryMonth ?? 1).padStart(2, "0")}-01`;
 }
 
@@ -327,20 +324,5 @@ export function counterNames({ day, week, month, year }: Windows) {
     MONTHLY: `MONTH ${month}`,
     YEARLY: `YEAR ${year}`,
     ALL_TIME: "ALL_TIME",
-  };
-}
-
-/** The stored form of a decision that the network made without us, on a basis that we do not know. */
-export function advisedDecision({ approved, reason }: NetworkDecision, decidedAt: Date) {
-  const outcome = approved ? "approved" : "declined";
-  return {
-    outcome,
-    reason,
-    limit: null,
-    used: null,
-    remaining: null,
-    resetsAt: null,
-    interval: null,
-    decidedAt,
   };
 }

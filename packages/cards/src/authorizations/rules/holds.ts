@@ -1,5 +1,5 @@
 import type { ProblemCode, cardTransactionStatuses } from "@purser/core";
-import type { NetworkDecision } from "../../ports.ts";
+import type { AdvisedDecision } from "./advised-decision.ts";
 
 /** The part of a card transaction that messages change. Amounts are in minor units of the card's currency. */
 export interface SettlementState {
@@ -43,7 +43,7 @@ export function reverseHold(
   reason:
     | "authorization_reversed"
     | "authorization_expired"
-    | Exclude<NetworkDecision["reason"], null> = "authorization_reversed",
+    | Exclude<AdvisedDecision["reason"], null> = "authorization_reversed",
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const released = amount ?? before.held;

@@ -2,8 +2,8 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { NetworkDecision, CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
-import { advisedDecision } from "../rules/decide.ts";
+import type { CardMessageOf, HoldRequest, IssuerName, RequestMessage } from "../../ports.ts";
+import { type AdvisedDecision, resolveNetworkDecision, advisedDecision } from "../rules/advised-decision.ts";
 import { holderAt } from "../rules/holder-at.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/holds.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
@@ -28,6 +28,8 @@ import {
 } from "./recorded-messages.ts";
 
 type AdviceMessage = CardMessageOf<"advice">;
+/** An advice with the reason that is recorded. */
+type RecordedAdvice = Omit<AdviceMessage, "decision"> & { decision: AdvisedDecision };
 type Authorization = Extract<HoldRequest, { kind: "authorization" }>;
 type Increment = Extract<HoldRequest, { kind: "increment" }>;
 
@@ -47,9 +49,14 @@ export async function recordAdvice(
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const stored = await findRequest(transaction, card, message);
       if (stored?.advised) return false;
-      const step = { platform, actor: null, transaction, card, message, now: platform.clock.now() };
+      const decision = resolveNetworkDecision(
+        message.decision,
+        card,
+        windowsAt(message.at, card.timeZone).month,
+      );
+      const advice = { ...message, decision };
+      const step = { platform, actor: null, transaction, card, message: advice, now: platform.clock.now() };
       const outcome = stored?.withdrawn ? "declined" : stored?.entry.decision?.["outcome"];
-      const { decision } = message;
       if (stored !== undefined && outcome === "approved") {
         return decision.approved
           ? confirmApproval(step, stored)
@@ -96,7 +103,7 @@ export async function recordApproval(
       // The total of a request grows if an earlier one becomes known later.
       const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
       const decision = { approved: true, reason: null } as const;
-      const advice: AdviceMessage = { ...message, networkId, kind: "advice", request, decision };
+      const advice: RecordedAdvice = { ...message, networkId, kind: "advice", request, decision };
       const now = platform.clock.now();
       const step = { platform, actor: null, transaction, card, message: advice, now };
       if (existing?.status === "PENDING") {
@@ -119,7 +126,7 @@ interface Step extends Recorder {
     assignedAt: Date | null;
     timeZone: string;
   };
-  message: AdviceMessage;
+  message: RecordedAdvice;
   now: Date;
 }
 
@@ -243,7 +250,7 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
 async function reverseApproval(
   step: Omit<Step, "message">,
   { entry: approval, transaction: row }: StoredMessage,
-  reason: Exclude<NetworkDecision["reason"], null>,
+  reason: Exclude<AdvisedDecision["reason"], null>,
 ): Promise<boolean> {
   const { transaction, card, now } = step;
   const effect = reverseHold(row, Math.min(approval.counted, row.held), now, reason);

@@ -27,6 +27,9 @@ async function lockCardOf(
     .select({
       organizationId: cards.organizationId,
       id: cards.id,
+      status: cards.status,
+      expiryMonth: cards.expiryMonth,
+      expiryYear: cards.expiryYear,
       currency: cards.currency,
       timeZone: cards.timeZone,
       policyId: cards.policyId,

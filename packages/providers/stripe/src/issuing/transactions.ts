@@ -108,10 +108,14 @@ function adviceMessages(object: Authorization): CardMessage[] {
 /** The reasons with which Stripe declines after it sent us a request: our decision, an invalid one, or none. */
 const webhookReasons: ReadonlySet<string> = new Set(["webhook_declined", "webhook_error", "webhook_timeout"]);
 
+/** The reasons of the card itself, with which Stripe declines before it sends us a request. */
+const cardReasons: ReadonlySet<string> = new Set(["card_canceled", "card_expired", "card_inactive"]);
+
 function decisionOf({ approved, reason }: DecidedRequest): NetworkDecision {
   if (approved) return { approved, reason: null };
   // If we declined in time, the ledger already holds the request with our own reason, which wins.
-  return { approved, reason: webhookReasons.has(reason) ? "decision_timed_out" : "issuer_declined" };
+  if (webhookReasons.has(reason)) return { approved, reason: "decision_timed_out" };
+  return { approved, reason: cardReasons.has(reason) ? "card_not_usable" : "issuer_declined" };
 }
 
 function changeMessages(event: z.infer<typeof Update>): CardMessage[] {
