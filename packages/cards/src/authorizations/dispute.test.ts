@@ -8,7 +8,8 @@ import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { cardNetwork } from "../testing/network.ts";
 import { authorizePurchase } from "./service/authorize.ts";
-import { type SettlementMessage, recordSettlement } from "./service/settle.ts";
+import { recordSettlement } from "./service/settle.ts";
+import type { SettlementMessage } from "./service/settlement-rows.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;

@@ -17,6 +17,7 @@ import { declineLate, recordApproval } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import { recordSettlement } from "./service/settle.ts";
+import type { SettlementMessage } from "./service/settlement-rows.ts";
 
 let purser: TestPurser;
 let fixture: CardFixture;
@@ -310,5 +311,32 @@ describe("recordSettlement", () => {
       amount: 80,
     });
     expect((await ledgerOf(card)).rows).toHaveLength(2);
+  });
+
+  it.each(["expired", "declined"])("refunds what was cleared of a purchase that had %s", async (end) => {
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: end === "expired" ? 500 : 1500 });
+    const { authorization } = purchase;
+    await authorizePurchase(purser.platform, "sandbox", purchase);
+    if (end === "expired") await recordSettlement(purser.platform, "sandbox", network.expiry(authorization));
+    const record = (message: SettlementMessage) => recordSettlement(purser.platform, "sandbox", message);
+    const cleared = await record(network.clearing(authorization, 500));
+    const refund = await record(network.refund(authorization, 200));
+    const { organizationId } = fixture;
+    const [event] = await purser.as(fixture.owner).events.list({ organizationId, limit: 1 });
+    expect(event).toMatchObject({ subject: { id: refund.id }, data: { originalTransactionId: cleared.id } });
+    // The second one does not fit any more.
+    await record(network.refund(authorization, 400));
+    const { rows } = await ledgerOf(card);
+    expect(rows.find(({ id }) => id === cleared.id)).toMatchObject({ cleared: 500, refunded: 200 });
+    // Another request is still about the authorization, and a purchase of its own.
+    const again = network.authorization({ amount: 100, authorization });
+    expect((await authorizePurchase(purser.platform, "sandbox", again)).response.approved).toBe(true);
+    const { id } = await record(network.clearing(authorization, 100));
+    expect(id).not.toBe(cleared.id);
+    const last = await record(network.refund(authorization, 300));
+    expect(last.amount).toBe(-300);
+    expect((await ledgerOf(card)).rows.find((row) => row.id === cleared.id)).toMatchObject({ refunded: 500 });
   });
 });

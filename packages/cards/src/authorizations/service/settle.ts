@@ -1,13 +1,19 @@
-import { Problem, newId } from "@purser/core";
+import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
-import type { CardMessageOf, IssuerName, CardMerchant } from "../../ports.ts";
-import { holderAt } from "../rules/holder-at.ts";
-import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/holds.ts";
+import type { CardMessageOf, IssuerName } from "../../ports.ts";
+import {
+  type Effect,
+  type Refused,
+  clearHold,
+  endedWithoutMoney,
+  refundable,
+  reverseHold,
+} from "../rules/holds.ts";
 import { clearingOf, closingOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
-import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
+import type { TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
 import {
   type ExpiredHold,
@@ -15,17 +21,20 @@ import {
   findAuthorized,
   findPurchaseRow,
   insertTransactionRow,
+  listOfAuthorization,
+  nextRetiredName,
   readAuthorizedTotal,
   sumApprovedAfter,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { type Recorder, recordChange } from "./record.ts";
 import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
-
-/** Messages about a purchase that need no decision. */
-export type SettlementMessage = CardMessageOf<
-  "reversal" | "adjustment" | "expiry" | "clearing" | "refund" | "dispute"
->;
+import {
+  type SettledCard,
+  type SettlementMessage,
+  newCompletedRow,
+  settlementEntry,
+} from "./settlement-rows.ts";
 
 /**
  * Records a message about a purchase: its entry, the changed transaction and the changed counters. A repeated message
@@ -46,7 +55,7 @@ export async function recordSettlement(
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const { message, first } = await findRepeated(transaction, card, received);
       if (first !== undefined) return first.transaction;
-      const authorized = await findPurchase(transaction, card, message);
+      const authorized = await findPurchase(transaction, card, message, isRequest);
       return steps[message.kind]({
         platform,
         actor,
@@ -113,26 +122,25 @@ async function findPurchase(
   transaction: Transaction,
   card: { organizationId: string; id: string },
   message: SettlementMessage,
+  isRequest: boolean,
 ): Promise<TransactionRow | undefined> {
   const clearing = message.kind === "dispute" ? message.clearing : null;
   for (const id of clearing === null ? [] : [clearingOf(clearing), clearing]) {
     const cleared = await findByMessage(transaction, card, id);
     if (cleared !== undefined) return cleared.transaction;
   }
-  if (message.authorization === null) return undefined;
-  return findAuthorized(transaction, card, message.authorization);
+  const { authorization } = message;
+  if (authorization === null) return undefined;
+  if (message.kind !== "refund" || isRequest) return findAuthorized(transaction, card, authorization);
+  // An authorization names several purchases if one of them has ended. A refund is of the newest that it fits.
+  const purchases = await listOfAuthorization(transaction, card, authorization);
+  const fits = (row: TransactionRow) => typeof refundable(row, message.amount) === "number";
+  return purchases.find(fits) ?? purchases.find((row) => row.authorizationReference === authorization);
 }
 
 interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
   transaction: Transaction;
-  card: {
-    organizationId: string;
-    id: string;
-    holderId: string | null;
-    assignedAt: Date | null;
-    currency: string;
-    timeZone: string;
-  };
+  card: SettledCard;
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
   message: CardMessageOf<Kind>;
@@ -183,7 +191,7 @@ async function applySettlement(
   await updateTransactionRow(transaction, authorized, effect.after);
   await addToCounters(transaction, card, windowsOfDay(authorized.localDay), effect.counted);
   const row = { ...authorized, ...effect.after };
-  const entry = entryOf(row, message, effect, now);
+  const entry = settlementEntry(row, message, effect, now);
   await recordChange(step, transaction, { entry, transaction: row, before: authorized, card });
   return row;
 }
@@ -214,17 +222,31 @@ async function forcePost(step: Step<"clearing">) {
   const amount = message.amount ?? authorized?.amount ?? 0;
   const windows = windowsAt(message.at, card.timeZone);
   const row = {
-    ...newRow(card, message, authorized, now),
+    ...newCompletedRow(card, message, authorized, now),
     amount,
     cleared: amount,
     localDay: windows.day,
-    authorizationReference: authorized === undefined ? message.authorization : null,
+    authorizationReference: await referenceOfForcePost(step),
   };
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, amount);
-  const entry = entryOf(row, message, { amount, counted: amount }, now);
+  const entry = settlementEntry(row, message, { amount, counted: amount }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
   return row;
+}
+
+/**
+ * The name of a force post. After a purchase that took no money, the force post has a name of that authorization too, so that
+ * a refund finds it.
+ */
+async function referenceOfForcePost({
+  transaction,
+  authorized,
+  message,
+}: Step<"clearing">): Promise<string | null> {
+  if (authorized === undefined) return message.authorization;
+  const isOfPurchase = endedWithoutMoney(authorized) && message.isCorrection !== true;
+  return isOfPurchase ? nextRetiredName(transaction, authorized) : null;
 }
 
 /**
@@ -241,13 +263,13 @@ async function recordRefund(step: Step<"refund">) {
   const refunded = fits ? fitting : message.amount!;
   const { day: localDay } = windowsAt(message.at, card.timeZone);
   const row = {
-    ...newRow(card, message, authorized, now),
+    ...newCompletedRow(card, message, authorized, now),
     amount: -refunded,
     localDay,
     ...(refunded < 0 && { description: "Refund reversed" }),
   };
   await insertTransactionRow(transaction, row);
-  const entry = entryOf(row, message, { amount: refunded, counted: 0 }, now);
+  const entry = settlementEntry(row, message, { amount: refunded, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   if (authorized && fits) {
@@ -265,71 +287,14 @@ async function recordDispute(step: Step<"dispute">) {
   const { amount, currency, direction, at } = message;
   if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");
   const row = {
-    ...newRow(card, message, authorized, now),
+    ...newCompletedRow(card, message, authorized, now),
     amount: direction === "credit" ? -amount : amount,
     localDay: windowsAt(at, card.timeZone).day,
     description: direction === "credit" ? "Dispute: funds reinstated" : "Dispute: funds rescinded",
   };
   await insertTransactionRow(transaction, row);
-  const entry = entryOf(row, message, { amount, counted: 0 }, now);
+  const entry = settlementEntry(row, message, { amount, counted: 0 }, now);
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   return row;
-}
-
-/** A transaction that is complete from the start. */
-function newRow(
-  card: Step<"refund">["card"],
-  { at, merchant }: { at: Date; merchant: CardMerchant | null },
-  purchase: TransactionRow | undefined,
-  now: Date,
-): Omit<TransactionRow, "amount" | "localDay"> {
-  return {
-    organizationId: card.organizationId,
-    id: newId("ctx", now),
-    cardId: card.id,
-    // A refund, correction or dispute of a former holder's purchase must not be shown to the present holder.
-    holderId: purchase === undefined ? holderAt(card, at) : purchase.holderId,
-    authorizationReference: null,
-    status: "COMPLETED",
-    currency: card.currency,
-    merchantName: merchant?.name ?? purchase?.merchantName ?? "Unknown merchant",
-    merchantId: merchant?.id ?? purchase?.merchantId ?? null,
-    merchantCategory: merchant?.category ?? purchase?.merchantCategory ?? null,
-    merchantCountry: merchant?.country ?? purchase?.merchantCountry ?? null,
-    channel: purchase?.channel ?? "online",
-    description: purchase?.description ?? null,
-    declineReason: null,
-    requested: null,
-    authorized: 0,
-    held: 0,
-    cleared: 0,
-    refunded: 0,
-    purchasedAt: at,
-    createdAt: now,
-    settledAt: now,
-    expiresAt: null,
-  };
-}
-
-const kinds = {
-  reversal: "REVERSAL",
-  adjustment: "REVERSAL",
-  expiry: "EXPIRY",
-  clearing: "CLEARING",
-  refund: "REFUND",
-} as const;
-const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
-
-/** The entry that records a message. */
-function entryOf(
-  row: TransactionRow,
-  message: SettlementMessage,
-  { amount, counted }: Pick<Effect, "amount" | "counted">,
-  now: Date,
-): LedgerEntry {
-  const { networkId } = message;
-  const kind = message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind];
-  const final = kind === "CLEARING" ? row.status === "COMPLETED" : null;
-  return newLedgerEntry(row, { kind, networkId, amount, counted, final, decision: null }, now);
 }

@@ -55,32 +55,43 @@ const retiredNames = (reference: string, first: number) =>
 
 /** Takes the authorization's name from a transaction that has ended without money, so that another one can have it. */
 export async function retireReference(transaction: Transaction, row: TransactionRow): Promise<void> {
+  const authorizationReference = await nextRetiredName(transaction, row);
+  await updateTransactionRow(transaction, row, { authorizationReference });
+}
+
+/** The next name for a former transaction of the authorization that a transaction has. */
+export async function nextRetiredName(transaction: Transaction, row: TransactionRow): Promise<string> {
   for (let first = 0; ; first += namesAtOnce) {
     const names = retiredNames(row.authorizationReference!, first);
-    const used = await transaction.$count(cardTransactions, ofCardNamed(row, names));
-    const authorizationReference = names[used];
-    if (authorizationReference !== undefined)
-      return updateTransactionRow(transaction, row, { authorizationReference });
+    const name = names[await transaction.$count(cardTransactions, ofCardNamed(row, names))];
+    if (name !== undefined) return name;
   }
 }
 
-/** The total that was approved under an authorization and not withdrawn, in all transactions that have or had its id. */
-export async function readAuthorizedTotal(
+/** All transactions that have or had the id of an authorization, the newest first. */
+export async function listOfAuthorization(
   db: Executor,
   { organizationId, id: cardId }: Key,
   reference: string,
-): Promise<number> {
-  let total = 0;
+): Promise<TransactionRow[]> {
+  const found: TransactionRow[] = [];
   for (let first = 0; ; first += namesAtOnce) {
     const names = retiredNames(reference, first);
     const rows = await db
-      .select({ name: cardTransactions.authorizationReference, authorized: cardTransactions.authorized })
+      .select()
       .from(cardTransactions)
       .where(ofCardNamed({ organizationId, cardId }, first === 0 ? [reference, ...names] : names));
-    total += rows.reduce((sum, { authorized }) => sum + authorized, 0);
+    found.push(...rows);
     // Names are given in order.
-    if (!rows.some(({ name }) => name === names.at(-1))) return total;
+    if (!rows.some((row) => row.authorizationReference === names.at(-1))) break;
   }
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** The total that was approved under an authorization and not withdrawn, in all transactions that have or had its id. */
+export async function readAuthorizedTotal(db: Executor, card: Key, reference: string): Promise<number> {
+  const rows = await listOfAuthorization(db, card, reference);
+  return rows.reduce((sum, { authorized }) => sum + authorized, 0);
 }
 
 /** The total that a transaction's requests were approved for after an instant. */
