@@ -166,6 +166,11 @@ export type CardMessage = {
       authorization: string | null;
       /** Null for everything that is cleared and not refunded yet; negative for a refund that is taken back. */
       amount: number | null;
+      /**
+       * Whether it undoes an authorization that took the money at once, as a withdrawal that the machine did not pay out. It
+       * then gives the limit back, as a reversal does. No by default.
+       */
+      undoesAuthorization?: boolean;
       merchant: CardMerchant | null;
     }
   | {

@@ -222,6 +222,7 @@ class Run {
       () => network.clearing(name, some, chance.happens(0.5)),
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
       () => network.refund(chance.happens(0.5) ? name : null, chance.pick([1, 1, -1]) * (some ?? amount)),
+      () => network.undoing(name, some),
       () => network.expiry(name),
       () => network.dispute(chance.pick(["credit", "debit"] as const), { authorization: name, amount }),
     ])();
@@ -284,7 +285,13 @@ class Run {
 
 /** The visible fields of a transaction. */
 const shown = (transaction: CardTransactionRow) => {
-  const { localDay: _day, refunded: _refunded, authorizationReference: _name, ...row } = transaction;
+  const {
+    localDay: _day,
+    refunded: _refunded,
+    cleared: _cleared,
+    authorizationReference: _name,
+    ...row
+  } = transaction;
   return row;
 };
 

@@ -92,8 +92,9 @@ function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
         expect(amount).toBeLessThanOrEqual(request.amount);
       else expect(amount).toBe(request.amount);
     } else if (message === undefined) {
-      // Our own: the end of a hold, or of an approval that came too late.
-      expect(kind === "EXPIRY" || (kind === "REVERSAL" && decision !== null)).toBe(true);
+      // Our own: the end of a hold, or of an approval that came too late, or what an undone purchase gives back.
+      const isUndone = kind === "REFUND" && messages.has(networkId.replace(/:undone$/, ""));
+      expect(isUndone || kind === "EXPIRY" || (kind === "REVERSAL" && decision !== null)).toBe(true);
     } else {
       expect(kind).toBe(
         message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind as never],
@@ -115,7 +116,9 @@ function expectFolds(rows: CardTransactionRow[], ordered: Ordered): LedgerStep[]
     expect(event.counted).toBe(weight(after) - (before ? weight(before) : 0));
     folds.set(event.transactionId, after);
     const isRequest = event.kind === "INCREMENT" && event.amount > 0;
-    if (isRequest || !isDeepStrictEqual(before, after)) steps.push({ entry: event, after });
+    // The refund of an undone purchase has the event.
+    const isUndone = event.kind === "REFUND" && before !== undefined;
+    if (isRequest || (!isUndone && !isDeepStrictEqual(before, after))) steps.push({ entry: event, after });
   }
   for (const { id, status, amount, authorized, held, cleared, declineReason, settledAt } of rows) {
     const row: Fold = { status, amount, authorized, held, cleared, declineReason, settledAt };
@@ -137,6 +140,7 @@ const none: Fold = {
 
 function fold(before: Fold = none, { kind, amount, counted, final, decision, createdAt }: LedgerEntry): Fold {
   const { held, cleared } = before;
+  if (kind === "REFUND" && cleared > 0) return { ...before, cleared: cleared - amount };
   const completed = { status: "COMPLETED", settledAt: createdAt } as const;
   expect(final !== null).toBe(kind === "CLEARING");
   if (kind === "DISPUTE_DEBIT") return { ...none, ...completed, amount };

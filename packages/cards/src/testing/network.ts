@@ -57,6 +57,8 @@ export function cardNetwork(about: About) {
       message("clearing", { ...about, authorization, amount, final, merchant }),
     refund: (authorization: string | null, amount: number | null = null) =>
       message("refund", { ...about, authorization, amount, merchant }),
+    undoing: (authorization: string, amount: number | null = null) =>
+      message("refund", { ...about, authorization, amount, merchant, undoesAuthorization: true }),
     dispute: (
       direction: CardMessageOf<"dispute">["direction"],
       fields: Partial<CardMessageOf<"dispute">> & { amount: number },

@@ -93,9 +93,12 @@ const decidedElsewhere = new Set<string>(["currency_not_supported", "issuer_decl
 const clearedOf = (entries: readonly ExplainedEntry[]) =>
   entries.reduce((sum, { kind, amount }) => (kind === "CLEARING" ? sum + amount : sum), 0);
 
-/** What was approved and not released. */
+/** What was approved and not released before it was cleared. */
 const approvedOf = (entries: readonly ExplainedEntry[]) =>
-  entries.reduce((sum, { kind, counted }) => (kind === "CLEARING" ? sum : sum + counted), 0);
+  entries.reduce(
+    (sum, { kind, counted }) => (kind === "CLEARING" || kind === "REFUND" ? sum : sum + counted),
+    0,
+  );
 
 /** Reads a decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
 export function explainDecision(

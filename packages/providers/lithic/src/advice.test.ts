@@ -116,7 +116,7 @@ describe("a declined transaction", () => {
       const { purchase, request, event, authorization } = standIn("FINANCIAL_AUTHORIZATION", "CLEARING");
       expect(messages(purchase)).toMatchObject([
         { kind: "advice", networkId: request, decision: timedOut },
-        { kind: "refund", networkId: event, authorization, amount: null },
+        { kind: "refund", networkId: event, authorization, amount: null, undoesAuthorization: true },
       ]);
     });
 

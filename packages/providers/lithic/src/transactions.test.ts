@@ -227,7 +227,7 @@ describe("readLithicTransaction", () => {
     },
   );
 
-  it("clears a financial authorization at once, and refunds its reversal", () => {
+  it("clears a financial authorization at once, and undoes what is reversed of it", () => {
     const purchase = buy();
     purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "SETTLED" });
     const event = purchase.happen("AUTHORIZATION_REVERSAL", 250, { status: "SETTLED", polarity: "CREDIT" });
@@ -237,7 +237,7 @@ describe("readLithicTransaction", () => {
     ]);
     expect(messages(purchase)).toMatchObject([
       { authorization: purchase.token },
-      { ...about(purchase, event), authorization: purchase.token },
+      { ...about(purchase, event), authorization: purchase.token, undoesAuthorization: true },
     ]);
   });
 

@@ -134,7 +134,9 @@ function giveBackMessage(
   { type, token: networkId, created: at }: TransactionEvent,
 ): CardMessage {
   const all = { networkId, card, at, authorization, amount: null };
-  return type === "CLEARING" ? { ...all, kind: "refund", merchant } : { ...all, kind: "reversal" };
+  return type === "CLEARING"
+    ? { ...all, kind: "refund", undoesAuthorization: true, merchant }
+    : { ...all, kind: "reversal" };
 }
 
 /** The request that led to an event. The transaction was created at its first one, which may be of another purchase. */
@@ -215,7 +217,7 @@ function eventMessages(
     }
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];
-      if (state.isFinancial) return [refund];
+      if (state.isFinancial) return [{ ...refund, undoesAuthorization: true }];
       state.held = Math.max(0, state.held - amount);
       // The hold may exceed the authorized amount; the last reversal releases all of it.
       return [{ ...release(state), kind: "reversal", authorization, amount: isVoid ? null : amount }];

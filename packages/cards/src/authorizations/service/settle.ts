@@ -11,7 +11,7 @@ import {
   refundable,
   reverseHold,
 } from "../rules/holds.ts";
-import { clearingOf, closingOf } from "../rules/network-ids.ts";
+import { clearingOf, closingOf, undoingOf } from "../rules/network-ids.ts";
 import { windowsAt, windowsOfDay } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/purchase-rows.ts";
 import { withCardLock } from "../store/card-lock.ts";
@@ -20,6 +20,7 @@ import {
   addToCounters,
   findAuthorized,
   findPurchaseRow,
+  insertEntry,
   insertTransactionRow,
   listOfAuthorization,
   nextRetiredName,
@@ -27,7 +28,7 @@ import {
   sumApprovedAfter,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Recorder, recordChange } from "./record.ts";
+import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
 import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
 import {
   type SettledCard,
@@ -250,8 +251,8 @@ async function referenceOfForcePost({
 }
 
 /**
- * Records a refund: a transaction with a negative amount. A refund does not reduce what counts against the limits, so
- * reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
+ * Records a refund: a transaction with a negative amount. A refund by the merchant does not reduce what counts against the
+ * limits, so reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
  * unchanged.
  */
 async function recordRefund(step: Step<"refund">) {
@@ -273,9 +274,23 @@ async function recordRefund(step: Step<"refund">) {
   const originalTransactionId = authorized?.id ?? null;
   await recordChange(step, transaction, { entry, transaction: row, originalTransactionId, card });
   if (authorized && fits) {
-    await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
+    if (message.undoesAuthorization === true) await undoClearing(step, authorized, refunded);
+    else await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
   }
   return row;
+}
+
+/** Gives back what a cleared purchase counts in its windows. Its amount stays, and the refund shows what came back. */
+async function undoClearing(
+  { transaction, card, message, now }: Step<"refund">,
+  purchase: TransactionRow,
+  amount: number,
+): Promise<void> {
+  await updateTransactionRow(transaction, purchase, { cleared: purchase.cleared - amount });
+  await addToCounters(transaction, card, windowsOfDay(purchase.localDay), -amount);
+  const networkId = undoingOf(message.networkId);
+  const effect = { kind: "REFUND", networkId, amount, counted: -amount, decision: null } as const;
+  await insertEntry(transaction, newLedgerEntry(purchase, effect, now), []);
 }
 
 /**
