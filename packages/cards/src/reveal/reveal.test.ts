@@ -93,7 +93,14 @@ describe("cards.reveal", () => {
   });
 
   it("refuses the card of an issuer that is not set up to show numbers", async () => {
+    const canReveal = async () => {
+      const { organizationId } = theCard();
+      const listed = await purser.as(holder).cards.list({ organizationId });
+      return listed.find(({ id }) => id === card.id)!.canReveal;
+    };
+    expect(await canReveal()).toBe(true);
     issuer.displaysCards = false;
+    expect(await canReveal()).toBe(false);
     expect(await refusalOf(reveal())).toBe("NOT_SUPPORTED_BY_PROVIDER");
     expect(await findCardComponent(purser.platform, "sandbox")).toBeNull();
     expect(await trail()).toEqual([]);

@@ -33,7 +33,7 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
   const users = await findUsers(ctx.db, holderIds);
   const spending = await spendingOfCards(ctx, organizationId, cards);
   const members = await findMemberIds(ctx.db, organizationId, holderIds);
-  const rebinding = await issuersThatRebind(ctx, cards);
+  const abilities = await abilitiesOfIssuers(ctx, cards);
   return cards.map((card) => {
     const { assignedToId: id, issuer, ...shown } = card;
     // A deleted account has no name and no e-mail.
@@ -42,36 +42,49 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
       ...shown,
       assignedTo: { id, name, email, avatarUrl },
       spending: spending.get(card.id)!,
-      ...cardPermissions(ctx, card, { assigneeIsMember: members.has(id), canRebind: rebinding.has(issuer) }),
+      ...cardPermissions(ctx, card, { assigneeIsMember: members.has(id), ...abilities.get(issuer) }),
     };
   });
 }
 
-/** The issuers of these cards that let a card change hands. Loads the adapters, without a request. */
-async function issuersThatRebind(
+/** What an issuer can do about its cards. */
+interface IssuerAbilities {
+  /** Whether a card may change hands. */
+  rebinds: boolean;
+  /** Whether the number of a card can be shown. */
+  displays: boolean;
+}
+
+/** What the configured issuers of these cards can do. Loads the adapters, without a request. */
+async function abilitiesOfIssuers(
   { issuers }: CardsContext,
   cards: readonly { issuer: IssuerName }[],
-): Promise<ReadonlySet<IssuerName>> {
-  const names = [...new Set(cards.map(({ issuer }) => issuer))].filter((name) =>
-    issuers.configured.includes(name),
-  );
-  const loaded = await Promise.all(names.map((name) => issuers.at(name)));
-  return new Set(names.filter((_, index) => loaded[index]!.setCardholder !== null));
+): Promise<ReadonlyMap<IssuerName, IssuerAbilities>> {
+  const names = issuers.configured.filter((name) => cards.some(({ issuer }) => issuer === name));
+  const loaded = names.map(async (name): Promise<[IssuerName, IssuerAbilities]> => {
+    const { setCardholder, display } = await issuers.at(name);
+    return [name, { rebinds: setCardholder !== null, displays: display !== null }];
+  });
+  return new Map(await Promise.all(loaded));
 }
 
 /** What the caller may change about a card now: what its use cases do not refuse. */
 function cardPermissions(
   { membership, caller }: CardsContext,
   card: { assignedToId: string; status: CardStatus },
-  { assigneeIsMember, canRebind }: { assigneeIsMember: boolean; canRebind: boolean },
+  {
+    assigneeIsMember,
+    rebinds = false,
+    displays = false,
+  }: { assigneeIsMember: boolean } & Partial<IssuerAbilities>,
 ) {
   const isOwner = membership.role === "OWNER";
   const canUpdate = refuseUpdate({ isOwner, status: card.status }) === null;
   return {
     nextStatuses: nextStatuses({ isOwner, from: card.status, assigneeIsMember }),
     canUpdate,
-    canReassign: canUpdate && canRebind,
-    canReveal: refuseReveal(card, callerId(caller)) === null,
+    canReassign: canUpdate && rebinds,
+    canReveal: displays && refuseReveal(card, callerId(caller)) === null,
   };
 }
 

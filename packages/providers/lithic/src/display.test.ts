@@ -30,6 +30,14 @@ describe("lithicIssuer.display", () => {
     expect(live.display!.component).toEqual({ kind: "lithic-embeds", origin: "https://api.lithic.com" });
   });
 
+  it.each([
+    ["http://purser.example.com", false],
+    ["https://purser.example.com", true],
+  ])("is there for pages at %s: %s, because Lithic's frames require TLS", (page, isThere) => {
+    const { display } = lithic.issuerWith({ webhookUrl: `${page}/api/webhooks/cards/lithic` });
+    expect(display !== null).toBe(isThere);
+  });
+
   it("opens a session for one card, our page's origin and a minute", async () => {
     await newSession();
     expect(lithic.fake.requests.at(-1)).toMatchObject({

@@ -9,12 +9,13 @@ import { lithicExpiry, lithicWebhooks } from "./webhooks.ts";
 
 /** Issues cards at Lithic. */
 export function lithicIssuer(config: LithicConfig): CardIssuer {
-  const { currencies = ["USD"], webhookSecrets } = config;
+  const { currencies = ["USD"], webhookSecrets, webhookUrl } = config;
   const call = lithicClient(config);
   const accounts = lithicAccountHolders(call, config);
   return {
     name: "lithic",
-    display: lithicCardDisplay(call, config, lithicBaseUrl(config)),
+    // Lithic's frames refuse the origin of a page without TLS.
+    display: webhookUrl?.startsWith("http:") ? null : lithicCardDisplay(call, config, lithicBaseUrl(config)),
     supports: (currency) => currencies.includes(currency),
     missingDetails: accounts.missingDetails,
     updateCardholder: (_reference, holder) => accounts.update(holder),

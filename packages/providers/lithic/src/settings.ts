@@ -86,6 +86,8 @@ export const lithicSettings = defineProviderSettings({
 export interface LithicConfig extends LithicSettings {
   /** Overrides the API address of the environment. */
   baseUrl?: string | undefined;
+  /** The public address of this service to which Lithic sends webhooks. It has the origin of the pages that show numbers. */
+  webhookUrl?: string | undefined;
   /** The timeout of one call in milliseconds; 20,000 by default. */
   timeoutMs?: number | undefined;
   clock: Clock;
