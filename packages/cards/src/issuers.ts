@@ -1,4 +1,4 @@
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import { providerFailure } from "@purser/platform/providers";
 import { missingDetailsSentence } from "./cardholder/rules.ts";
 import type { CardsPlatform } from "./context.ts";
@@ -21,9 +21,9 @@ export async function issuerFor(
   throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });
 }
 
-/** Calls an issuer and translates its errors to problems. */
+/** Calls an issuer and translates its errors to problems, which do not say what the issuer said. The log does. */
 export async function callIssuer<Answer>(
-  { issuers }: Pick<CardsPlatform, "issuers">,
+  { issuers, logger }: Pick<CardsPlatform, "issuers" | "logger">,
   name: IssuerName,
   operation: (issuer: CardIssuer) => Promise<Answer>,
 ): Promise<Answer> {
@@ -31,7 +31,12 @@ export async function callIssuer<Answer>(
   try {
     return await operation(issuer);
   } catch (error) {
-    throw error instanceof IssuerError ? problems[error.kind](error) : error;
+    if (!(error instanceof IssuerError)) throw error;
+    logger.warn(
+      { issuer: name, kind: error.kind, reason: errorText(error) },
+      "A call of a card issuer failed",
+    );
+    throw problems[error.kind](error);
   }
 }
 
@@ -40,6 +45,10 @@ const problems: Record<IssuerErrorKind, (error: IssuerError) => Problem> = {
   rate_limited: (cause) => providerFailure(cause, { retryable: true }),
   details_required: (cause) =>
     new Problem("CARDHOLDER_DETAILS_REQUIRED", { cause, detail: missingDetailsSentence(cause.missing) }),
-  refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
+  refused: (cause) =>
+    new Problem("NOT_SUPPORTED_BY_PROVIDER", {
+      cause,
+      detail: "The card issuer refused the request. An operator finds its reason in the log of this service.",
+    }),
   card_not_found: (cause) => providerFailure(cause, { retryable: false }),
 };

@@ -211,12 +211,16 @@ describe("cards.create, at an issuer that requires details of the cardholder", (
 
   it("passes on what the issuer itself asks for, and leaves no card behind", async () => {
     issuer.failure = "details required";
-    const refusal = await newCard().then(
-      () => null,
-      (error: unknown) => problemOf(error),
-    );
-    expect(refusal?.code).toBe("CARDHOLDER_DETAILS_REQUIRED");
-    expect(refusal?.message).toContain("date of birth");
+    const refusal = () =>
+      newCard().then(
+        () => null,
+        (error: unknown) => problemOf(error),
+      );
+    const required = await refusal();
+    expect(required?.code).toBe("CARDHOLDER_DETAILS_REQUIRED");
+    expect(required?.message).toContain("date of birth");
+    issuer.failure = "refusal";
+    expect((await refusal())?.message).toContain("An operator finds its reason in the log");
     await purser.drain({ ahead: true });
     const { organizationId } = fixture;
     const rows = await purser.db.select().from(cardTable).where(eq(cardTable.organizationId, organizationId));

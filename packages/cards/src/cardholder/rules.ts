@@ -27,7 +27,8 @@ export const providedDetails = (details: CardholderDetails): CardholderDetailNam
   cardholderDetailNames.filter((name) => details[name] !== undefined);
 
 const inWords: Record<CardholderDetailName, string> = {
-  name: "name",
+  // The same letters as on the card.
+  name: "name in Latin letters",
   dateOfBirth: "date of birth",
   phoneNumber: "phone number",
   address: "postal address with its state",

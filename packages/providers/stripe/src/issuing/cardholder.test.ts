@@ -98,12 +98,16 @@ describe("the cardholder of stripeIssuer.createCard", () => {
     expect(people()).toMatchObject([{ billing: { address } }]);
   });
 
-  it("is refused for a name that Stripe does not accept", async () => {
+  it("requires the name of a person whose account name Stripe does not accept", async () => {
     const cardholder = { ...request.cardholder, name: "山田 太郎" };
     await expect(stripe.issuer.createCard({ ...request, cardholder })).rejects.toMatchObject({
-      kind: "refused",
+      kind: "details_required",
+      missing: ["name"],
     });
     expect(people()).toEqual([]);
+    const details = { name: { first: "Taro", last: "Yamada" } };
+    await stripe.issuer.createCard({ ...request, cardholder: { ...cardholder, details } });
+    expect(people()).toMatchObject([{ name: "Taro Yamada" }]);
   });
 });
 

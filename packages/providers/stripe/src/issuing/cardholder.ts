@@ -174,7 +174,8 @@ const transliterations: Readonly<Record<string, string>> = {
 
 /**
  * Converts a person's name into what Stripe accepts: Latin letters without marks, at most 24 characters on the card.
- * Stripe activates no card without a first and a last name. Throws `refused` if the name has no Latin letter.
+ * Stripe activates no card without a first and a last name. Throws `details_required` if the name has no Latin letter: the
+ * person can provide their legal name in Latin letters.
  */
 export function cardholderNames(name: string) {
   const latin = name
@@ -186,7 +187,11 @@ export function cardholderNames(name: string) {
     .trim();
   const words = latin.split(" ").filter((word) => /[A-Za-z]/.test(word));
   const last = words.at(-1);
-  if (last === undefined) throw new IssuerError("refused", "Stripe accepts only names in Latin letters");
+  if (last === undefined) {
+    throw new IssuerError("details_required", "Stripe accepts only names in Latin letters", {
+      missing: ["name"],
+    });
+  }
   const first = words.slice(0, -1).join(" ") || last;
   return { name: words.join(" ").slice(0, 24).trim(), individual: { first_name: first, last_name: last } };
 }
