@@ -26,14 +26,18 @@ export function merchantOf({ name, id, category, country }: MerchantFields): Car
   };
 }
 
+/** Cruise lines, airlines, hotels, timeshares, campgrounds, and the rental of cars, trucks and motor homes. */
+const longHoldCategories: ReadonlySet<number> = new Set([4411, 4511, 7011, 7012, 7033, 7512, 7513, 7519]);
+
 /**
- * The end of a hold that may last longer than the usual seven days: airlines, car rental and lodging may clear an
- * authorization for up to 31 days. Null for all other merchants.
+ * The end of a hold that may last longer than the usual seven days: airlines, cruise lines, vehicle rental and lodging may
+ * clear an authorization for up to 31 days (https://docs.stripe.com/payments/extended-authorization). Null for all other
+ * merchants.
  */
 export function extendedHoldEndsAt({ category }: CardMerchant, authorizedAt: Date): Date | null {
   const code = Number(category);
   // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
-  const isLong = (code >= 3000 && code <= 3999) || [4511, 7011, 7512].includes(code);
+  const isLong = (code >= 3000 && code <= 3999) || longHoldCategories.has(code);
   return isLong ? new Date(authorizedAt.getTime() + 31 * dayMs) : null;
 }
 

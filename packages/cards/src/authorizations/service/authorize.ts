@@ -282,7 +282,7 @@ function rowsOf(
 
 type NewPurchase = Omit<AuthorizationMessage, "kind" | "networkId" | "card">;
 
-/** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
+/** A hold ends after seven days unless the message has another end, as those of airlines, vehicle rental and lodging do. */
 const defaultHoldMs = 7 * dayMs;
 
 /**
