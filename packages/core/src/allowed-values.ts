@@ -57,6 +57,9 @@ export const cardPurposes = ["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"] a
 export const spendingLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
 /** The intervals of the limits of a card policy, the shortest first. */
 export const cardLimitIntervals = [...spendingLimitIntervals, "YEARLY", "ALL_TIME"] as const;
+/** The most categories, and the most merchants, that a list of a card policy has. */
+export const maxPolicyCategories = 500;
+export const maxPolicyMerchants = 1000;
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
 /** The reasons for which a hold counts as declined although nothing was refused: no money moved. */
 export const endedHoldReasons = ["authorization_reversed", "authorization_expired"] as const;

@@ -18,6 +18,8 @@ export {
   cardStatuses,
   cardTransactionOrigins,
   cardTransactionStatuses,
+  maxPolicyCategories,
+  maxPolicyMerchants,
   membershipRoles,
   organizationKeyAccesses,
   sandboxBankFaultKinds,

@@ -165,6 +165,22 @@ describe("cards.policies.check", () => {
     expect(await check({ cardId })).toMatchObject({ reason: "card_frozen", passesWith: null });
   });
 
+  it.each([
+    ["merchantCategories", 500, (index: number) => String(5000 + index), "merchant_category_not_allowed"],
+    ["allowedMerchants", 1000, (index: number) => `Shop ${index}`, "merchant_not_allowed"],
+  ])(
+    "tells so too if %s has its %i items, of which the merchant is none",
+    async (list, size, nameOf, reason) => {
+      const cardId = await scene.newCard(await scene.policy());
+      const items = Array.from({ length: size }, (_, index) => nameOf(index));
+      const merchant = { name: "Corner Shop", category: "7011" };
+      const checkWith = (policy: object) => check({ cardId, policy, merchant });
+      expect(await checkWith({ [list]: items })).toMatchObject({ reason, passesWith: null });
+      const { passesWith } = await checkWith({ [list]: items.slice(1) });
+      expect(await checkWith(passesWith!)).toMatchObject(approved);
+    },
+  );
+
   it("tells so too of an amount that no exact limit can hold beside what was spent", async () => {
     const cardId = await scene.newCard(await scene.policy());
     await scene.buy(cardId, { amount: 999 });

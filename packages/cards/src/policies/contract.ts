@@ -6,6 +6,8 @@ import {
   cardLimitIntervals,
   explained,
   isMerchantCategory,
+  maxPolicyCategories,
+  maxPolicyMerchants,
   page,
   sharedFields,
   text,
@@ -126,7 +128,7 @@ export const PassingTerms = CardPolicy.omit({
 export const CheckedPurchase = CardDecision.extend({
   passesWith: PassingTerms.nullable().meta(
     explained(
-      "What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, and if no policy lets the purchase pass.",
+      "What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, if no policy lets the purchase pass, and if the list that must grow is full.",
     ),
   ),
 }).meta({ id: "CheckedPurchase", description: "What would be decided on a purchase." });
@@ -150,7 +152,7 @@ const MerchantCategory = text(100).trim().refine(isMerchantCategory, {
   error: "Must be a four-digit merchant category code or the name of a category",
 });
 
-const MerchantNames = z.array(text(200).trim().min(1)).max(1000);
+const MerchantNames = z.array(text(200).trim().min(1)).max(maxPolicyMerchants);
 
 const NewLimit = z
   .strictObject({ amount: Amount.min(0).meta(limit.amount), interval: CardLimitInterval })
@@ -177,10 +179,14 @@ const terms = {
   allowAtm: z.boolean().meta(about.allowAtm).optional(),
   allowOnline: z.boolean().meta(about.allowOnline).optional(),
   allowInternational: z.boolean().meta(about.allowInternational).optional(),
-  merchantCategories: z.array(MerchantCategory).max(500).meta(about.merchantCategories).optional(),
+  merchantCategories: z
+    .array(MerchantCategory)
+    .max(maxPolicyCategories)
+    .meta(about.merchantCategories)
+    .optional(),
   blockedMerchantCategories: z
     .array(MerchantCategory)
-    .max(500)
+    .max(maxPolicyCategories)
     .meta(about.blockedMerchantCategories)
     .optional(),
   blockedMerchants: MerchantNames.meta(about.blockedMerchants).optional(),

@@ -5301,7 +5301,7 @@ export interface CheckedPurchase {
    */
   interval: LimitInterval | null;
   /**
-   * What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, and if no policy lets the purchase pass.
+   * What to change in the policy so that the purchase passes: all of it, while `reason` is the first rule that declines. Null for an approval, if no policy lets the purchase pass, and if the list that must grow is full.
    *
    * @example { limits: [{ amount: 18100, interval: "DAILY" }] }
    */

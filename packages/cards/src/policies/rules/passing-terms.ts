@@ -1,4 +1,4 @@
-import { isInMerchantCategory } from "@purser/core";
+import { isInMerchantCategory, maxPolicyCategories, maxPolicyMerchants } from "@purser/core";
 import {
   type DecidedCard,
   type DecidedPolicy,
@@ -16,7 +16,8 @@ type Terms = Partial<Pick<PolicyTerms, keyof DecidedPolicy>>;
 /**
  * Returns the terms to change in a policy so that a purchase passes, with all of their new values: an empty object if it
  * passes already. Null if no policy lets it pass, because the card declines it, because the policy allows only some
- * categories and the merchant's is in none, or because no exact amount is large enough for a limit.
+ * categories and the merchant's is in none, because its list has no room, or because no exact amount is large enough for a
+ * limit.
  */
 export function passingTerms(
   purchase: PurchaseRequest,
@@ -59,6 +60,10 @@ const raiseLimit: (interval: keyof typeof limitReasons) => Change =
     };
   };
 
+/** The list with one more item; null if it has no room. */
+const withItem = (list: readonly string[], item: string, maximum: number): string[] | null =>
+  list.length < maximum ? [...list, item] : null;
+
 const changes: Record<DeclineReason, Change> = {
   card_closed: byNoPolicy,
   card_frozen: byNoPolicy,
@@ -73,10 +78,11 @@ const changes: Record<DeclineReason, Change> = {
   atm_not_allowed: () => ({ allowAtm: true }),
   online_not_allowed: () => ({ allowOnline: true }),
   international_not_allowed: () => ({ allowInternational: true }),
-  merchant_category_not_allowed: ({ purchase: { merchant }, terms }) =>
-    merchant.category === null
-      ? null
-      : { merchantCategories: [...terms.merchantCategories, merchant.category] },
+  merchant_category_not_allowed: ({ purchase: { merchant }, terms }) => {
+    if (merchant.category === null) return null;
+    const merchantCategories = withItem(terms.merchantCategories, merchant.category, maxPolicyCategories);
+    return merchantCategories && { merchantCategories };
+  },
   merchant_category_blocked: ({ purchase: { merchant }, terms }) => ({
     blockedMerchantCategories: terms.blockedMerchantCategories.filter(
       (category) => !isInMerchantCategory(merchant.category!, category),
@@ -85,9 +91,10 @@ const changes: Record<DeclineReason, Change> = {
   merchant_blocked: ({ purchase: { merchant }, terms }) => ({
     blockedMerchants: terms.blockedMerchants.filter((name) => !isListedMerchant(merchant, [name])),
   }),
-  merchant_not_allowed: ({ purchase: { merchant }, terms }) => ({
-    allowedMerchants: [...terms.allowedMerchants, merchant.name],
-  }),
+  merchant_not_allowed: ({ purchase: { merchant }, terms }) => {
+    const allowedMerchants = withItem(terms.allowedMerchants, merchant.name, maxPolicyMerchants);
+    return allowedMerchants && { allowedMerchants };
+  },
   transaction_limit_exceeded: raiseLimit("PER_TRANSACTION"),
   daily_limit_exceeded: raiseLimit("DAILY"),
   weekly_limit_exceeded: raiseLimit("WEEKLY"),
