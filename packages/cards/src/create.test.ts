@@ -126,6 +126,21 @@ describe("cards.create", () => {
     expect(await refusalOf(call)).toBe("CONNECTION_DISCONNECTED");
   });
 
+  it("names an earlier card of the person to the issuer, a closed one too, and none of other people", async () => {
+    const holder = await purser.person();
+    const { owner, organizationId, card } = await createCardFixture(purser, { members: [holder] });
+    const first = await card({}, holder.userId);
+    const other = await card();
+    const { update, updateStatus } = purser.as(owner).cards;
+    await updateStatus({ organizationId, cardId: first.id, status: "CLOSED" });
+    const second = await card({}, holder.userId);
+    // A card that was issued to another person says nothing about the present holder.
+    await update({ organizationId, cardId: second.id, assignedToId: owner.userId });
+    const third = await card();
+    const named = [first, other, second, third].map(({ id }) => issuer.earlierCards.get(id));
+    expect(named).toEqual([undefined, undefined, first.reference, other.reference]);
+  });
+
   it.each(["outage", "lost response", "refusal"] as const)(
     "leaves no open card anywhere if the issuer fails (%s)",
     async (failure) => {

@@ -40,6 +40,8 @@ export interface CardRequest {
   /** The name of the card at the issuer. */
   memo: string;
   cardholder: Cardholder;
+  /** The issuer's id of an earlier card that was issued to this person in this organization; absent if there is none. */
+  earlierCard?: string | undefined;
   /** Whether the card is requested only to be closed. Then the issuer's record of a known person stays as it is. */
   isAbandoned?: boolean;
 }

@@ -204,6 +204,30 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
     .orderBy(cards.id);
 }
 
+/** The issuer's id of the newest other card, open or closed, that the issuer of a card issued to its assignee. */
+export async function findEarlierCard(
+  db: Executor,
+  { organizationId, id, issuer, assignedToId }: CardRow,
+): Promise<string | undefined> {
+  const [card] = await db
+    .select({ reference: cards.issuerReference })
+    .from(cards)
+    .where(
+      and(
+        eq(cards.organizationId, organizationId),
+        eq(cards.assignedToId, assignedToId),
+        eq(cards.issuer, issuer),
+        isNotNull(cards.issuedAt),
+        // Not one that was issued to another person.
+        isNull(cards.firstHolderId),
+        ne(cards.id, id),
+      ),
+    )
+    .orderBy(desc(cards.id))
+    .limit(1);
+  return card?.reference ?? undefined;
+}
+
 /** Whether a user holds or held a card, or one is being issued to them. */
 export async function hasCardOf(db: Executor, organizationId: string, userId: string): Promise<boolean> {
   const some = await db

@@ -33,6 +33,8 @@ export interface FlakyIssuer {
   bindsCards: boolean;
   /** Whether the issuer can show the number of a card. */
   displaysCards: boolean;
+  /** The earlier card that each request named, by our ids of the cards. */
+  earlierCards: Map<string, string | undefined>;
   /** The person that the issuer knows of each card, by its reference. */
   people: Map<string, Cardholder>;
   /** The details without which it issues no card. */
@@ -62,7 +64,8 @@ export function flakyIssuer(): FlakyIssuer {
       if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
       self.people.set(reference, cardholder);
     },
-    async createCard({ cardId, cardholder }) {
+    async createCard({ cardId, cardholder, earlierCard }) {
+      self.earlierCards.set(cardId, earlierCard);
       if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
       if (self.failure === "refusal") throw new IssuerError("refused", "The issuer refuses the request");
       if (self.failure === "details required")
@@ -115,6 +118,7 @@ export function flakyIssuer(): FlakyIssuer {
     holders,
     bindsCards: false,
     displaysCards: true,
+    earlierCards: new Map(),
     people: new Map(),
     required: [],
     whileCreating: async () => undefined,

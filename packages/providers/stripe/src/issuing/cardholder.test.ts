@@ -65,16 +65,25 @@ describe("the cardholder of stripeIssuer.createCard", () => {
     expect(people()).toHaveLength(2);
   });
 
-  it("is another one after the person changed the email address", async () => {
+  it("is the one of an earlier card, also after the person changed the email address", async () => {
     const { cardholder } = request;
+    const { reference: earlierCard } = await stripe.issuer.createCard(request);
+    const moved = { ...request, cardholder: { ...cardholder, email: "x@example.com" }, earlierCard };
+    await stripe.issuer.createCard({ ...moved, cardId: `${request.cardId}_2` });
+    const details = { phoneNumber: "+442071234567" };
+    const changed = { ...moved, cardholder: { ...moved.cardholder, details } };
+    await stripe.issuer.createCard({ ...changed, cardId: `${request.cardId}_3` });
+    expect(people()).toMatchObject([{ phone_number: "+442071234567" }]);
+  });
+
+  it("is found by the email address if the earlier card is in another account", async () => {
     await stripe.issuer.createCard(request);
-    const moved = {
+    await stripe.issuer.createCard({
       ...request,
       cardId: `${request.cardId}_2`,
-      cardholder: { ...cardholder, email: "x@example.com" },
-    };
-    await stripe.issuer.createCard(moved);
-    expect(people()).toHaveLength(2);
+      earlierCard: "ic_elsewhere",
+    });
+    expect(people()).toHaveLength(1);
   });
 
   it("has the optional lines of the billing address", async () => {

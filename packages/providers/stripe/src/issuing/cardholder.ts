@@ -23,15 +23,9 @@ export async function ensureCardholder(
   billingAddress: BillingAddress,
   request: CardRequest,
 ): Promise<string> {
-  const { organizationId, cardholder, isAbandoned = false } = request;
-  const { email, details = {} } = cardholder;
-  const known = await call("cardholders.list", Cardholders, (stripe, options) =>
-    stripe.issuing.cardholders.list({ email, limit: 100 }, options),
-  );
-  const found = known.data.find(
-    ({ metadata }) =>
-      metadata["purser_organization"] === organizationId && metadata["purser_user"] === cardholder.id,
-  );
+  const { cardholder, isAbandoned = false } = request;
+  const { details = {} } = cardholder;
+  const found = (await findByEarlierCard(call, request)) ?? (await findByEmail(call, request));
   // A person without an open card may have changed their details, and no job has sent the change.
   const hasDetails = !isAbandoned && Object.keys(detailFields(details)).length > 0;
   const record =
@@ -44,6 +38,35 @@ export async function ensureCardholder(
   if (missing.length === 0) return record.id;
   const message = `Stripe requires ${missing.join(", ")} of the cardholder ${record.id}`;
   throw new IssuerError("details_required", message, { missing });
+}
+
+/** A limit or a block at Stripe is of one cardholder, so a person who has changed the email address gets no second one. */
+async function findByEarlierCard(call: StripeCall, { earlierCard }: CardRequest) {
+  if (earlierCard === undefined) return undefined;
+  try {
+    return await retrieveCardholder(call, earlierCard);
+  } catch (error) {
+    // An operator has chosen another account of Stripe since.
+    if (error instanceof IssuerError && error.kind === "card_not_found") return undefined;
+    throw error;
+  }
+}
+
+async function findByEmail(call: StripeCall, { organizationId, cardholder: { id, email } }: CardRequest) {
+  const known = await call("cardholders.list", Cardholders, (stripe, options) =>
+    stripe.issuing.cardholders.list({ email, limit: 100 }, options),
+  );
+  return known.data.find(
+    ({ metadata }) => metadata["purser_organization"] === organizationId && metadata["purser_user"] === id,
+  );
+}
+
+/** The cardholder of a card. */
+async function retrieveCardholder(call: StripeCall, reference: string) {
+  const { cardholder } = await call("cards.retrieve", CardWithHolder, (stripe, options) =>
+    stripe.issuing.cards.retrieve(reference, {}, options),
+  );
+  return cardholder;
 }
 
 async function createCardholder(
@@ -86,9 +109,7 @@ export async function updateStripeCardholder(
   reference: string,
   { cardholder: { details = {} } }: { cardholder: Cardholder },
 ): Promise<void> {
-  const { cardholder: id } = await call("cards.retrieve", CardWithHolder, (stripe, options) =>
-    stripe.issuing.cards.retrieve(reference, {}, options),
-  );
+  const { id } = await retrieveCardholder(call, reference);
   await sendDetails(call, id, details);
 }
 

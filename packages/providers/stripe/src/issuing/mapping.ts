@@ -7,7 +7,7 @@ import type {
 } from "@purser/cards/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
-import { Reference, StripeId } from "../client.ts";
+import { StripeId } from "../client.ts";
 import { issuingErrors } from "./errors.ts";
 
 export const StripeCardholder = z.object({
@@ -33,7 +33,7 @@ export const StripeCards = z.object({
   data: z.array(StripeCard.extend({ metadata: z.record(z.string(), z.string()) })),
 });
 
-export const CardWithHolder = z.object({ cardholder: Reference });
+export const CardWithHolder = z.object({ cardholder: StripeCardholder });
 
 export function issuedCard({
   id,
