@@ -246,6 +246,16 @@ describe("cards.updateStatus", () => {
     expect((await buy()).approved).toBe(true);
   });
 
+  it("sends the present status to an issuer that has missed it, and records nothing", async () => {
+    // As if the job of the last change had failed for hours.
+    issuer.cards.set(card.id, "FROZEN");
+    const before = await lastEntry(card.id);
+    await setStatus(fixture.owner, "ACTIVE");
+    await purser.drain();
+    expect(issuer.cards.get(card.id)).toBe("ACTIVE");
+    expect(await lastEntry(card.id)).toEqual(before);
+  });
+
   it("leaves the issuer with the last status, whichever job runs last", async () => {
     for (const status of ["PAUSED", "ACTIVE", "FROZEN", "ACTIVE", "PAUSED"] as const)
       await setStatus(fixture.owner, status);

@@ -20,7 +20,10 @@ export async function freezeCardsOf(
   }
 }
 
-/** Sets a status. It holds for the next decision; the outbox updates the issuer, which may be down. */
+/**
+ * Sets a status. It holds for the next decision; the outbox updates the issuer, which may be down. The present status changes
+ * nothing here, and reaches an issuer that has missed it, as after hours with a revoked API key.
+ */
 export async function setStatus(
   platform: EventPlatform & Pick<Platform, "outbox">,
   transaction: Transaction,
@@ -29,12 +32,12 @@ export async function setStatus(
   status: CardStatus,
   reason: string | undefined,
 ): Promise<Pick<CardRow, "id" | "closedAt">> {
-  if (status === card.status) return card;
   const { organizationId, id } = card;
+  await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
+  if (status === card.status) return card;
   const now = platform.clock.now();
   const closedAt = status === "CLOSED" ? now : null;
   await setCard(transaction, card, { status, closedAt });
-  await platform.outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
   recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
   const after = { ...card, status, closedAt };
