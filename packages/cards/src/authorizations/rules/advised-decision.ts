@@ -1,5 +1,5 @@
 import type { CardStatus, NetworkDecision } from "../../ports.ts";
-import { type DecidedCard, type DeclineReason, isExpired } from "./decide.ts";
+import { type DecidedCard, type DeclineReason, isCardExpired } from "./decide.ts";
 
 /** A decision of the network as it is recorded. */
 export type AdvisedDecision =
@@ -24,7 +24,7 @@ export function resolveNetworkDecision(
 }
 
 function reasonAtIssuer(card: AdvisedCard, month: string): DeclineReason | "issuer_declined" {
-  return reasonOfStatus[card.status] ?? (isExpired(card, month) ? "card_expired" : "issuer_declined");
+  return reasonOfStatus[card.status] ?? (isCardExpired(card, month) ? "card_expired" : "issuer_declined");
 }
 
 const reasonOfStatus: Readonly<Record<CardStatus, DeclineReason | null>> = {

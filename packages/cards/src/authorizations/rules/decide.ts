@@ -188,7 +188,7 @@ const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) 
   card_closed: (_, { card }) => card?.status === "CLOSED",
   card_frozen: (_, { card }) => card?.status === "FROZEN",
   card_paused: (_, { card }) => card?.status === "PAUSED",
-  card_expired: (_, { card, spending }) => card !== null && isExpired(card, spending.month),
+  card_expired: (_, { card, spending }) => card !== null && isCardExpired(card, spending.month),
   currency_not_supported: ({ currency }, { card }) => card !== null && currency !== card.currency,
   policy_not_started: ({ at }, { policy }) => policy.activeFrom !== null && at < policy.activeFrom,
   policy_expired: ({ at }, { policy }) => policy.activeTo !== null && at >= policy.activeTo,
@@ -237,7 +237,7 @@ const remainingOf = ({ amount, interval }: CardLimit, { used }: LimitUse) =>
   Math.max(0, amount - used[interval]);
 
 /** A card is valid until the end of its expiry month. */
-export function isExpired(
+export function isCardExpired(
   { expiryMonth, expiryYear }: Pick<DecidedCard, "expiryMonth" | "expiryYear">,
   month: string,
 ): boolean {
