@@ -11,8 +11,12 @@ export interface Endpoint {
   mails?: "email" | "newEmail";
   /** Checks a one-time code of an authenticator, which works once. */
   code?: true;
+  /** A GET with an effect. */
+  changes?: true;
   /** Success ends the trusted devices and pending sign-ins of the caller. */
   endsTrust?: true;
+  /** Success ends the links in the caller's mails that set a password or change the address. */
+  endsLinks?: true;
   /** Ends the other sessions of the caller. better-auth would end those of a list, one by one. */
   endsOthers?: true;
   /** Runs in one transaction, which an error rolls back. */
@@ -36,7 +40,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   "/revoke-session": { POST: {} },
   "/revoke-sessions": { POST: {} },
   "/revoke-other-sessions": { POST: { atomic: true, endsOthers: true } },
-  "/verify-email": { GET: { atomic: true } },
+  "/verify-email": { GET: { atomic: true, changes: true } },
   "/send-verification-email": { POST: { attempt: true, mails: "email" } },
   "/request-password-reset": { POST: { attempt: true, mails: "email" } },
   "/reset-password": { POST: { attempt: true, atomic: true, sets: "newPassword", hashes: true } },
@@ -46,6 +50,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
       account: "caller",
       atomic: true,
       endsTrust: true,
+      endsLinks: true,
       sets: "newPassword",
       hashes: true,
     },

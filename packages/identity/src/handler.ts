@@ -245,6 +245,7 @@ async function run(platform: IdentityPlatform, parts: Parts, work: Work): Promis
       if (answered.refusal !== null) throw new RolledBack(answered);
       if (change !== null) await endLinks(transaction, change.userId);
       if (endpoint.endsTrust && account?.userId) await endTrust(transaction, account.userId);
+      if (endpoint.endsLinks && account?.userId) await endLinks(transaction, account.userId);
       return answered;
     });
   } catch (error) {

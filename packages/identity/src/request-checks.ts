@@ -32,7 +32,7 @@ export async function sanitizeHeaders(
   if (!requestHeaders.has("authorization") && !requestHeaders.has("x-api-key")) return headers;
   await resolveUser(requestHeaders);
   headers.delete("cookie");
-  if (requestHeaders.has("x-api-key") && (route.method !== "GET" || route.path.startsWith("/admin/"))) {
+  if (requestHeaders.has("x-api-key") && !onlyReadsAccount(route)) {
     // Otherwise a leaked key could create other keys or a session that outlive it.
     throw new Problem("FORBIDDEN", {
       detail: "An API key can only read the account it belongs to.",
@@ -40,6 +40,10 @@ export async function sanitizeHeaders(
     });
   }
   return headers;
+}
+
+function onlyReadsAccount({ method, path, endpoint }: Route): boolean {
+  return method === "GET" && !endpoint.changes && !path.startsWith("/admin/");
 }
 
 /**

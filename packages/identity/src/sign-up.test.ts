@@ -179,6 +179,27 @@ describe("change-email", () => {
     expect(await callerOf(bearer)).toMatchObject({ email: "asker@example.com" });
   });
 
+  it("is not confirmed by an API key, which a thief of a session may have created", async () => {
+    const { client, bearer } = await test.signUpVerified("robbed@example.com");
+    const { body } = await client.post("/api-key/create", { name: "thief" });
+    await client.post("/change-email", { newEmail: "thief-of-a-key@example.com" });
+    const mail = (await test.mails()).find(({ to }) => to === "thief-of-a-key@example.com");
+    const key = { "x-api-key": String(body["key"]) };
+    const reply = await test.client().get(`/verify-email?token=${tokenIn(mail)}`, key);
+    expect(reply).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(await callerOf(bearer)).toMatchObject({ email: "robbed@example.com" });
+  });
+
+  it("ends with a change of the password, as the notice to the old address advises", async () => {
+    const { client, bearer } = await test.signUpVerified("warned@example.com");
+    await client.post("/change-email", { newEmail: "thief-of-a-session@example.com" });
+    const mail = (await test.mails()).find(({ to }) => to === "thief-of-a-session@example.com");
+    const change = { currentPassword: password, newPassword: "another password" };
+    expect((await client.post("/change-password", change)).status).toBe(200);
+    expect(await client.get(`/verify-email?token=${tokenIn(mail)}`)).toMatchObject({ status: 403 });
+    expect(await callerOf(bearer)).toMatchObject({ email: "warned@example.com" });
+  });
+
   it("cannot be prepared in advance against the next owner of an address", async () => {
     // An attacker can sign up with another person's address, request a change, and delete the account.
     const squatter = await test.signUp("victim@example.com");

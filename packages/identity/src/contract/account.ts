@@ -17,7 +17,7 @@ export const accountOperations: AuthOperation[] = [
   {
     method: "POST",
     path: "/change-password",
-    summary: "Sets a new password. Trusted devices end.",
+    summary: "Sets a new password. Trusted devices and mailed links end.",
     returns: "The user, and the token of the new session if the others were ended.",
     opensSession: true,
     input: z.object({
