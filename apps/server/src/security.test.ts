@@ -64,25 +64,18 @@ describe("the contracts (API3)", () => {
 
   it("let a sign-up set no privileged field", async () => {
     const person = { name: "Sam", email: "sam@example.com", password: "correct horse battery" };
-    expect((await post("/api/auth/sign-up/email", JSON.stringify({ ...person, role: "admin" }))).status).toBe(
-      400,
-    );
-    const more = {
+    const privileged = {
       id: "user_1",
+      role: "admin",
       emailVerified: true,
       twoFactorEnabled: true,
       banned: true,
       isAdministrator: true,
     };
-    const response = await post("/api/auth/sign-up/email", JSON.stringify({ ...person, ...more }));
-    const { user } = (await response.json()) as { user: object };
-    expect(user).toMatchObject({
-      emailVerified: false,
-      twoFactorEnabled: false,
-      banned: false,
-      role: "user",
-    });
-    expect(user).not.toMatchObject({ id: "user_1" });
+    for (const [field, value] of Object.entries(privileged)) {
+      const { status } = await post("/api/auth/sign-up/email", JSON.stringify({ ...person, [field]: value }));
+      expect([field, status]).toEqual([field, 400]);
+    }
   });
 });
 

@@ -71,9 +71,10 @@ describe("inputs under /api/auth", () => {
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
     "refuse %s as an unknown field",
     async (name) => {
-      const reply = await client.post("/update-user", `{"${name}": {"name": "x"}, "name": "Sam"}`);
-      expect(reply.status).toBe(200);
-      expect(await userRow()).toMatchObject({ name: "Sam", email: "input@example.com" });
+      const before = await userRow();
+      const reply = await client.post("/update-user", `{"${name}": {"name": "x"}, "name": "Changed"}`);
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ code: "unrecognized_keys" }] } });
+      expect(await userRow()).toEqual(before);
     },
   );
 
@@ -129,6 +130,21 @@ describe("inputs under /api/auth", () => {
       expect(await test.client().post(path, {}, { authorization })).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_FAILED" },
+      });
+    },
+  );
+
+  const posted = authOperations.filter(({ method }) => method === "POST");
+  it.each(posted.map(({ path, input }) => [path, "email" in input.shape] as const))(
+    "refuse an unknown field, so a misspelt one is not ignored: %s",
+    async (path, takesAddress) => {
+      const body = { ...(takesAddress && { email: "input@example.com" }), misspelt: true };
+      const reply = await test.client().post(path, body, { authorization: `Bearer ${bearer}` });
+      expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+      expect(reply.body["issues"]).toContainEqual({
+        path: [],
+        code: "unrecognized_keys",
+        message: expect.stringContaining("misspelt"),
       });
     },
   );

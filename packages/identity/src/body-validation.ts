@@ -68,13 +68,26 @@ export function readBody(body: Uint8Array): Body {
   return input;
 }
 
+/** Fields that redirect. */
+export const redirectFields = ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"];
+
+/** Fields that no contract names. better-auth's own client may send them. */
+const tolerated = Object.fromEntries(
+  [...redirectFields, "disableSession", "issuer", "method", "prefix", "rememberMe"].map((name) => [
+    name,
+    z.unknown().optional(),
+  ]),
+);
+
 const contracts = new Map<string, z.ZodType>(
-  authOperations.filter(({ method }) => method === "POST").map(({ path, input }) => [path, input]),
+  authOperations
+    .filter(({ method }) => method === "POST")
+    .map(({ path, input }) => [path, z.strictObject({ ...tolerated, ...input.shape })]),
 );
 
 /**
- * Throws VALIDATION_FAILED for a body that breaks the endpoint's contract. better-auth takes fields as optional that the
- * contract requires: it deletes the account of a recent session without the password.
+ * Throws VALIDATION_FAILED for a body that breaks the endpoint's contract. better-auth ignores unknown fields, and takes
+ * fields as optional that the contract requires: it deletes the account of a recent session without the password.
  */
 export function assertContract(path: string, body: Body): void {
   const error = contracts.get(path)?.safeParse(body).error;

@@ -101,14 +101,11 @@ describe("CONFIRM_SIGN_UP", () => {
     [{ password: 12_345_678 }, 400],
     [{ image: "javascript:alert(1)" }, 400],
     [{ callbackURL: "https://evil.example" }, 400],
-    [{ callbackURL: "/welcome", rememberMe: true, role: "admin", emailVerified: true }, 200],
+    [{ role: "admin" }, 400],
+    [{ emailVerified: true }, 400],
+    [{ callbackURL: "/welcome", rememberMe: true }, 200],
   ])("validates %j", async (fields, status) => {
     expect((await signUp("input@example.com", fields)).status).toBe(status);
     await test.mails();
-  });
-
-  it("never lets a client set fields of the account", async () => {
-    const [user] = await test.purser.db.select().from(users).where(eq(users.email, "input@example.com"));
-    expect(user).toMatchObject({ role: "user", emailVerified: false });
   });
 });

@@ -127,10 +127,9 @@ async function handleRequest(
   const change = link === null ? null : await findAddressChange(link, users);
   if (link !== null && change === null) await assertLinkOfAccount(platform, link);
   assertPasswordLength(route, body);
-  if (path === "/sign-up/email") {
-    assertContract(path, body);
-    await assertMaySignUp(platform, body);
-  }
+  const isSignUp = path === "/sign-up/email";
+  if (isSignUp || isMailPath(path, platform.settings)) assertContract(path, body);
+  if (isSignUp) await assertMaySignUp(platform, body);
   if (isMailPath(path, platform.settings)) {
     await throttle.countMail(route, body);
     const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));

@@ -3,7 +3,7 @@ import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { isMailPath } from "./account-mails.ts";
 import type { UserLookup } from "./attempted-account.ts";
-import type { Body } from "./body-validation.ts";
+import { type Body, redirectFields } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { readEmailChange, readVerification } from "./mails.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
@@ -54,8 +54,6 @@ export function assertTrustedOrigin({ settings }: Platform, headers: Headers, { 
   if (method !== "POST" || !headers.has("cookie")) return;
   if (!settings.trustedOrigins.includes(headers.get("origin") ?? "")) throw new Problem("UNTRUSTED_ORIGIN");
 }
-
-const redirectFields = ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"];
 
 /**
  * Throws VALIDATION_FAILED for a redirect to another site that better-auth does not recognize: it normalizes

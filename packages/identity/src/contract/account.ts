@@ -11,7 +11,7 @@ export const accountOperations: AuthOperation[] = [
     path: "/update-user",
     summary: "Updates the caller's name or picture. Absent fields do not change; null removes the picture.",
     returns: "That the change is stored.",
-    input: z.object({ name: name.optional(), image: image.optional() }),
+    input: z.strictObject({ name: name.optional(), image: image.optional() }),
     output: Status,
   },
   {
@@ -20,7 +20,7 @@ export const accountOperations: AuthOperation[] = [
     summary: "Sets a new password. Trusted devices and mailed links end.",
     returns: "The user, and the token of the new session if the others were ended.",
     opensSession: true,
-    input: z.object({
+    input: z.strictObject({
       currentPassword: password,
       newPassword,
       revokeOtherSessions: z
@@ -35,7 +35,7 @@ export const accountOperations: AuthOperation[] = [
     path: "/change-email",
     summary: "Sends a mail with a link to the new address. The address changes when the link is opened.",
     returns: "That a mail follows.",
-    input: z.object({ newEmail: email }),
+    input: z.strictObject({ newEmail: email }),
     output: Status,
   },
   {
@@ -43,7 +43,7 @@ export const accountOperations: AuthOperation[] = [
     path: "/list-accounts",
     summary: "Lists how the caller can sign in.",
     returns: "The ways to sign in. The password is the only one.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: z.array(
       z
         .object({
@@ -72,7 +72,7 @@ export const accountOperations: AuthOperation[] = [
         LAST_OWNER: "The caller is the only owner of an organization.",
       },
     },
-    input: z.object({ password }),
+    input: z.strictObject({ password }),
     output: Success.extend({
       message: z.string().meta(explained("The same as a sentence.", "User deleted")),
     }),

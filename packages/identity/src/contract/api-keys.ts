@@ -13,7 +13,7 @@ export const apiKeyOperations: AuthOperation[] = [
     path: "/api-key/create",
     summary: "Creates an API key that acts as the caller. Send it in the header `x-api-key`.",
     returns: "The key. It is not shown again.",
-    input: z.object({ name: keyName.optional(), expiresIn, metadata }),
+    input: z.strictObject({ name: keyName.optional(), expiresIn, metadata }),
     output: ApiKey.extend({
       key: z
         .string()
@@ -30,7 +30,7 @@ export const apiKeyOperations: AuthOperation[] = [
     path: "/api-key/list",
     summary: "Lists the API keys of the caller, newest first. Of more than 1000, it lists the newest 1000.",
     returns: "The keys, without the keys themselves.",
-    input: z.object({
+    input: z.strictObject({
       limit: z.int().min(1).optional().meta(explained("The maximum number of keys.", 50)),
       offset: z.int().min(0).optional().meta(explained("How many keys to skip.", 0)),
     }),
@@ -47,7 +47,7 @@ export const apiKeyOperations: AuthOperation[] = [
     summary: "Returns an API key of the caller.",
     returns: "The key, without the key itself.",
     refusals,
-    input: z.object({ id: keyId }),
+    input: z.strictObject({ id: keyId }),
     output: ApiKey,
   },
   {
@@ -56,7 +56,7 @@ export const apiKeyOperations: AuthOperation[] = [
     summary: "Updates an API key of the caller. Absent fields do not change.",
     returns: "The key after the change, without the key itself.",
     refusals,
-    input: z.object({
+    input: z.strictObject({
       keyId,
       name: keyName.optional(),
       enabled: z.boolean().optional().meta(explained("Whether the key works.", false)),
@@ -71,7 +71,7 @@ export const apiKeyOperations: AuthOperation[] = [
     summary: "Deletes an API key of the caller. It stops working immediately.",
     returns: "That the key is deleted.",
     refusals,
-    input: z.object({ keyId }),
+    input: z.strictObject({ keyId }),
     output: Success,
   },
 ];

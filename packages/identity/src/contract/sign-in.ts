@@ -25,7 +25,7 @@ export const signInOperations: AuthOperation[] = [
     public: true,
     opensSession: true,
     refusals: { 403: { SIGN_UP_BY_INVITATION: problemCatalog.SIGN_UP_BY_INVITATION[1] }, 422: taken },
-    input: z.object({ email, password: newPassword, name, image: image.unwrap().optional() }),
+    input: z.strictObject({ email, password: newPassword, name, image: image.unwrap().optional() }),
     output: z.object({
       token: sessionToken,
       user: AuthUser.nullable().meta(explained("The new user. Null with `CONFIRM_SIGN_UP`.")),
@@ -40,7 +40,7 @@ export const signInOperations: AuthOperation[] = [
     public: true,
     opensSession: true,
     refusals: { 403: { BANNED_USER: "An administrator has banned the user.", ...untrustedPage } },
-    input: z.object({
+    input: z.strictObject({
       email,
       password,
       rememberMe: z
@@ -81,7 +81,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Ends the caller's session.",
     returns: "That the session has ended.",
     public: true,
-    input: z.object({}),
+    input: z.strictObject({}),
     output: Success,
   },
   {
@@ -90,7 +90,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Returns the caller's session, and extends it if it is older than a day.",
     returns: "The session with its user, or null without one.",
     public: true,
-    input: z.object({}),
+    input: z.strictObject({}),
     output: z
       .object({
         session: AuthSession.meta(explained("The session.")),
@@ -103,7 +103,7 @@ export const signInOperations: AuthOperation[] = [
     path: "/list-sessions",
     summary: "Lists the sessions of the caller that have not ended, newest first.",
     returns: "The sessions, 1000 at most.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: z.array(AuthSession),
   },
   {
@@ -111,7 +111,7 @@ export const signInOperations: AuthOperation[] = [
     path: "/revoke-session",
     summary: "Ends one session of the caller, for example on a lost phone.",
     returns: "That the session has ended.",
-    input: z.object({ token: AuthSession.shape.token }),
+    input: z.strictObject({ token: AuthSession.shape.token }),
     output: Status,
   },
   {
@@ -119,7 +119,7 @@ export const signInOperations: AuthOperation[] = [
     path: "/revoke-sessions",
     summary: "Ends all sessions of the caller, this one included.",
     returns: "That the sessions have ended.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: Status,
   },
   {
@@ -127,7 +127,7 @@ export const signInOperations: AuthOperation[] = [
     path: "/revoke-other-sessions",
     summary: "Ends all sessions of the caller but this one.",
     returns: "That the sessions have ended.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: Status,
   },
   {
@@ -145,7 +145,7 @@ export const signInOperations: AuthOperation[] = [
       },
       422: taken,
     },
-    input: z.object({
+    input: z.strictObject({
       token,
       callbackURL: callbackURL.meta(
         explained("Where the browser continues: a path, or an address of a trusted origin.", page),
@@ -163,7 +163,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Sends the mail that confirms an address again. The response is the same for every address.",
     returns: "That a mail follows if there is something to confirm.",
     public: true,
-    input: z.object({ email }),
+    input: z.strictObject({ email }),
     output: Status,
   },
   {
@@ -172,7 +172,7 @@ export const signInOperations: AuthOperation[] = [
     summary: "Sends a mail with a link to choose a new password. The response is the same for every address.",
     returns: "That a mail follows if there is an account.",
     public: true,
-    input: z.object({ email }),
+    input: z.strictObject({ email }),
     output: Status.extend({
       message: z
         .string()
@@ -191,7 +191,7 @@ export const signInOperations: AuthOperation[] = [
     returns: "That the password is set.",
     public: true,
     refusals: { 409: concurrentChange },
-    input: z.object({ token, newPassword }),
+    input: z.strictObject({ token, newPassword }),
     output: Status,
   },
 ];

@@ -18,7 +18,7 @@ export const twoFactorOperations: AuthOperation[] = [
       "Starts the setup of a second factor. It is on once `two-factor/verify-totp` gets the first code of the authenticator.",
     returns: "What the authenticator scans, and the backup codes.",
     refusals: { 409: concurrentChange },
-    input: z.object({ password }),
+    input: z.strictObject({ password }),
     output: z.object({
       method: z.string().meta(explained("How codes are made: `totp`.", "totp")),
       totpURI,
@@ -33,7 +33,7 @@ export const twoFactorOperations: AuthOperation[] = [
     returns: "The user and the session's token.",
     public: true,
     opensSession: true,
-    input: z.object({ code, trustDevice }),
+    input: z.strictObject({ code, trustDevice }),
     output: SignedIn,
   },
   {
@@ -44,7 +44,7 @@ export const twoFactorOperations: AuthOperation[] = [
     public: true,
     opensSession: true,
     refusals: { 409: concurrentChange },
-    input: z.object({
+    input: z.strictObject({
       code: z.string().meta(explained("One of the ten backup codes.", "eJTht-pAkNt")),
       trustDevice,
     }),
@@ -55,7 +55,7 @@ export const twoFactorOperations: AuthOperation[] = [
     path: "/two-factor/get-totp-uri",
     summary: "Returns what an authenticator scans, for the setup of another one.",
     returns: "What the authenticator scans.",
-    input: z.object({ password }),
+    input: z.strictObject({ password }),
     output: z.object({ totpURI }),
   },
   {
@@ -63,7 +63,7 @@ export const twoFactorOperations: AuthOperation[] = [
     path: "/two-factor/generate-backup-codes",
     summary: "Replaces the backup codes. The old ones no longer work.",
     returns: "The new backup codes.",
-    input: z.object({ password }),
+    input: z.strictObject({ password }),
     output: Status.extend({ backupCodes }),
   },
   {
@@ -72,7 +72,7 @@ export const twoFactorOperations: AuthOperation[] = [
     summary: "Removes the second factor. Trusted devices and pending sign-ins end.",
     returns: "That the second factor is removed.",
     opensSession: true,
-    input: z.object({ password }),
+    input: z.strictObject({ password }),
     output: Status,
   },
 ];
