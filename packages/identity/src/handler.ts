@@ -77,7 +77,9 @@ export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "li
   const parts: Parts = { ...ports, limitHashing: createConcurrencyLimit(maxConcurrentHashes) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
-      return await parts.storage.request(() => handleRequest(platform, parts, request, origin));
+      return await parts.storage.request(request.headers, () =>
+        handleRequest(platform, parts, request, origin),
+      );
     } catch (error) {
       const { requestId } = origin;
       if (error instanceof AuthRefused)

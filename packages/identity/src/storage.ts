@@ -21,8 +21,10 @@ export interface Storage {
   executor(): Executor;
   /** Runs `work` in the open transaction of this request, or in a new one. */
   transact<Output>(work: (transaction: Transaction) => Promise<Output>): Promise<Output>;
-  /** Runs one request. Throws a noted failure even if better-auth swallowed it. */
-  request<Output>(work: () => Promise<Output>): Promise<Output>;
+  /** Runs one request with these headers. Throws a noted failure even if better-auth swallowed it. */
+  request<Output>(headers: Headers, work: () => Promise<Output>): Promise<Output>;
+  /** Whether the running request presents an API key, which may delete nothing. */
+  presentsKey(): boolean;
   /** Notes a failure, which then fails the request. better-auth turns some into "not signed in" and swallows others. */
   note(failure: unknown): void;
 }
@@ -37,6 +39,7 @@ const schema = {
 };
 
 interface Request {
+  presentsKey: boolean;
   failure?: Error;
 }
 
@@ -51,8 +54,9 @@ export function createStorage({ db }: Platform): Storage {
       if (transaction !== undefined) return work(transaction);
       return db.transaction((opened) => open.run(opened, () => work(opened)));
     },
-    async request(work) {
-      const request: Request = {};
+    presentsKey: () => current.getStore()?.presentsKey ?? false,
+    async request(headers, work) {
+      const request: Request = { presentsKey: headers.has("x-api-key") };
       const output = await current.run(request, work).catch((error: unknown) => {
         request.failure ??= asError(error);
       });
@@ -97,6 +101,7 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
       }
       if (typeof Reflect.get(target, name) !== "function") return Reflect.get(target, name) as unknown;
       return async (asked: unknown) => {
+        if (isCleanup(name, asked, storage)) return 0;
         const operation = Reflect.get(bound(), name) as Operation;
         const input = name === "findMany" ? listed(asked as List) : asked;
         try {
@@ -114,6 +119,15 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
     },
   });
   return adapter;
+}
+
+/**
+ * Whether an operation deletes API keys that have expired by the process's clock: all of them, or the one that a request
+ * presents. A clock that is ahead would delete valid keys. `resolveCaller` refuses expired ones by the database's time.
+ */
+function isCleanup(operation: string | symbol, input: unknown, storage: Storage): boolean {
+  if (typeof input !== "object" || input === null || Reflect.get(input, "model") !== "apikey") return false;
+  return operation === "deleteMany" || (operation === "delete" && storage.presentsKey());
 }
 
 interface List {
