@@ -131,5 +131,9 @@ export async function assertLinkOfAccount({ db }: Platform, token: string): Prom
 
 /** Uses the link of a change of address up. Throws FORBIDDEN unless this user requested it and it is unused. */
 export async function useAddressChange(db: Executor, change: AddressChange, at: Date): Promise<void> {
-  if (!(await deleteEmailChange(db, change, at))) throw new Problem("FORBIDDEN");
+  if (await deleteEmailChange(db, change, at)) return;
+  throw new Problem("FORBIDDEN", {
+    detail: "This link was used, has expired, or belongs to another account.",
+    help: "Request the change again on your account page.",
+  });
 }

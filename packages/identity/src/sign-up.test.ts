@@ -165,6 +165,21 @@ describe("change-email", () => {
     expect(await callerOf(bearer)).toMatchObject({ email: "new@example.com", emailVerified: true });
   });
 
+  it("says what to do about a link that was used", async () => {
+    const { client } = await test.signUpVerified("twice@example.com");
+    await client.post("/change-email", { newEmail: "twice-new@example.com" });
+    const mail = (await test.mails()).find(({ to }) => to === "twice-new@example.com");
+    const link = `/verify-email?token=${tokenIn(mail)}`;
+    expect((await client.get(link)).status).toBe(200);
+    expect(await client.get(link)).toMatchObject({
+      status: 403,
+      body: {
+        detail: "This link was used, has expired, or belongs to another account.",
+        help: "Request the change again on your account page.",
+      },
+    });
+  });
+
   it("requires the session of the user who requested it; the link alone is not enough", async () => {
     const { client, bearer } = await test.signUpVerified("asker@example.com");
     await client.post("/change-email", { newEmail: "changed@example.com" });

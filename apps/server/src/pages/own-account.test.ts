@@ -1,7 +1,7 @@
 import { day } from "@purser/core/testing";
 import { totp } from "@purser/identity/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accessibilityFaults } from "@purser/testing/browser";
+import { accessibilityFaults, forgetSession } from "@purser/testing/browser";
 import { type TestPages, fill, readability, startTestPages } from "../testing/pages.ts";
 
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
@@ -153,6 +153,35 @@ describe("the account page", () => {
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(page.url()).toBe(`${pages.base}/sign-in?next=/account`);
+    await page.context().close();
+  });
+});
+
+describe("the page of a link to a new address", () => {
+  it("signs the user in first, and says what to do once the link was used", async () => {
+    const { purser } = pages.service;
+    const { page, violations } = await signUp("mover@example.com", "/account");
+    await page.getByText("You are signed in as").waitFor();
+    const asked = await page.context().request.post(`${pages.base}/api/auth/change-email`, {
+      headers: { origin: pages.base },
+      data: { newEmail: "moved@example.com" },
+    });
+    expect(asked.status()).toBe(200);
+    await purser.drain();
+    const { text = "" } = purser.mails.findLast(({ to }) => to === "moved@example.com") ?? {};
+    const [link] = /\/verify-email\?\S+/.exec(text) ?? [];
+    await forgetSession(page);
+    await page.goto(`${pages.base}${link}`);
+    await page.getByRole("button", { name: "Confirm" }).press("Enter");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await fill(page, { "E-mail address": "mover@example.com", Password: password });
+    await page.getByRole("button", { name: "Confirm" }).press("Enter");
+    await page.getByText("Your e-mail address is confirmed.").waitFor();
+
+    await page.reload();
+    await page.getByRole("button", { name: "Confirm" }).press("Enter");
+    await page.getByText("Request the change again on your account page.").waitFor();
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 });

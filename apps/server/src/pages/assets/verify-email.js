@@ -1,6 +1,7 @@
 import { byId, call, onSubmit, showNotice, showProblem } from "./api.js";
 
 const token = new URLSearchParams(location.search).get("token");
+const here = location.pathname + location.search;
 if (!token) offerNewLink("The link is incomplete. Open it from the mail again, or request a new one.");
 
 onSubmit(byId("confirm"), async () => {
@@ -9,8 +10,12 @@ onSubmit(byId("confirm"), async () => {
     byId("confirm").hidden = true;
     return showNotice("Your e-mail address is confirmed.", true);
   }
-  const tooOld = ["TOKEN_EXPIRED", "INVALID_TOKEN"].includes(response.body?.code);
-  return tooOld ? offerNewLink("This link has expired. Request a new one.") : showProblem(response);
+  const { code, detail, help } = response.body ?? {};
+  if (code === "TOKEN_EXPIRED" || code === "INVALID_TOKEN")
+    return offerNewLink("This link has expired. Request a new one.");
+  // Only a link to a new address needs its user.
+  if (code === "UNAUTHENTICATED") return location.assign(`/sign-in?${new URLSearchParams({ next: here })}`);
+  return code === "FORBIDDEN" ? showNotice(`${detail} ${help}`) : showProblem(response);
 });
 
 onSubmit(byId("again"), async ({ email }) => {
