@@ -1,13 +1,14 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { Email, Name, Problem, text, type userRoles, validationFailed } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { hashPassword } from "better-auth/crypto";
+import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { z } from "zod";
 import { signToken } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import { type AddressOptions, findUserIdByEmail, lockUserOfAddress } from "./users.ts";
-import { grantAdministration, insertSession, insertUser } from "./store.ts";
+import { grantAdministration, insertSession, insertUser, listPasswordHashes } from "./store.ts";
 
 export interface CreateUser {
   email: string;
@@ -106,4 +107,17 @@ export function createAccounts(platform: Platform, secret: KeyObject, insertApiK
       return signToken(token, secret);
     },
   };
+}
+
+/** Returns those of these e-mail addresses whose user has this password. */
+export async function listEmailsWithPassword(
+  db: Executor,
+  emails: readonly string[],
+  password: string,
+): Promise<string[]> {
+  const matching: string[] = [];
+  for (const { email, hash } of await listPasswordHashes(db, emails)) {
+    if (hash !== null && (await verifyPassword({ hash, password }))) matching.push(email);
+  }
+  return matching;
 }

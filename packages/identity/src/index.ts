@@ -1,3 +1,4 @@
+export { listEmailsWithPassword } from "./accounts.ts";
 export { type AccountMail, identityJobs } from "./account-mails.ts";
 export { type Auth, createAuth } from "./auth.ts";
 export { authErrorCodes } from "./error-codes.ts";

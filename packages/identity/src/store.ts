@@ -194,6 +194,15 @@ export async function lockPassword(db: Executor, userId: string): Promise<void> 
   await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.userId, userId)).for("update");
 }
 
+/** Lists the password hashes of the users with these e-mail addresses in lower case. */
+export function listPasswordHashes(db: Executor, emails: readonly string[]) {
+  return db
+    .select({ email: users.email, hash: accounts.password })
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.userId))
+    .where(inArray(users.email, [...emails]));
+}
+
 /** Returns whether this is the hash of the user's password. Waits for a request that replaces it. */
 export async function hasPassword(db: Executor, userId: string, hash: string): Promise<boolean> {
   const found = await db

@@ -1,10 +1,11 @@
 import type { Issuers } from "@purser/cards/ports";
-import { cards } from "@purser/db";
+import { accounts, cards } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
 import { listSomeOrganizations } from "@purser/organizations";
 import { type TestPurser, createTestPurser } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoPeople, seedDemo } from "./index.ts";
+import { demoPeople, ensureDemo, seedDemo } from "./index.ts";
 
 let purser: TestPurser;
 
@@ -61,5 +62,16 @@ describe("the demo data", () => {
     await purser.drain();
     const subscription = await owner.organizations.subscription.get({ organizationId });
     expect(subscription).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("keeps production from starting, until its users have passwords that are not public", async () => {
+    const { db, auth, platform } = purser;
+    const settings = { ...platform.settings, production: true };
+    const start = () => ensureDemo({ platform: { ...platform, settings }, auth });
+    await expect(start()).rejects.toThrow("admin@demo.example");
+    const { id } = await auth.createUser({ email: "sam@example.com", name: "Sam", password: "not public" });
+    const [changed] = await db.select().from(accounts).where(eq(accounts.userId, id));
+    await db.update(accounts).set({ password: changed!.password });
+    expect(await start()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { hasAnyConnection } from "@purser/banking/connections";
 import { type Clock, dayMs, newId } from "@purser/core";
 import type { Executor } from "@purser/db";
-import type { Auth } from "@purser/identity";
+import { type Auth, listEmailsWithPassword } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
 import { insertMembership } from "@purser/organizations/members";
@@ -17,8 +17,12 @@ export const demoPeople = [
   { email: "member@demo.example", name: "Demo Member", role: "user" },
   { email: "admin@demo.example", name: "Demo Administrator", role: "admin" },
 ] as const;
+const demoEmails = demoPeople.map(({ email }) => email);
 
-/** Seeds an empty database if the settings allow it. Returns true if the demo users can sign in. */
+/**
+ * Seeds an empty database if the settings allow it. Returns true if the demo users can sign in. Throws in production if one
+ * can sign in with the password that everyone knows, because one of them is an administrator.
+ */
 export async function ensureDemo({
   platform,
   auth,
@@ -26,9 +30,19 @@ export async function ensureDemo({
   platform: ServicePlatform;
   auth: Auth;
 }): Promise<boolean> {
-  if (!platform.settings.seedDemo) return false;
+  const { db, settings } = platform;
+  if (settings.production) await refusePublicPassword(db);
+  if (!settings.seedDemo) return false;
   if (await seedDemo(platform, auth)) return true;
-  return (await findUserIdByEmail(platform.db, demoPeople[0].email)) !== undefined;
+  return (await findUserIdByEmail(db, demoPeople[0].email)) !== undefined;
+}
+
+async function refusePublicPassword(db: Executor): Promise<void> {
+  const found = await listEmailsWithPassword(db, demoEmails, demoPassword);
+  if (found.length === 0) return;
+  throw new Error(
+    `The database has demo users, whose password is public: ${found.join(", ")}. Use an empty database, or start the service without NODE_ENV=production and change their passwords.`,
+  );
 }
 
 /**
@@ -56,9 +70,8 @@ export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<b
 
 /** Returns true for other data, and for demo data with its bank connection. What comes after it is not repeated. */
 async function isInUse(db: Executor): Promise<boolean> {
-  const emails = demoPeople.map(({ email }) => email);
   const organizations = await listSomeOrganizations(db, 2);
-  return organizations.length > 1 || (await hasAnyConnection(db)) || (await hasUserBeside(db, emails));
+  return organizations.length > 1 || (await hasAnyConnection(db)) || (await hasUserBeside(db, demoEmails));
 }
 
 async function createDemoOrganization(
