@@ -1,3 +1,4 @@
+import { Problem } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Caller, type CallerContext, isOrganizationKey } from "@purser/platform";
 import { findOrganizationOfKey } from "./keys/store.ts";
@@ -36,4 +37,13 @@ export async function findAccess(
   if (caller.organizationId !== organizationId) return undefined;
   const organization = await findOrganizationOfKey(db, { organizationId, id: caller.keyId }, now);
   return organization && { organization, membership: { organizationId, role: "MEMBER", userId: null } };
+}
+
+/**
+ * Throws EMAIL_NOT_VERIFIED for a user whose address must be verified and is not. Anyone can sign up with any address, and
+ * the access that they give in an organization would outlast the proof of whose address it is. A key has no address.
+ */
+export function requireVerifiedAddress({ caller, settings }: CallerContext): void {
+  if (isOrganizationKey(caller) || caller.emailVerified || !settings.requireVerifiedEmail) return;
+  throw new Problem("EMAIL_NOT_VERIFIED");
 }

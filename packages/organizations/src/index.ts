@@ -4,6 +4,7 @@ export {
   type OrganizationAccess,
   type ReadDatabase,
   findAccess,
+  requireVerifiedAddress,
 } from "./access.ts";
 export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";

@@ -43,7 +43,7 @@ export const keys = {
       returnsSecret: true,
       access: "owner",
       returns: "The new key with its secret, which no other response contains.",
-      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "TOO_MANY_KEYS"],
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "TOO_MANY_KEYS"],
     })
     .input(CreateOrganizationKey)
     .output(CreatedOrganizationKey)

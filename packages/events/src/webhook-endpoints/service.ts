@@ -1,6 +1,11 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { type MemberContext, type OrganizationHooks, lockForOwnerOrKey } from "@purser/organizations";
+import {
+  type MemberContext,
+  type OrganizationHooks,
+  lockForOwnerOrKey,
+  requireVerifiedAddress,
+} from "@purser/organizations";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
@@ -61,6 +66,7 @@ export async function createWebhookEndpoint(
   const { base: eraBase } = await ctx.eventLog.eras();
   const create = async (transaction: Transaction) => {
     await lockForOwnerOrKey(ctx, transaction, organizationId);
+    requireVerifiedAddress(ctx);
     if ((await countWebhookEndpoints(transaction, organizationId)) >= maxEndpoints)
       throw new Problem("TOO_MANY_ENDPOINTS");
     const createdAt = ctx.clock.now();

@@ -46,6 +46,13 @@ const answerWith = (status: number, headers: Record<string, string> = {}) => {
 };
 
 describe("webhookEndpoints.create", () => {
+  it("requires a verified address of an owner", async () => {
+    const stranger = await purser.person({ emailVerified: false });
+    organizationId = await purser.organization(stranger);
+    expect(await refusalOf(create({}, stranger))).toBe("EMAIL_NOT_VERIFIED");
+    expect(await hooks(stranger).list({ organizationId })).toEqual([]);
+  });
+
   it("sends each event of its types from then on, signed after Standard Webhooks, as REST shows it to an owner", async () => {
     await rename("Before");
     const { secret, ...endpoint } = await create({ types: ["organization.updated"], description: "Books" });

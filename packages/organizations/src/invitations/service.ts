@@ -15,7 +15,7 @@ import { recordEvent } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
-import type { MemberContext } from "../access.ts";
+import { type MemberContext, requireVerifiedAddress } from "../access.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
 import { recordMemberEvent } from "../events/service.ts";
 import { insertMembership } from "../members/store.ts";
@@ -58,7 +58,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
   const caller = userOf(ctx.caller);
   return transact(ctx, input, async (transaction) => {
     const organization = await lockForOwner(ctx, transaction, organizationId);
-    if (ctx.settings.requireVerifiedEmail && !caller.emailVerified) throw new Problem("EMAIL_NOT_VERIFIED");
+    requireVerifiedAddress(ctx);
     // Always looks for a membership, so the time does not reveal whether the address has an account.
     const userId = (await findUserIdByEmail(transaction, email)) ?? "";
     if (await findMembership(transaction, organizationId, userId)) throw new Problem("ALREADY_MEMBER");

@@ -61,6 +61,14 @@ describe("keys.create", () => {
     expect(JSON.stringify(row)).not.toContain(key);
   });
 
+  it("requires a verified address, because a key would outlast the proof of whose it is", async () => {
+    const stranger = await purser.person({ emailVerified: false });
+    const theirs = await purser.organization(stranger);
+    const input = { organizationId: theirs, name: "Prepared", access: "read" } as const;
+    expect(await refusalOf(keys(stranger).create(input))).toBe("EMAIL_NOT_VERIFIED");
+    expect(await keys(stranger).list({ organizationId: theirs })).toEqual([]);
+  });
+
   it("refuses a repeat with the same idempotency key, and stores no secret for it", async () => {
     const input = { organizationId, name: "Once", access: "write" } as const;
     const request = { idempotencyKey: "once" };

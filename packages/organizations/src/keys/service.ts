@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
-import type { MemberContext } from "../access.ts";
+import { type MemberContext, requireVerifiedAddress } from "../access.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
 import { lockForOwner } from "../ownership.ts";
 import type {
@@ -29,6 +29,7 @@ export function createOrganizationKey(ctx: MemberContext, input: z.output<typeof
   const { organizationId, name, access, expiresAt = null } = input;
   const create = async (transaction: Transaction) => {
     await lockForOwner(ctx, transaction, organizationId);
+    requireVerifiedAddress(ctx);
     const createdAt = ctx.clock.now();
     if (expiresAt !== null && expiresAt <= createdAt) {
       throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);

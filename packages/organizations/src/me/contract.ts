@@ -19,7 +19,7 @@ export const Me = z
       .boolean()
       .meta(
         explained(
-          "Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.",
+          "Whether the address is confirmed. Where the service requires that, as it does in production by default, invitations, and creating keys of an organization and webhook endpoints, need it.",
           true,
         ),
       ),

@@ -202,7 +202,7 @@ const signingIn = () => ({
     .meta(
       variableDocs(
         "0; in production 1",
-        "Whether users must verify their address before they send an invitation, see one or accept one.",
+        "Whether users must verify their address before they send, see or accept an invitation, and before they create a key of an organization or a webhook endpoint.",
       ),
     ),
   ADMIN_EMAILS: emails()

@@ -49,7 +49,7 @@ export const webhookEndpoints = {
       returnsSecret: true,
       access: "owner",
       returns: "The new endpoint with its secret, which no other response contains.",
-      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "TOO_MANY_ENDPOINTS"],
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "TOO_MANY_ENDPOINTS"],
     })
     .input(CreateWebhookEndpoint)
     .output(WebhookEndpointWithSecret)
