@@ -11,21 +11,16 @@ import {
   retryTransaction,
   userOf,
 } from "@purser/platform";
-import { type EventPlatform, recordEvents } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
-import type { z } from "zod";
 import { type OrganizationAccess, findAccess } from "./access.ts";
-import type { OrganizationsPlatform } from "./context.ts";
-import type { OrganizationEvent } from "./events/contract.ts";
-import { recordMemberEvent } from "./events/service.ts";
-import type { Invitation } from "./invitations/contract.ts";
+import { recordInvitationEvent, recordMemberEvent } from "./events/service.ts";
 import { deleteInvitationOf } from "./invitations/store.ts";
 import { findOrganizationOfKey } from "./keys/store.ts";
 import { refuseRelease } from "./members/rules.ts";
+import { type MembershipPlatform, endMembership } from "./members/service.ts";
 import {
   countOwners,
-  deleteMembership,
   findCreator,
   insertMembership,
   listMembershipsOf,
@@ -34,10 +29,10 @@ import {
 import { type OrganizationRow, findMembership } from "./membership.ts";
 import { listOwnerRows, lockOrganization } from "./store.ts";
 
-interface Deletion extends EventPlatform, Pick<OrganizationsPlatform, "organizationHooks"> {
+type Deletion = MembershipPlatform & {
   /** The database, or the transaction in which the user is deleted. */
   db: Executor;
-}
+};
 
 /**
  * Removes a user from every organization before `by` deletes the user. Throws CREATOR_PROTECTED or LAST_OWNER, without
@@ -54,29 +49,17 @@ export function releaseUser(platform: Deletion, userId: string, by: Actor["actor
 }
 
 async function release(
-  platform: Omit<Deletion, "db">,
+  platform: MembershipPlatform,
   transaction: Transaction,
-  member: { organizationId: string; userId: string },
+  { organizationId, userId }: { organizationId: string; userId: string },
   by: Actor["actor"],
 ): Promise<void> {
-  const { clock, organizationHooks } = platform;
-  const { organizationId, userId } = member;
   await lockOrganization(transaction, organizationId);
   const membership = await findMembership(transaction, organizationId, userId);
   if (membership === undefined) return;
   const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
   if (refusal !== null) throw new Problem(refusal);
-  await recordMemberEvent(platform, transaction, by, "member.removed", membership);
-  await deleteMembership(transaction, membership);
-  const act: Actor = { actor: by, action: "users.delete" };
-  for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, act, member);
-  recordAudit(transaction, {
-    ...act,
-    at: clock.now(),
-    organizationId,
-    subject: membership.id,
-    details: { userId, role: membership.role },
-  });
+  await endMembership(platform, transaction, membership, { actor: by, action: "users.delete" });
 }
 
 /**
@@ -97,7 +80,8 @@ export function transferOrganization(
       const email = toEmail.trim().toLowerCase();
       // Otherwise the user could return with it after a later removal.
       const invitation = await deleteInvitationOf(transaction, { organizationId, email });
-      if (invitation) await recordRevocation(platform, transaction, invitation);
+      if (invitation)
+        await recordInvitationEvent(platform, transaction, null, "invitation.revoked", invitation);
       // A unique index allows one creator, so update the previous one first.
       if (creator) {
         await setMembership(transaction, creator, { isCreator: false });
@@ -130,16 +114,6 @@ export function transferOrganization(
       });
     }),
   );
-}
-
-function recordRevocation(
-  platform: Platform,
-  transaction: Transaction,
-  invitation: z.output<typeof Invitation>,
-): Promise<void> {
-  const { organizationId, id: subject } = invitation;
-  const event = { organizationId, type: "invitation.revoked", subject, data: invitation } as const;
-  return recordEvents<OrganizationEvent>(platform, transaction, null, [event]);
 }
 
 /**

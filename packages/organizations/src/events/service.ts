@@ -1,6 +1,8 @@
 import type { Transaction } from "@purser/db";
 import type { Actor } from "@purser/platform";
 import { type EventPlatform, recordEvents } from "@purser/platform/events";
+import type { z } from "zod";
+import type { Invitation } from "../invitations/contract.ts";
 import { withUsers } from "../members/store.ts";
 import type { Membership } from "../membership.ts";
 import type { OrganizationEvent } from "./contract.ts";
@@ -17,6 +19,19 @@ export async function recordMemberEvent(
   // A user that is being deleted has no profile any more.
   const [data = membership] = await withUsers(transaction, [membership]);
   await recordEvents<OrganizationEvent>(platform, transaction, actor, [
+    { organizationId, type, subject, data },
+  ]);
+}
+
+export function recordInvitationEvent(
+  platform: EventPlatform,
+  transaction: Transaction,
+  actor: Actor["actor"],
+  type: "invitation.created" | "invitation.accepted" | "invitation.revoked",
+  data: z.output<typeof Invitation>,
+): Promise<void> {
+  const { organizationId, id: subject } = data;
+  return recordEvents<OrganizationEvent>(platform, transaction, actor, [
     { organizationId, type, subject, data },
   ]);
 }

@@ -11,24 +11,16 @@ import {
   transact,
   userOf,
 } from "@purser/platform";
-import { recordEvent } from "@purser/platform/events";
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
-import type { OrganizationEvent } from "../events/contract.ts";
-import { recordMemberEvent } from "../events/service.ts";
+import { recordInvitationEvent, recordMemberEvent } from "../events/service.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockForOwner } from "../ownership.ts";
 import { lockOrganization } from "../store.ts";
-import type {
-  CreateInvitation,
-  Invitation,
-  InvitationById,
-  ListInvitations,
-  RevokeInvitation,
-} from "./contract.ts";
+import type { CreateInvitation, InvitationById, ListInvitations, RevokeInvitation } from "./contract.ts";
 import {
   deleteInvitation,
   deleteInvitationOf,
@@ -56,6 +48,7 @@ export async function getInvitation(ctx: CallerContext, input: z.output<typeof I
 export function createInvitation(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { organizationId, email, role } = input;
   const caller = userOf(ctx.caller);
+  const { actor } = actorOf(ctx);
   return transact(ctx, input, async (transaction) => {
     const organization = await lockForOwner(ctx, transaction, organizationId);
     requireVerifiedAddress(ctx);
@@ -65,7 +58,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     await limitInvitations(ctx, transaction, caller.userId, input);
     // The link of an earlier invitation stops working. Its event comes first, so it is recorded before the new id is made.
     const replaced = await deleteInvitationOf(transaction, { organizationId, email });
-    if (replaced) await recordInvitationEvent(ctx, transaction, "invitation.revoked", replaced);
+    if (replaced) await recordInvitationEvent(ctx, transaction, actor, "invitation.revoked", replaced);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
@@ -85,7 +78,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     const details = { email, role, ...(replaced && { replaced: replaced.id }) };
     audit(ctx, transaction, { organizationId, subject: id, details });
     const data = { organizationId, id, email, role, expiresAt };
-    await recordInvitationEvent(ctx, transaction, "invitation.created", data);
+    await recordInvitationEvent(ctx, transaction, actor, "invitation.created", data);
   });
 }
 
@@ -113,6 +106,7 @@ async function limitInvitations(
 
 export async function acceptInvitation(ctx: CallerContext, input: z.output<typeof InvitationById>) {
   const caller = userOf(ctx.caller);
+  const { actor } = actorOf(ctx);
   return transact(ctx, input, async (transaction) => {
     const invitation = await findInvitation(transaction, input.id);
     if (invitation === undefined) throw new Problem("INVITATION_NOT_FOUND");
@@ -130,32 +124,23 @@ export async function acceptInvitation(ctx: CallerContext, input: z.output<typeo
     const member = { organizationId, userId: caller.userId, role, isCreator: false };
     const { id } = await insertMembership(transaction, { ...member, createdAt: now });
     audit(ctx, transaction, { organizationId, subject: invitation.id, details: { role } });
-    await recordInvitationEvent(ctx, transaction, "invitation.accepted", invitation);
-    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.joined", { ...member, id });
+    await recordInvitationEvent(ctx, transaction, actor, "invitation.accepted", invitation);
+    await recordMemberEvent(ctx, transaction, actor, "member.joined", { ...member, id });
     return { name: invitation.organization.name };
   });
 }
 
 export function revokeInvitation(ctx: MemberContext, input: z.output<typeof RevokeInvitation>) {
   const { organizationId } = ctx.membership;
+  const { actor } = actorOf(ctx);
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
     await lockForOwner(ctx, transaction, organizationId, "INVITATION_NOT_FOUND");
     const revoked = await deleteInvitation(transaction, { organizationId, id });
     if (revoked === undefined) throw new Problem("INVITATION_NOT_FOUND");
     audit(ctx, transaction, { organizationId, subject: id });
-    await recordInvitationEvent(ctx, transaction, "invitation.revoked", revoked);
+    await recordInvitationEvent(ctx, transaction, actor, "invitation.revoked", revoked);
   });
-}
-
-function recordInvitationEvent(
-  ctx: CallerContext,
-  transaction: Transaction,
-  type: "invitation.created" | "invitation.accepted" | "invitation.revoked",
-  data: z.output<typeof Invitation>,
-): Promise<void> {
-  const { organizationId, id: subject } = data;
-  return recordEvent<OrganizationEvent>(ctx, transaction, { organizationId, type, subject, data });
 }
 
 /** An invitation lasts exactly 7 days. */

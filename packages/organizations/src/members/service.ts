@@ -1,15 +1,19 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { actorOf, audit, toPage, transact, userOf } from "@purser/platform";
+import { type Actor, actorOf, audit, recordAudit, toPage, transact, userOf } from "@purser/platform";
+import type { EventPlatform } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
-import type { OrganizationsContext } from "../context.ts";
+import type { OrganizationsContext, OrganizationsPlatform } from "../context.ts";
 import { recordMemberEvent } from "../events/service.ts";
-import { findMembership, findMembershipIn } from "../membership.ts";
+import { type Membership, findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
 import { memberPermissions, refuseRemoval, refuseRole } from "./rules.ts";
 import { countOwners, deleteMembership, listMemberRows, setMembership, withUsers } from "./store.ts";
+
+/** What ending a membership needs. */
+export type MembershipPlatform = EventPlatform & Pick<OrganizationsPlatform, "organizationHooks">;
 
 export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
   const { organizationId } = input;
@@ -24,15 +28,23 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
-    await recordMemberEvent(ctx, transaction, actorOf(ctx).actor, "member.removed", target);
-    await deleteMembership(transaction, target);
-    for (const { memberLeft } of ctx.organizationHooks) await memberLeft?.(transaction, actorOf(ctx), target);
-    audit(ctx, transaction, {
-      organizationId: target.organizationId,
-      subject: target.id,
-      details: { userId: target.userId, role: target.role },
-    });
+    await endMembership(ctx, transaction, target, actorOf(ctx));
   });
+}
+
+/** Ends a membership that may end: the event, the row, what other areas do, and the audit entry. */
+export async function endMembership(
+  platform: MembershipPlatform,
+  transaction: Transaction,
+  membership: Membership,
+  by: Actor,
+): Promise<void> {
+  const { organizationId, id, userId, role } = membership;
+  await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
+  await deleteMembership(transaction, membership);
+  for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
+  const entry = { organizationId, subject: id, details: { userId, role } };
+  recordAudit(transaction, { ...by, at: platform.clock.now(), ...entry });
 }
 
 export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole>) {
