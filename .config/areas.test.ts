@@ -45,6 +45,8 @@ const named: Record<string, string> = {
   "events/src/webhook-endpoints/secret.ts": "the secrets of an endpoint, for managing it and for signing",
   "events/src/webhook-endpoints/url.ts": "checks the address of an endpoint, for the router",
   "organizations/src/access.ts": "the context of a procedure inside an organization",
+  "organizations/src/invitations/revoke.ts":
+    "revokes the invitation of a member's address, for removing and transferring",
   "organizations/src/keys/resolve.ts": "the caller that presents a key, for a hook of identity",
   "organizations/src/membership.ts": "the membership check of every access, called by trpc.ts",
   "organizations/src/ownership.ts": "operations on an organization outside a request",

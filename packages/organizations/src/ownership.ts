@@ -14,8 +14,8 @@ import {
 import { platformJobs } from "@purser/platform/jobs";
 import { type Mail, singleLine } from "@purser/platform/mail";
 import { type OrganizationAccess, findAccess } from "./access.ts";
-import { recordInvitationEvent, recordMemberEvent } from "./events/service.ts";
-import { deleteInvitationOf } from "./invitations/store.ts";
+import { recordMemberEvent } from "./events/service.ts";
+import { revokeInvitationOf } from "./invitations/revoke.ts";
 import { findOrganizationOfKey } from "./keys/store.ts";
 import { refuseRelease } from "./members/rules.ts";
 import { type MembershipPlatform, endMembership } from "./members/service.ts";
@@ -77,11 +77,7 @@ export function transferOrganization(
       const userId = await lockUserOfAddress(transaction, toEmail, options);
       const creator = await findCreator(transaction, organizationId);
       if (creator?.userId === userId) return;
-      const email = toEmail.trim().toLowerCase();
-      // Otherwise the user could return with it after a later removal.
-      const invitation = await deleteInvitationOf(transaction, { organizationId, email });
-      if (invitation)
-        await recordInvitationEvent(platform, transaction, null, "invitation.revoked", invitation);
+      const revoked = await revokeInvitationOf(platform, transaction, null, { organizationId, userId });
       // A unique index allows one creator, so update the previous one first.
       if (creator) {
         await setMembership(transaction, creator, { isCreator: false });
@@ -109,7 +105,7 @@ export function transferOrganization(
         details: {
           from: creator?.userId ?? null,
           to: userId,
-          ...(invitation && { revoked: invitation.id }),
+          ...(revoked && { revoked }),
         },
       });
     }),

@@ -34,7 +34,7 @@ export const organizationEventContracts = [
   eventContract(
     "invitation.revoked",
     Invitation,
-    "An invitation was withdrawn, or replaced by a newer one of the same address.",
+    "An invitation was withdrawn, replaced by a newer one of the same address, or revoked because the user of this address left the organization or became its creator.",
   ),
   eventContract("api_key.created", OrganizationKey, "An API key of the organization was created."),
   eventContract("api_key.revoked", OrganizationKey, "An API key of the organization was revoked."),

@@ -1,4 +1,6 @@
+import { users } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
@@ -104,6 +106,29 @@ describe("organizations.members.remove", () => {
     const membershipOf = await arrange();
     const { remove } = purser.as(owner).organizations.members;
     expect(await refusalOf(remove({ membershipId: await membershipOf(creator) }))).toBe("CREATOR_PROTECTED");
+  });
+});
+
+describe("an invitation of the present address of a member who is removed", () => {
+  it("is revoked, because the member could return with it", async () => {
+    const person = await purser.person();
+    organizationId = await purser.organization(creator, { members: [person] });
+    const { invitations, members, audit } = purser.as(creator).organizations;
+    const moved = { ...person, email: `moved-${person.email}` };
+    await invitations.create({ organizationId, email: moved.email, role: "OWNER" });
+    await invitations.create({ organizationId, email: "another@example.com", role: "MEMBER" });
+    const [kept, invitation] = await invitations.list({ organizationId });
+    await purser.db.update(users).set({ email: moved.email }).where(eq(users.id, person.userId));
+    const listed = await members.list({ organizationId });
+    const { id: membershipId } = listed.find(({ userId }) => userId === person.userId)!;
+    await members.remove({ membershipId });
+    expect(await invitations.list({ organizationId })).toEqual([kept]);
+    const { accept } = purser.as(moved).organizations.invitations;
+    expect(await refusalOf(accept({ id: invitation!.id }))).toBe("INVITATION_NOT_FOUND");
+    const [event] = await purser.as(creator).events.list({ organizationId, limit: 1 });
+    expect(event).toMatchObject({ type: "invitation.revoked", subject: { id: invitation!.id } });
+    const [entry] = await audit.list({ id: organizationId, limit: 1 });
+    expect(entry).toMatchObject({ details: { userId: person.userId, revoked: invitation!.id } });
   });
 });
 

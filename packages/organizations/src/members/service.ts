@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext, OrganizationsPlatform } from "../context.ts";
 import { recordMemberEvent } from "../events/service.ts";
+import { revokeInvitationOf } from "../invitations/revoke.ts";
 import { type Membership, findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
@@ -32,7 +33,7 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
   });
 }
 
-/** Ends a membership that may end: the event, the row, what other areas do, and the audit entry. */
+/** Ends a membership that may end: the event, the row, what other areas do, the user's invitation, and the audit entry. */
 export async function endMembership(
   platform: MembershipPlatform,
   transaction: Transaction,
@@ -43,8 +44,9 @@ export async function endMembership(
   await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
   await deleteMembership(transaction, membership);
   for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
-  const entry = { organizationId, subject: id, details: { userId, role } };
-  recordAudit(transaction, { ...by, at: platform.clock.now(), ...entry });
+  const revoked = await revokeInvitationOf(platform, transaction, by.actor, membership);
+  const details = { userId, role, ...(revoked && { revoked }) };
+  recordAudit(transaction, { ...by, at: platform.clock.now(), organizationId, subject: id, details });
 }
 
 export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole>) {
