@@ -1,3 +1,5 @@
+import type { AccountNotice } from "./notice-mails.ts";
+
 /** The checks around an endpoint of better-auth. */
 export interface Endpoint {
   /** Takes a secret or sends a mail. Each use counts against the client's address. */
@@ -19,6 +21,8 @@ export interface Endpoint {
   endsLinks?: true;
   /** Ends the other sessions of the caller. better-auth would end those of a list, one by one. */
   endsOthers?: true;
+  /** What a mail tells the account's owner after a success, because another person may have caused it. */
+  notifies?: AccountNotice;
   /** Runs in one transaction, which an error rolls back. */
   atomic?: true;
   /** The field with a new password. better-auth does not check the length everywhere. */
@@ -51,6 +55,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
       atomic: true,
       endsTrust: true,
       endsLinks: true,
+      notifies: "password_changed",
       sets: "newPassword",
       hashes: true,
     },
@@ -60,12 +65,24 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<AuthMeth
   "/delete-user": { POST: { attempt: true, account: "caller", atomic: true } },
   "/list-accounts": { GET: {} },
   "/two-factor/enable": { POST: { attempt: true, account: "caller" } },
-  "/two-factor/disable": { POST: { attempt: true, account: "caller", atomic: true, endsTrust: true } },
+  "/two-factor/disable": {
+    POST: {
+      attempt: true,
+      account: "caller",
+      atomic: true,
+      endsTrust: true,
+      notifies: "second_factor_off",
+    },
+  },
   "/two-factor/get-totp-uri": { POST: { attempt: true, account: "caller" } },
-  "/two-factor/generate-backup-codes": { POST: { attempt: true, account: "caller" } },
-  "/two-factor/verify-totp": { POST: { attempt: true, account: "challenge", code: true } },
+  "/two-factor/generate-backup-codes": {
+    POST: { attempt: true, account: "caller", atomic: true, notifies: "backup_codes_replaced" },
+  },
+  "/two-factor/verify-totp": {
+    POST: { attempt: true, account: "challenge", code: true, notifies: "second_factor_on" },
+  },
   "/two-factor/verify-backup-code": { POST: { attempt: true, account: "challenge" } },
-  "/api-key/create": { POST: {} },
+  "/api-key/create": { POST: { atomic: true, notifies: "key_created" } },
   "/api-key/get": { GET: {} },
   "/api-key/list": { GET: {} },
   "/api-key/update": { POST: {} },

@@ -1,6 +1,8 @@
 import { Problem } from "@purser/core";
 import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
 import type { Transaction } from "@purser/db";
+import { platformJobs } from "@purser/platform/jobs";
+import type { Mail } from "@purser/platform/mail";
 import { hashPassword } from "better-auth/crypto";
 import { identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
@@ -10,6 +12,7 @@ import type { IdentityPlatform } from "./context.ts";
 import { keepCookies } from "./credentials.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { passwordLength } from "./contract/objects.ts";
+import { noticesOf } from "./notices.ts";
 import { type PasswordUse, addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
@@ -143,6 +146,7 @@ async function handleRequest(
   }
   const account = await findAttemptedAccount(endpoint, body, users);
   assertContract(path, body);
+  const notices = await noticesOf(endpoint, users, change, platform.settings.appUrl);
   const attempt = account && (await throttle.begin(account));
 
   keepCookies(headers, cookieNames(platform.settings, account));
@@ -151,7 +155,7 @@ async function handleRequest(
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const content = method === "POST" ? JSON.stringify(body) : null;
   const forwarded = new Request(url, { method, headers, body: content });
-  const work: Work = { endpoint, body, account, change, request: forwarded };
+  const work: Work = { endpoint, body, account, change, notices, request: forwarded };
   let outcome: Answer | null = null;
   try {
     const go = () => run(platform, parts, work);
@@ -203,6 +207,8 @@ interface Work {
   body: Body;
   account: AttemptedAccount | null;
   change: AddressChange | null;
+  /** The mails that a success sends. */
+  notices: Mail[];
   request: Request;
 }
 
@@ -223,7 +229,12 @@ async function run(platform: IdentityPlatform, parts: Parts, work: Work): Promis
     const response = await forward(work.request, use);
     if (response.status < 400) {
       const isOvertaken = endpoint.account === "email" && (await endOvertakenSignIn(storage, use));
-      return isOvertaken ? invalidSignIn() : { response, refusal: null };
+      if (isOvertaken) return invalidSignIn();
+      if (work.notices.length > 0)
+        await storage.transact((transaction) =>
+          platform.outbox.enqueueAll(transaction, platformJobs.sendMail, work.notices),
+        );
+      return { response, refusal: null };
     }
     const refusal = await readRefusal(response);
     // "Not verified" would reveal that a sign-up created the account just now, so the address had none before.

@@ -3,6 +3,7 @@ import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
+import { accountNoticeMail, mailText } from "./notice-mails.ts";
 import type { Storage } from "./storage.ts";
 import { insertEmailChange } from "./store.ts";
 
@@ -57,6 +58,9 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
         resetMail(user.email, `${settings.appUrl}/reset-password?token=${encodeURIComponent(token)}`),
       );
     },
+
+    passwordChanged: ({ email }: { email: string }): Promise<void> =>
+      send(accountNoticeMail("password_changed", email, settings.appUrl)),
   };
 }
 
@@ -85,13 +89,11 @@ function readPayload(token: string): unknown {
   }
 }
 
-const lines = (...paragraphs: string[]) => `${paragraphs.join("\n\n")}\n`;
-
 function verificationMail(to: string, link: string): Mail {
   return {
     to,
     subject: "Confirm your e-mail address",
-    text: lines(
+    text: mailText(
       "This address was used to sign up to Purser. If that was you, confirm the address within 24 hours:",
       link,
       "If that was not you, do not open the link. It would add your address to another person's account.",
@@ -103,7 +105,7 @@ function existingAccountMail(to: string, appUrl: string): Mail {
   return {
     to,
     subject: "You already have an account",
-    text: lines(
+    text: mailText(
       "This address was used to sign up to Purser, but it has an account already. If that was you, sign in:",
       `${appUrl}/sign-in`,
       "If you do not know the password, choose a new one there. If that was not you, ignore this mail.",
@@ -115,7 +117,7 @@ function changeMail(to: string, link: string): Mail {
   return {
     to,
     subject: "Confirm your new e-mail address",
-    text: lines(
+    text: mailText(
       "To use this address for your Purser account, sign in and open this link within 24 hours:",
       link,
       "If you did not request this change, ignore this mail.",
@@ -127,7 +129,7 @@ function noticeMail(to: string, newEmail: string): Mail {
   return {
     to,
     subject: "Your e-mail address is about to change",
-    text: lines(
+    text: mailText(
       `A change of the address of your Purser account to ${newEmail} was requested from a signed-in session.`,
       "If that was not you, change your password now and end all other sessions.",
     ),
@@ -138,7 +140,7 @@ function resetMail(to: string, link: string): Mail {
   return {
     to,
     subject: "Choose a new password",
-    text: lines(
+    text: mailText(
       "Choose a new password for your Purser account within an hour:",
       link,
       "If you did not request this, ignore this mail. Your password stays the same.",
@@ -150,7 +152,7 @@ export function secondFactorMail(to: string): Mail {
   return {
     to,
     subject: "Your second factor was removed",
-    text: lines(
+    text: mailText(
       "A Purser operator removed the second factor from your account. You now sign in with your password only.",
       "Set up a new second factor in an authenticator app. If you did not request this, contact your operator.",
     ),

@@ -82,7 +82,10 @@ export function authOptions(
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkLifetime.reset,
       sendResetPassword: mails.passwordReset,
-      onPasswordReset: ({ user }) => proveByReset(storage.executor(), user, platform.clock.now()),
+      onPasswordReset: async ({ user }) => {
+        await proveByReset(storage.executor(), user, platform.clock.now());
+        await mails.passwordChanged(user);
+      },
       password: passwordFunctions(current),
     },
     emailVerification: {

@@ -102,6 +102,9 @@ export async function assertMaySignUp(
 export interface AddressChange {
   token: string;
   userId: string;
+  /** The old address. Null if it was not verified: it may be a stranger's. */
+  from: string | null;
+  to: string;
 }
 
 /**
@@ -110,9 +113,11 @@ export interface AddressChange {
  * take over its current account.
  */
 export async function findAddressChange(token: string, users: UserLookup): Promise<AddressChange | null> {
-  if (readEmailChange(token) === null) return null;
+  const change = readEmailChange(token);
+  if (change === null) return null;
   const user = await users.caller();
-  if (user !== null) return { token, userId: user.userId };
+  if (user !== null)
+    return { token, userId: user.userId, from: user.emailVerified ? user.email : null, to: change.updateTo };
   throw new Problem("UNAUTHENTICATED", {
     detail: "Sign in, then open the link again to change your address.",
   });
