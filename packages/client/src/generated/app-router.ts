@@ -40,6 +40,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
      * - `TOO_MANY_KEYS`: The organization has 100 API keys that are valid.
      *
      * @returns The new key with its secret, which no other response contains.
@@ -114,6 +115,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
      * - `TOO_MANY_ENDPOINTS`: The organization has 20 webhook endpoints.
      *
      * @returns The new endpoint with its secret, which no other response contains.

@@ -23,7 +23,7 @@ export interface AuthUser {
    */
   email: string;
   /**
-   * Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.
+   * Whether the address is confirmed. Where the service requires that, as it does in production by default, invitations, and creating keys of an organization and webhook endpoints, need it.
    *
    * @example true
    */
@@ -1061,7 +1061,7 @@ export interface PurserAuth {
    */
   updateUser: AuthCall<AuthUpdateUserInput | undefined, AuthUpdateUserOutput>;
   /**
-   * Sets a new password. Trusted devices end.
+   * Sets a new password. Trusted devices and mailed links end.
    *
    * @returns The user, and the token of the new session if the others were ended.
    *

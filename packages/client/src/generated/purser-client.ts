@@ -23,7 +23,7 @@ export interface Me {
    */
   email: string;
   /**
-   * Whether the address is confirmed. Where the service requires that, as it does in production by default, inviting and accepting an invitation need it.
+   * Whether the address is confirmed. Where the service requires that, as it does in production by default, invitations, and creating keys of an organization and webhook endpoints, need it.
    *
    * @example true
    */
@@ -785,7 +785,7 @@ export interface InvitationAcceptedEvent {
   data: Invitation;
 }
 
-/** An invitation was withdrawn, or replaced by a newer one of the same address. */
+/** An invitation was withdrawn, replaced by a newer one of the same address, or revoked because the user of this address left the organization or became its creator. */
 export interface InvitationRevokedEvent {
   /**
    * The event's id.
@@ -9959,7 +9959,7 @@ export type MeGetProblemCode = "FORBIDDEN";
 export type KeysListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `keys.create` may reject, besides those of every method. */
-export type KeysCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "TOO_MANY_KEYS";
+export type KeysCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "EMAIL_NOT_VERIFIED" | "TOO_MANY_KEYS";
 
 /** The codes with which `keys.revoke` may reject, besides those of every method. */
 export type KeysRevokeProblemCode = "API_KEY_NOT_FOUND" | "FORBIDDEN";
@@ -9977,7 +9977,7 @@ export type EventsStreamProblemCode = "ORGANIZATION_NOT_FOUND" | "CURSOR_EXPIRED
 export type WebhookEndpointsListProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN";
 
 /** The codes with which `webhookEndpoints.create` may reject, besides those of every method. */
-export type WebhookEndpointsCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "TOO_MANY_ENDPOINTS";
+export type WebhookEndpointsCreateProblemCode = "ORGANIZATION_NOT_FOUND" | "FORBIDDEN" | "EMAIL_NOT_VERIFIED" | "TOO_MANY_ENDPOINTS";
 
 /** The codes with which `webhookEndpoints.update` may reject, besides those of every method. */
 export type WebhookEndpointsUpdateProblemCode = "WEBHOOK_ENDPOINT_NOT_FOUND" | "FORBIDDEN";
@@ -10274,6 +10274,7 @@ export interface PurserClient {
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
      * - `TOO_MANY_KEYS`: The organization has 100 API keys that are valid.
      *
      * @returns The new key with its secret, which no other response contains.
@@ -10371,6 +10372,7 @@ export interface PurserClient {
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
+     * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
      * - `TOO_MANY_ENDPOINTS`: The organization has 20 webhook endpoints.
      *
      * @returns The new endpoint with its secret, which no other response contains.
