@@ -56,7 +56,7 @@ export interface Access extends ConsentReference {
 /** The status of a consent at the bank. */
 export type ConsentStatus =
   | AuthorizedConsent
-  /** The consent ended and cannot be used again. */
+  /** The consent has ended for good. Its token is erased, so an adapter that is not sure reports the other status. */
   | { status: "revoked" }
   /** The person has to sign in again; then the consent continues. */
   | { status: "reauthorization_required" };

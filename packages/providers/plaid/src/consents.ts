@@ -7,7 +7,7 @@ import {
   type Grant,
 } from "@purser/banking/ports";
 import type { PlaidContext } from "./context.ts";
-import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
+import { PlaidError, endsConsent, isItemDeleted, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
 import type { PlaidItem } from "./responses.ts";
@@ -65,7 +65,7 @@ function requireOwnItem(item: PlaidItem, { organizationId, institutionId }: Cons
   }
 }
 
-/** Reads the status of a consent. A missing item is revoked. An item whose bank is down keeps its status. */
+/** Reads the status of a consent. A deleted item is revoked. An item whose bank is down keeps its status. */
 export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access): Promise<ConsentStatus> {
   try {
     const { item, status } = await plaid.call("itemGet", { access_token: plaid.tokenOf(access) });
@@ -73,7 +73,7 @@ export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access
     if (consent.status !== "authorized") return consent;
     return { ...consent, bankReadAt: status?.transactions?.last_successful_update ?? null };
   } catch (error) {
-    if (error instanceof PlaidError && endsConsent(error.code)) return { status: "revoked" };
+    if (error instanceof PlaidError && isItemDeleted(error.code)) return { status: "revoked" };
     if (error instanceof PlaidError && error.kind === "reauthorization_required") {
       return { status: "reauthorization_required" };
     }
@@ -82,7 +82,7 @@ export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access
 }
 
 function consentStatusOf({ error, consent_expiration_time: expiry }: PlaidItem, now: Date): ConsentStatus {
-  if (error && endsConsent(error.error_code)) return { status: "revoked" };
+  if (error && isItemDeleted(error.error_code)) return { status: "revoked" };
   const isPast = expiry !== null && expiry <= now;
   if (isPast || (error && plaidErrorKind(error.error_code) === "reauthorization_required")) {
     return { status: "reauthorization_required" };

@@ -17,13 +17,14 @@ export class PlaidError extends BankError {
   }
 }
 
-/** Codes after which not even the person can make the consent usable again. */
-const endCodes = new Set([
-  "INVALID_ACCESS_TOKEN",
-  "ITEM_CONCURRENTLY_DELETED",
-  "ITEM_NOT_FOUND",
-  "USER_PERMISSION_REVOKED",
-]);
+/** Codes of an item that Plaid has deleted. */
+const deletedCodes = new Set(["ITEM_CONCURRENTLY_DELETED", "ITEM_NOT_FOUND"]);
+
+/**
+ * Codes after which Plaid does not read the bank with this token. The token may work again: after an update mode that restores
+ * what the person revoked, or once the service has the credentials of the account that linked the item.
+ */
+const endCodes = new Set([...deletedCodes, "INVALID_ACCESS_TOKEN", "USER_PERMISSION_REVOKED"]);
 
 const kinds: Readonly<Record<string, BankErrorKind>> = {
   ...kindFor("reauthorization_required", [
@@ -60,9 +61,14 @@ const kinds: Readonly<Record<string, BankErrorKind>> = {
   ...kindFor("not_ready", ["PRODUCT_NOT_READY"]),
 };
 
-/** Whether this code means that the consent has ended at the bank or at Plaid. */
+/** Whether this code means that Plaid does not read the bank with this token, and nothing remains to be removed. */
 export function endsConsent(code: string | null): boolean {
   return code !== null && endCodes.has(code);
+}
+
+/** Whether this code means that the item is gone for good, so that its token is of no use. */
+export function isItemDeleted(code: string | null): boolean {
+  return code !== null && deletedCodes.has(code);
 }
 
 /** Maps an error code. Unknown codes, and those that only an operator can fix, are outages. */

@@ -55,6 +55,37 @@ describe("plaidBank.createLink", () => {
     expect(await renewal("ins_1")).not.toHaveProperty("update");
   });
 
+  it.each(["INVALID_ACCESS_TOKEN", "ITEM_NOT_FOUND", "USER_PERMISSION_REVOKED"])(
+    "adds a new item for the same bank if Plaid refuses to renew one with %s",
+    async (code) => {
+      const renews = accessTo(linkedItem(plaid.fake));
+      plaid.fake.fail("/link/token/create", { code });
+      const { state } = await plaid.bank.createLink(linkRequest({ renews }));
+      expect(plaid.fake.requests.at(-1)?.body).toMatchObject({
+        institution_id: "ins_1",
+        products: ["transactions"],
+        webhook: `${webhookUrl}?organizationId=org_1`,
+      });
+      plaid.fake.finishLink(state, "ins_1");
+      const { consentId } = await complete(linkRequest({ renews }), state);
+      expect(consentId).toMatch(/^public-/);
+    },
+  );
+
+  it("adds a new item if the token of the one to renew is lost", async () => {
+    const renews = { ...accessTo(linkedItem(plaid.fake)), token: null };
+    const { state } = await plaid.bank.createLink(linkRequest({ renews }));
+    expect(plaid.fake.links.get(state)?.renews).toBeNull();
+  });
+
+  it("throws if the renewal fails temporarily, and adds no new item", async () => {
+    const renews = accessTo(linkedItem(plaid.fake));
+    const before = plaid.fake.links.size;
+    plaid.fake.fail("/link/token/create", { code: "INTERNAL_SERVER_ERROR" });
+    await expect(plaid.bank.createLink(linkRequest({ renews }))).rejects.toMatchObject({ kind: "outage" });
+    expect(plaid.fake.links.size).toBe(before);
+  });
+
   it("throws not_supported if Plaid returns no page", async () => {
     const text = JSON.stringify({ link_token: "link-1", expiration: "2026-03-02T09:30:00Z" });
     plaid.fake.fail("/link/token/create", { status: 200, text });

@@ -5,34 +5,62 @@ import {
   type LinkRequest,
   type LinkResult,
 } from "@purser/banking/ports";
-import { CountryCode, Products } from "plaid";
+import { CountryCode, type LinkTokenCreateRequest, Products } from "plaid";
 import type { PlaidCall, PlaidContext } from "./context.ts";
 import type { PlaidLinkSession } from "./responses.ts";
 
 /** Creates a hosted link. Its state is the link token. */
 export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest): Promise<HostedLink> {
-  const { organizationId, institutionId, returnUrl, renews } = request;
-  const link = await plaid.call("linkTokenCreate", {
-    client_name: plaid.clientName,
-    language: plaid.language,
-    country_codes: plaid.countryCodes,
-    user: { client_user_id: organizationId },
-    hosted_link: { completion_redirect_uri: returnUrl },
-    ...(renews
-      ? { access_token: plaid.tokenOf(renews), ...(await accountSelection(plaid, renews)) }
-      : {
-          // Plaid preselects this bank, but the person may choose another.
-          ...(institutionId !== null && { institution_id: institutionId }),
-          products: [Products.Transactions],
-          // Account numbers, if the bank has them. In `products` they would exclude all other banks.
-          required_if_supported_products: [Products.Auth],
-          transactions: { days_requested: plaid.daysRequested },
-          webhook: webhookFor(plaid.webhookUrl, organizationId),
-        }),
-  });
+  const link = (await renewItem(plaid, request)) ?? (await addItem(plaid, request));
   const { link_token: state, expiration: expiresAt, hosted_link_url: url } = link;
   if (url === null) throw new BankError("not_supported", "Hosted Link is not enabled at Plaid");
   return { url, expiresAt, state };
+}
+
+/**
+ * Opens update mode for the item. Returns null if there is none to renew, and if Plaid refuses, as it may for an item whose
+ * permission the person revoked: "create a fresh Link token". Source: `UserPermissionRevokedWebhook` of the SDK.
+ */
+async function renewItem(plaid: PlaidContext, request: LinkRequest) {
+  const { renews } = request;
+  if (renews === null) return null;
+  try {
+    return await requestLinkToken(plaid, request, {
+      access_token: plaid.tokenOf(renews),
+      ...(await accountSelection(plaid, renews)),
+    });
+  } catch (error) {
+    if (error instanceof BankError && error.kind === "reauthorization_required") return null;
+    throw error;
+  }
+}
+
+function addItem(plaid: PlaidContext, request: LinkRequest) {
+  const { organizationId, institutionId } = request;
+  return requestLinkToken(plaid, request, {
+    // Plaid preselects this bank, but the person may choose another.
+    ...(institutionId !== null && { institution_id: institutionId }),
+    products: [Products.Transactions],
+    // Account numbers, if the bank has them. In `products` they would exclude all other banks.
+    required_if_supported_products: [Products.Auth],
+    transactions: { days_requested: plaid.daysRequested },
+    webhook: webhookFor(plaid.webhookUrl, organizationId),
+  });
+}
+
+function requestLinkToken(
+  { call, clientName, language, countryCodes }: PlaidContext,
+  { organizationId, returnUrl }: LinkRequest,
+  mode: Partial<LinkTokenCreateRequest>,
+) {
+  return call("linkTokenCreate", {
+    client_name: clientName,
+    language,
+    country_codes: countryCodes,
+    user: { client_user_id: organizationId },
+    hosted_link: { completion_redirect_uri: returnUrl },
+    ...mode,
+  });
 }
 
 /**

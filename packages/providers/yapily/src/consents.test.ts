@@ -162,11 +162,16 @@ describe("yapilyBank.consentStatus", () => {
     });
   });
 
-  it("is revoked if Yapily has no such consent, or the bank has deleted it", async () => {
-    const gone = access();
-    fake.consents.delete(gone.consentId);
-    expect(await bank.consentStatus(gone)).toEqual({ status: "revoked" });
+  it("is revoked if the bank has deleted it", async () => {
     expect(await bank.consentStatus(access({ isDeletedByInstitution: true }))).toEqual({ status: "revoked" });
+  });
+
+  it("needs the person if Yapily has no such consent, as with the credentials of another application", async () => {
+    const known = access();
+    fake.intercept = () => refuse("notFound");
+    expect(await bank.consentStatus(known)).toEqual({ status: "reauthorization_required" });
+    fake.intercept = () => undefined;
+    expect(await bank.consentStatus(known)).toMatchObject({ status: "authorized" });
   });
 
   it("throws if Yapily is unavailable", async () => {
@@ -248,8 +253,7 @@ describe("yapilyBank.revoke", () => {
   it("succeeds for a deleted consent", async () => {
     const known = access();
     await bank.revoke(known);
-    await bank.revoke(known);
-    expect(await bank.consentStatus(known)).toEqual({ status: "revoked" });
+    await expect(bank.revoke(known)).resolves.toBeUndefined();
   });
 
   it("throws if Yapily fails or reports a failure", async () => {

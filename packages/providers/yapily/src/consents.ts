@@ -94,7 +94,8 @@ export async function openYapilyConsent(
 
 /**
  * Implements {@link BankProvider.consentStatus}. Yapily may not know that the bank has ended a consent: only reading shows
- * it.
+ * it. A consent that Yapily does not find may be one of another application, whose credentials the service has by mistake, so
+ * its token is kept.
  */
 export async function readYapilyConsentStatus(
   yapily: YapilyClient,
@@ -104,7 +105,7 @@ export async function readYapilyConsentStatus(
   try {
     consent = await readYapilyConsent(yapily, reference);
   } catch (error) {
-    if (isGone(error)) return { status: "revoked" };
+    if (isGone(error)) return { status: "reauthorization_required" };
     throw error;
   }
   const stage = stageOf(consent, yapily.clock.now());
