@@ -36,7 +36,17 @@ describe("a provider that can read the bank on request", () => {
     expect([state.refreshes, (await team.rows()).length]).toEqual([1, 1]);
   });
 
-  it("is not requested by the schedule, because each refresh costs money", async () => {
+  it("is not requested by a program with an API key, because each refresh costs money", async () => {
+    const state = await begin();
+    const { purser, owner, teamId, connectionId } = team;
+    const program = purser.as({ ...owner, credential: "api-key" }, { address: "192.0.2.1" });
+    await program.banking.connections.sync({ teamId, connectionId });
+    const [latest] = await purser.as(owner).banking.syncs.list({ teamId });
+    expect(latest).toMatchObject({ trigger: "MANUAL", status: "SUCCEEDED" });
+    expect(state.refreshes).toBe(0);
+  });
+
+  it("is not requested by the schedule", async () => {
     const state = await begin();
     team.purser.clock.advance(day);
     await scheduleSyncs(team.purser.platform);

@@ -3,8 +3,9 @@ import { type Access, BankError, type BankProvider } from "../../ports.ts";
 import type { SyncRow } from "../store/runs.ts";
 
 /**
- * Makes the provider read the bank first if a person requested the sync: the provider bills this, and between two
- * requests it reads the bank by its own schedule. A failure does not prevent reading what the provider has.
+ * Makes the provider read the bank first if a person who is present requested the sync, and not a program: the provider bills
+ * this, and between two requests it reads the bank by its own schedule. A failure does not prevent reading what the provider
+ * has.
  */
 export async function refreshOnRequest(
   { logger }: Pick<BankingPlatform, "logger">,
@@ -12,7 +13,8 @@ export async function refreshOnRequest(
   bank: BankProvider,
   access: Access,
 ): Promise<void> {
-  if (sync.trigger !== "MANUAL" || access.withheldScopes?.has("transactions")) return;
+  const isOnRequest = sync.trigger === "MANUAL" && access.personAddress !== undefined;
+  if (!isOnRequest || access.withheldScopes?.has("transactions")) return;
   await bank.refresh?.(access).catch((error: unknown) => {
     if (!(error instanceof BankError)) throw error;
     const log = { syncId: sync.id, connectionId: sync.connectionId, reason: error.message };
