@@ -37,6 +37,23 @@ export function consentNeedsConfirmation({
   };
 }
 
+/** The mail to an owner whose consent has ended. */
+export function consentHasEnded({
+  organizationName,
+  institutionName,
+  at,
+  appUrl,
+}: MailContext & { at: Date }) {
+  return {
+    subject: `Your consent at ${institutionName} has ended`,
+    text: [
+      `The consent by which ${organizationName} reads its accounts at ${institutionName} ended on ${utcDay(at)} (UTC).`,
+      "What was read so far is kept; new transactions arrive again as soon as an owner renews the consent:",
+      appUrl,
+    ].join("\n\n"),
+  };
+}
+
 /** The mail to an owner whose bank is no longer read until a person acts. */
 export function bankNeedsPerson({ organizationName, institutionName, appUrl }: MailContext) {
   return {

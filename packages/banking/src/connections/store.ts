@@ -275,12 +275,13 @@ export function listWithDeadline(db: Executor, from: Date, by: Date) {
 /** `consentDeadline` in SQL. */
 const deadline = sql`least(${bankConsents.expiresAt}, ${bankConsents.reconfirmBy}, ${bankConsents.disconnectAt})`;
 
-/** Counts the active connections by condition. */
+/** Counts the active connections by condition. An expired consent needs the person too: the schedule has stopped for it. */
 export function countConnections(
   db: Executor,
 ): Promise<{ provider: string; condition: string; value: number }[]> {
   return db.execute(sql`
     SELECT provider, count(*)::int AS value,
-      CASE WHEN attention IS NOT NULL THEN 'needs_person' WHEN failures > 0 THEN 'failing' ELSE 'healthy' END AS condition
+      CASE WHEN attention IS NOT NULL OR (failures > 0 AND next_sync_at IS NULL) THEN 'needs_person'
+        WHEN failures > 0 THEN 'failing' ELSE 'healthy' END AS condition
     FROM ${bankConnections} WHERE status = 'ACTIVE' GROUP BY 1, 3`);
 }

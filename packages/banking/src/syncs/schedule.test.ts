@@ -3,6 +3,7 @@ import { bankConnections, bankSyncs } from "@purser/db";
 import { handlerOf } from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { countConnections } from "../connections/store.ts";
 import { bankingJobs } from "../job-definitions.ts";
 import { BankError } from "../ports.ts";
 import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-bank.ts";
@@ -164,26 +165,63 @@ describe("the schedule", () => {
     expect(enqueued).toEqual({ count: 501 });
   });
 
-  it("schedules a connection again once its expired consent is extended", async () => {
-    const bankEnd = new Date("2027-01-01T00:00:00Z");
-    await team.begin({
-      granted: ["accounts"],
-      consentStatus: async () => ({ status: "authorized", expiresAt: bankEnd }),
+  describe("of a connection whose consent the team lets end", () => {
+    const extendTo = (expiresAt: Date) => {
+      const { teamId, connectionId, purser, owner } = team;
+      const input = { teamId, connectionId, scopes: ["accounts"], expiresAt };
+      return purser.as(owner).banking.connections.updateConsent(input);
+    };
+
+    beforeEach(async () => {
+      const bankEnd = new Date("2027-01-01T00:00:00Z");
+      await team.begin({
+        granted: ["accounts"],
+        consentStatus: async () => ({ status: "authorized", expiresAt: bankEnd }),
+      });
+      await team.purser.drain();
+      await extendTo(later(hour));
+      team.purser.clock.set(await next());
+      team.purser.mails.length = 0;
+      await schedule();
+      expect((await syncs()).at(-1)).toMatchObject({ status: "FAILED", errorCode: "CONSENT_EXPIRED" });
+      expect(await next()).toBeNull();
     });
-    await team.purser.drain();
-    const { teamId, connectionId, purser } = team;
-    const update = (expiresAt: Date) =>
-      purser
-        .as(team.owner)
-        .banking.connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
-    await update(later(hour));
-    purser.clock.set(await next());
-    await schedule();
-    expect((await syncs()).at(-1)).toMatchObject({ status: "FAILED", errorCode: "CONSENT_EXPIRED" });
-    expect(await next()).toBeNull();
-    await update(later(30 * day));
-    await purser.drain();
-    expect((await syncs()).at(-1)).toMatchObject({ status: "SUCCEEDED" });
-    expect(await next()).toEqual(later(6 * hour));
+
+    it("continues once the consent is extended", async () => {
+      await extendTo(later(30 * day));
+      await team.purser.drain();
+      expect((await syncs()).at(-1)).toMatchObject({ status: "SUCCEEDED" });
+      expect(await next()).toEqual(later(6 * hour));
+    });
+
+    it("records that the connection needs a person, and notifies the owners, once for each end", async () => {
+      const { purser, owner, teamId } = team;
+      const types = ["bank_connection.needs_reauthorization" as const];
+      const told = async () => [
+        (await purser.as(owner).events.list({ organizationId: teamId, types })).length,
+        purser.mails.map(({ subject }) => subject),
+      ];
+      const mail = "Your consent at A Bank has ended";
+      expect(await told()).toEqual([1, [mail]]);
+      await webhookSync();
+      await purser.drain();
+      expect(await told()).toEqual([1, [mail]]);
+      await extendTo(later(hour));
+      await purser.drain();
+      purser.clock.set(await next());
+      await schedule();
+      expect(await told()).toEqual([2, [mail, mail]]);
+    });
+
+    it("counts as one that needs a person", async () => {
+      const waiting = async () => {
+        const counts = await countConnections(team.purser.db);
+        return counts.find(({ condition }) => condition === "needs_person")?.value ?? 0;
+      };
+      const before = await waiting();
+      await extendTo(later(30 * day));
+      await team.purser.drain();
+      expect(await waiting()).toBe(before - 1);
+    });
   });
 });

@@ -2,7 +2,7 @@ import { Problem, type ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { mailOwners } from "@purser/organizations";
 import { recordAudit, toProblem } from "@purser/platform";
-import { bankNeedsPerson } from "../../connections/mail.ts";
+import { bankNeedsPerson, consentHasEnded } from "../../connections/mail.ts";
 import { isSameConsent } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -58,8 +58,11 @@ export async function recordFailure(
     await recordConnectionEvent(platform, transaction, null, connection, "bank_connection.sync_failed", {
       error,
     });
-    if (needsPerson && connection.needsReauthorization === null)
-      await notifyOwners(platform, transaction, connection);
+    // A webhook may request a sync of a consent whose end is known.
+    const isNews = needsPerson
+      ? connection.needsReauthorization === null
+      : hasExpired && connection.nextSyncAt !== null;
+    if (isNews) await notifyOwners(platform, transaction, connection, failure);
   });
 }
 
@@ -81,6 +84,7 @@ async function notifyOwners(
   platform: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionRow,
+  { code, consent }: Failure,
 ): Promise<void> {
   const { clock, settings } = platform;
   const { organizationId, id, institutionName } = connection;
@@ -90,13 +94,16 @@ async function notifyOwners(
     actor: null,
     action: "banking.sync",
     subject: id,
-    details: { needsReauthorization: "REAUTHORIZATION_REQUIRED" },
+    details: { needsReauthorization: code },
   });
   const type = "bank_connection.needs_reauthorization";
   await recordConnectionEvent(platform, transaction, null, connection, type, {});
-  await mailOwners(platform, transaction, organizationId, (organizationName) =>
-    bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl }),
-  );
+  await mailOwners(platform, transaction, organizationId, (organizationName) => {
+    const about = { organizationName, institutionName, appUrl: settings.appUrl };
+    return code === "CONSENT_EXPIRED"
+      ? consentHasEnded({ ...about, at: consent!.expiresAt })
+      : bankNeedsPerson(about);
+  });
 }
 
 /** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */
