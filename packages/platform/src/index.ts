@@ -48,7 +48,7 @@ export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-lim
 export { type ProviderLocks, confirmLock, createProviderLocks } from "./locks.ts";
 
 // Secrets at rest.
-export { hashSecret, keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
+export { UnsealError, hashSecret, keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
 
 // Metrics and traces.
 export {

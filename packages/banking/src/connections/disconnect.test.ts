@@ -1,7 +1,7 @@
 import { day } from "@purser/core/testing";
 import { bankConsents, sandboxBankConsents } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
@@ -80,6 +80,16 @@ describe("banking.connections.disconnect", () => {
     expect(await statusAtBank()).toBe("AUTHORIZED");
     await purser.drain();
     expect(await statusAtBank()).toBe("REVOKED");
+  });
+
+  it("revokes the consent at a bank that needs no token, also if the key is lost that sealed it", async () => {
+    await purser.db
+      .update(bankConsents)
+      .set({ token: sql`regexp_replace(${bankConsents.token}, '^v1[.][^.]+', 'v1.99')` })
+      .where(eq(bankConsents.organizationId, teamId));
+    expect(await disconnect()).toMatchObject({ status: "DISCONNECTED" });
+    await purser.drain();
+    expect([await tokens(), await statusAtBank()]).toEqual([[null], "REVOKED"]);
   });
 
   it("retries the revocation until the bank is back", async () => {

@@ -1,5 +1,5 @@
 import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
-import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
+import { type Keyring, UnsealError, seal, sealedIn, unseal } from "@purser/platform";
 import { type Column, and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Access, ProviderName } from "../ports.ts";
 
@@ -200,6 +200,19 @@ const tokenContext = ({ organizationId, connectionId, id }: ConsentKey) =>
 export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRow): Access {
   const { organizationId, id: consentId } = consent;
   return { organizationId, institutionId, consentId, token: openConsentToken(keys, consent) };
+}
+
+/**
+ * The access to a consent that is ended or renewed, which must be possible if the key that sealed the token is lost: then
+ * without the token. Some providers need none.
+ */
+export function accessToEndOrRenew(keys: Keyring, institutionId: string, consent: ConsentRow): Access {
+  try {
+    return accessBy(keys, institutionId, consent);
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    return accessBy(keys, institutionId, { ...consent, token: null });
+  }
 }
 
 /** Opens the sealed token of a consent; null if it has none. */

@@ -161,6 +161,25 @@ describe("a consent that comes as a secret for one use", () => {
     ]);
   });
 
+  it("is revoked although the key is lost that sealed another one", async () => {
+    exchangeOncePerSecret();
+    const revoked = recordRevocations();
+    replaced.openConsent = isDown;
+    const lost = teamId;
+    expect(await refusalOf(connect("public-1"))).toBe("PROVIDER_ERROR");
+    teamId = await purser.organization(owner);
+    expect(await refusalOf(connect("public-2"))).toBe("PROVIDER_ERROR");
+    await purser.db
+      .update(bankExchanges)
+      .set({ token: sql`regexp_replace(${bankExchanges.token}, '^v1[.][^.]+', 'v1.99')` })
+      .where(eq(bankExchanges.organizationId, lost));
+    purser.clock.advance(day + 1);
+    await revokeUnclaimed(purser.platform);
+    await purser.drain();
+    expect(revoked).toMatchObject([{ organizationId: teamId, token: "a token" }]);
+    expect(await purser.db.$count(bankExchanges)).toBe(0);
+  });
+
   it("is not revoked once a connection uses it", async () => {
     exchangeOncePerSecret();
     await connect("public-1");

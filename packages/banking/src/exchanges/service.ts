@@ -1,7 +1,7 @@
-import { dayMs } from "@purser/core";
+import { dayMs, errorText } from "@purser/core";
 import { retryWhileUnavailable } from "@purser/platform";
 import type { BankingPlatform } from "../context.ts";
-import { bankingJobs } from "../job-definitions.ts";
+import { type Revocation, bankingJobs } from "../job-definitions.ts";
 import {
   BankError,
   type BankProvider,
@@ -9,7 +9,13 @@ import {
   type ExchangedConsent,
   type ProviderName,
 } from "../ports.ts";
-import { findExchange, insertExchange, takeExchangesBefore } from "./store.ts";
+import {
+  type ExchangeRow,
+  findExchange,
+  insertExchange,
+  takeExchangesBefore,
+  unsealExchange,
+} from "./store.ts";
 
 /** A single-use secret of a person, and its keyed hashes. */
 export interface Secret extends ConsentReference {
@@ -66,18 +72,29 @@ const storeTimeoutMs = 2 * 60 * 1000;
 const claimTimeoutMs = dayMs;
 
 /** Revokes the exchanged consents that no connection uses. */
-export async function revokeUnclaimed({ db, clock, settings, outbox }: BankingPlatform): Promise<void> {
+export async function revokeUnclaimed(platform: BankingPlatform): Promise<void> {
+  const { db, clock, outbox } = platform;
   const before = new Date(clock.now().getTime() - claimTimeoutMs);
   for (;;) {
     const revoked = await db.transaction(async (transaction) => {
-      const rows = await takeExchangesBefore(transaction, settings.encryptionKeys, before);
-      const revocations = rows.map(({ provider, organizationId, institutionId, consentId, token }) => ({
-        provider,
-        access: { organizationId, institutionId, consentId, token },
-      }));
+      const rows = await takeExchangesBefore(transaction, before);
+      const revocations = rows.flatMap((row) => revocationOf(platform, row) ?? []);
       await outbox.enqueueAll(transaction, bankingJobs.revoke, revocations);
       return rows.length;
     });
     if (revoked === 0) return;
+  }
+}
+
+/** The revocation of an exchanged consent; null if the key is lost, which must not keep the others from being revoked. */
+function revocationOf({ settings, logger }: BankingPlatform, row: ExchangeRow): Revocation | null {
+  const { provider, organizationId, institutionId, consentId } = row;
+  try {
+    const { token } = unsealExchange(settings.encryptionKeys, row);
+    return { provider, access: { organizationId, institutionId, consentId, token } };
+  } catch (error) {
+    const log = { organizationId, consentId, reason: errorText(error) };
+    logger.warn(log, "An exchanged consent that no connection uses cannot be revoked");
+    return null;
   }
 }

@@ -3,6 +3,7 @@ import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
 import { and, eq, inArray, lt } from "drizzle-orm";
 import type { ProviderName } from "../ports.ts";
 
+/** An exchange with the token of the consent, which is sealed where it is stored. */
 export type ExchangeRow = typeof bankExchanges.$inferSelect;
 
 /** The secret that was exchanged: a keyed hash for each key that is in use. */
@@ -22,6 +23,12 @@ const ofSecret = ({ organizationId, provider, hashes }: ExchangeKey) =>
     inArray(bankExchanges.referenceHash, hashes),
   );
 
+/** Throws if the key is lost that sealed the token. */
+export const unsealExchange = (keys: Keyring, row: ExchangeRow): ExchangeRow => ({
+  ...row,
+  token: unseal(keys, row.token, tokenContext(row)),
+});
+
 /** Stores an exchange, once. An attempt whose answer was lost may have stored it. */
 export async function insertExchange(db: Executor, keys: Keyring, row: ExchangeRow): Promise<void> {
   const sealed = { ...row, token: seal(keys, row.token, tokenContext(row)) };
@@ -34,7 +41,7 @@ export async function findExchange(
   key: ExchangeKey,
 ): Promise<ExchangeRow | undefined> {
   const [row] = await db.select().from(bankExchanges).where(ofSecret(key));
-  return row && { ...row, token: unseal(keys, row.token, tokenContext(row)) };
+  return row && unsealExchange(keys, row);
 }
 
 /** Deletes an exchange and returns it, or undefined if it is already gone. */
@@ -43,12 +50,8 @@ export async function deleteExchange(transaction: Transaction, key: ExchangeKey)
   return deleted;
 }
 
-/** Deletes and returns exchanges of all organizations from before this instant, at most 100. */
-export async function takeExchangesBefore(
-  transaction: Transaction,
-  keys: Keyring,
-  before: Date,
-): Promise<ExchangeRow[]> {
+/** Deletes and returns exchanges of all organizations from before this instant, sealed, at most 100. */
+export async function takeExchangesBefore(transaction: Transaction, before: Date): Promise<ExchangeRow[]> {
   const { organizationId, provider, referenceHash } = bankExchanges;
   const old = await transaction
     .select({ organizationId, provider, referenceHash })
@@ -61,7 +64,7 @@ export async function takeExchangesBefore(
   for (const { referenceHash: hash, ...key } of old) {
     // Another process may have taken it in the meantime.
     const row = await deleteExchange(transaction, { ...key, hashes: [hash] });
-    if (row !== undefined) taken.push({ ...row, token: unseal(keys, row.token, tokenContext(row)) });
+    if (row !== undefined) taken.push(row);
   }
   return taken;
 }

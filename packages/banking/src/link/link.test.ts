@@ -1,7 +1,7 @@
 import { day, minute } from "@purser/core/testing";
-import { bankLinks } from "@purser/db";
+import { bankConsents, bankLinks } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { approveLink, refuseLink } from "../sandbox/links.ts";
 import { completeLink } from "./service/hosted-links.ts";
@@ -211,6 +211,24 @@ describe("a consent that was given to renew a connection", () => {
     await purser.drain();
     expect(await banking().transactions.list({ teamId })).toEqual(before);
     expect(await banking().connections.list({ teamId })).toEqual([connection]);
+  });
+
+  it("replaces one whose token is sealed with a lost key", async () => {
+    const first = await give();
+    const { id: connectionId } = await connect(first);
+    await purser.db
+      .update(bankConsents)
+      .set({ token: sql`regexp_replace(${bankConsents.token}, '^v1[.][^.]+', 'v1.99')` })
+      .where(eq(bankConsents.organizationId, teamId));
+    const renewed = await give({ connectionId });
+    expect(await connect(renewed)).toMatchObject({
+      id: connectionId,
+      consents: [
+        { id: renewed, status: "AUTHORIZED" },
+        { id: first, status: "REVOKED" },
+      ],
+    });
+    expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
   });
 
   it("leaves the old consent in force until it is activated", async () => {

@@ -3,12 +3,18 @@ import { createConcurrencyLimit } from "@purser/platform";
 import type { BankingPlatform } from "../../context.ts";
 import { type Revocation, bankingJobs } from "../../job-definitions.ts";
 import { type Access, BankError, type BankProvider } from "../../ports.ts";
-import { type ConnectionRow, accessBy, findConsent, listConsentRows, revokeConsents } from "../store.ts";
+import {
+  type ConnectionRow,
+  accessToEndOrRenew,
+  findConsent,
+  listConsentRows,
+  revokeConsents,
+} from "../store.ts";
 import { withConsentLock } from "./consent-lock.ts";
 
 /** Revokes the consents of a connection except the one in use: here at once, at the provider through the outbox. */
 export async function endConsents(
-  { clock, outbox, settings }: Pick<BankingPlatform, "clock" | "outbox" | "settings">,
+  { clock, outbox, settings, logger }: Pick<BankingPlatform, "clock" | "outbox" | "settings" | "logger">,
   transaction: Transaction,
   connection: Pick<ConnectionRow, "organizationId" | "id" | "provider" | "institutionId">,
   inUse: string | null,
@@ -18,7 +24,11 @@ export async function endConsents(
   for (const consent of consents) {
     if (consent.status !== "AUTHORIZED" || consent.id === inUse) continue;
     // The sealed job carries the token, because the row's token is erased before the provider is called.
-    const access = accessBy(settings.encryptionKeys, institutionId, consent);
+    const access = accessToEndOrRenew(settings.encryptionKeys, institutionId, consent);
+    if (access.token === null && consent.token !== null) {
+      const log = { connectionId: id, consentId: consent.id };
+      logger.warn(log, "The key of a consent that ends is lost, so it may stay in force at the provider");
+    }
     await outbox.enqueue(transaction, bankingJobs.revoke, { provider, access });
   }
   await revokeConsents(transaction, connection, clock.now(), inUse);

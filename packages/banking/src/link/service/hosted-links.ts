@@ -15,7 +15,7 @@ import { refuseSync } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRow,
-  accessBy,
+  accessToEndOrRenew,
   findConnection,
   findNewestConsent,
   lockConnection,
@@ -141,7 +141,8 @@ function renewable(
   { institutionId }: ConnectionRow,
   consent: ConsentRow,
 ): Access | null {
-  return consent.status === "AUTHORIZED" ? accessBy(settings.encryptionKeys, institutionId, consent) : null;
+  if (consent.status !== "AUTHORIZED") return null;
+  return accessToEndOrRenew(settings.encryptionKeys, institutionId, consent);
 }
 
 function requestOf(
