@@ -185,6 +185,41 @@ describe("plaidBank.consentStatus", () => {
     expect(await plaid.bank.consentStatus(accessTo(linkedItem(plaid.fake)))).toEqual({ status });
   });
 
+  describe("of an item whose link was made at an earlier address of the service", () => {
+    const moved = () => {
+      const item = linkedItem(plaid.fake);
+      const webhook = webhookFor("https://old.example/api/webhooks/banking/plaid", "org_1");
+      return Object.assign(item, { webhook });
+    };
+    const updates = () =>
+      plaid.fake.requests.filter(({ path }) => path === "/item/webhook/update").map(({ body }) => body);
+
+    it("has Plaid send its webhooks to the present one, once", async () => {
+      const item = moved();
+      const before = updates().length;
+      for (const _read of [1, 2])
+        expect(await plaid.bank.consentStatus(accessTo(item))).toMatchObject(authorized);
+      expect(updates().slice(before)).toEqual([
+        { access_token: item.accessToken, webhook: webhookFor(webhookUrl, "org_1") },
+      ]);
+    });
+
+    it("is read also if Plaid refuses that, and tries again", async () => {
+      const item = moved();
+      plaid.fake.fail("/item/webhook/update", { code: "INTERNAL_SERVER_ERROR" });
+      expect(await plaid.bank.consentStatus(accessTo(item))).toMatchObject(authorized);
+      await plaid.bank.consentStatus(accessTo(item));
+      expect(item.webhook).toBe(webhookFor(webhookUrl, "org_1"));
+    });
+
+    it("leaves the address of an item of another team", async () => {
+      const item = Object.assign(moved(), { webhook: webhookFor(webhookUrl, "org_2") });
+      const before = updates().length;
+      await plaid.bank.consentStatus(accessTo(item));
+      expect(updates()).toHaveLength(before);
+    });
+  });
+
   it("throws if Plaid does not respond", async () => {
     plaid.fake.fail("/item/get", "cut");
     await expect(plaid.bank.consentStatus(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import {
 } from "@purser/banking/ports";
 import type { PlaidContext } from "./context.ts";
 import { PlaidError, endsConsent, isItemDeleted, plaidErrorKind } from "./errors.ts";
-import { organizationOf, publicTokenOfLink } from "./links.ts";
+import { organizationOf, publicTokenOfLink, webhookFor } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
 import type { PlaidItem } from "./responses.ts";
 
@@ -71,6 +71,7 @@ export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access
     const { item, status } = await plaid.call("itemGet", { access_token: plaid.tokenOf(access) });
     const consent = consentStatusOf(item, plaid.now());
     if (consent.status !== "authorized") return consent;
+    await updateItemWebhook(plaid, access, item);
     return { ...consent, bankReadAt: status?.transactions?.last_successful_update ?? null };
   } catch (error) {
     if (error instanceof PlaidError && isItemDeleted(error.code)) return { status: "revoked" };
@@ -79,6 +80,23 @@ export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access
     }
     throw error;
   }
+}
+
+/**
+ * Has Plaid send the item's webhooks to the present address of the service: an item keeps that of its link. A failure does not
+ * prevent the reading; the next one tries again.
+ */
+async function updateItemWebhook(
+  plaid: PlaidContext,
+  access: Access,
+  { webhook: current }: PlaidItem,
+): Promise<void> {
+  const webhook = webhookFor(plaid.webhookUrl, access.organizationId);
+  if (current === webhook || organizationOf(current) !== access.organizationId) return;
+  const request = { access_token: plaid.tokenOf(access), webhook };
+  await plaid.call("itemWebhookUpdate", request).catch((error: unknown) => {
+    if (!(error instanceof PlaidError)) throw error;
+  });
 }
 
 function consentStatusOf({ error, consent_expiration_time: expiry }: PlaidItem, now: Date): ConsentStatus {

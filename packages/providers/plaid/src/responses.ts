@@ -126,6 +126,7 @@ export const responseSchemas = {
   itemGet: z.object({ item: PlaidItem, status: optional(PlaidItemStatus).catch(null) }),
   itemPublicTokenExchange: z.object({ access_token: Id, item_id: Id }),
   itemRemove: z.object({}),
+  itemWebhookUpdate: z.object({}),
   linkTokenCreate: z.object({
     link_token: Id,
     expiration: PlaidInstant,

@@ -6,6 +6,7 @@ import {
   type InstitutionsSearchResponse,
   type ItemGetResponse,
   type ItemPublicTokenExchangeResponse,
+  type ItemWebhookUpdateResponse,
   type LinkTokenCreateResponse,
   type LinkTokenGetResponse,
   type WebhookVerificationKeyGetResponse,
@@ -102,6 +103,11 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   "/item/remove": (state, body) => {
     state.items.delete(itemOf(state, body).accessToken);
     return {};
+  },
+  "/item/webhook/update": (state, body): Answer<ItemWebhookUpdateResponse> => {
+    const item = itemOf(state, body);
+    item.webhook = String(body["webhook"]);
+    return { item: wholeItem(item) };
   },
   "/accounts/get": (state, body): WithAccounts<AccountsGetResponse> => {
     const item = healthy(itemOf(state, body));

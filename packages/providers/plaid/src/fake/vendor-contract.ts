@@ -32,6 +32,7 @@ export interface PlaidOperations {
   "POST /item/get": Call<"itemGet">;
   "POST /item/public_token/exchange": Call<"itemPublicTokenExchange">;
   "POST /item/remove": Call<"itemRemove">;
+  "POST /item/webhook/update": Call<"itemWebhookUpdate">;
   "POST /link/token/create": Call<"linkTokenCreate">;
   "POST /link/token/get": Call<"linkTokenGet">;
   "POST /transactions/refresh": Call<"transactionsRefresh">;
