@@ -30,6 +30,11 @@ export function bankProblem(error: unknown): unknown {
   return error instanceof BankError ? problems[error.kind](error) : error;
 }
 
+/** The kind of the provider's error that a problem is about. */
+export function bankErrorKind(problem: unknown): BankErrorKind | undefined {
+  return problem instanceof Problem && problem.cause instanceof BankError ? problem.cause.kind : undefined;
+}
+
 const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   outage: (cause) => providerFailure(cause, { retryable: true }),
   rate_limited: (cause) => providerFailure(cause, { retryable: true }),
@@ -45,6 +50,8 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
     }),
   reauthorization_required: (cause) => new Problem("REAUTHORIZATION_REQUIRED", { cause }),
   consent_not_found: (cause) => new Problem("CONSENT_NOT_FOUND", { cause }),
+  authorization_pending: (cause) => new Problem("CONSENT_NOT_FOUND", { cause }),
+  authorization_failed: (cause) => new Problem("CONSENT_NOT_FOUND", { cause }),
   institution_not_found: (cause) => new Problem("INSTITUTION_NOT_FOUND", { cause }),
   not_supported: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   invalid_consent_id: () =>

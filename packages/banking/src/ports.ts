@@ -226,7 +226,8 @@ export interface BankProvider {
   createLink(request: LinkRequest): Promise<HostedLink>;
   /**
    * Returns the consent of a finished link. `query` is of the return address; it is empty if the browser did not return.
-   * Throws `consent_not_found`.
+   * Throws `consent_not_found` also if the person refused, `authorization_pending` if the person has shown that the consent is
+   * theirs, and `authorization_failed`.
    */
   completeLink(request: LinkRequest, state: string, query: URLSearchParams): Promise<LinkResult>;
   /**
@@ -243,7 +244,8 @@ export interface BankProvider {
   /**
    * Activates a consent: checks with the provider that it is valid for this organization and institution. The token
    * is the one of {@link exchangeConsent}. Throws `consent_not_found` if the consent does not exist or belongs to
-   * others, `invalid_consent_id` if the id is malformed, and `reauthorization_required` if it has ended.
+   * others, `invalid_consent_id` if the id is malformed, `authorization_pending` if it may come into force, and
+   * `reauthorization_required` if it has ended.
    */
   openConsent(reference: ConsentReference, token?: string): Promise<Grant>;
   /** Reads the status of the consent at the bank. */
@@ -285,6 +287,10 @@ export type BankErrorKind =
   /** The person has to act: sign in again, or give a new consent. */
   | "reauthorization_required"
   | "consent_not_found"
+  /** The consent is not in force yet: another owner of the account has to agree, or the bank has to confirm it. */
+  | "authorization_pending"
+  /** The bank failed while the person was there, and gave no consent. */
+  | "authorization_failed"
   | "invalid_consent_id"
   | "institution_not_found"
   | "not_supported"

@@ -18,6 +18,17 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
     <p>You did not give your consent. No account was connected.</p>
     <p>If you want to connect the bank, start again from your organization.</p>
   </section>
+  <section id="pending" hidden>
+    <p>
+      You gave your consent, and the bank has yet to confirm it: another owner of the account may have to
+      agree.
+    </p>
+    <p>You need not come back. The accounts are connected as soon as that has happened, within a week.</p>
+  </section>
+  <section id="failed" hidden>
+    <p>Your bank reported an error. No account was connected.</p>
+    <p>Connect the bank again from your organization in a moment.</p>
+  </section>
   <section id="broken" hidden>
     <p>
       The link is incomplete. Go back to your bank's page, or connect the bank again from your organization.

@@ -171,10 +171,14 @@ describe("the page that users return to from their bank", () => {
     await page.context().close();
   });
 
-  it("reports a refused consent, an incomplete link and an ended one, and links on", async () => {
+  it("reports a refused, a pending and a failed consent, an incomplete link and an ended one, and links on", async () => {
     const { page } = await pages.open(address({ error: "access_denied" }));
     await page.getByText("You did not give your consent.").waitFor();
     await onward(page).waitFor();
+    await page.goto(address({ error: "authorization_pending" }));
+    await page.getByText("another owner of the account may have to agree").waitFor();
+    await page.goto(address({ error: "server_error" }));
+    await page.getByText("Your bank reported an error.").waitFor();
     await page.goto(address({ ...consent, teamId }));
     await page.getByText("The link is incomplete.").waitFor();
     await onward(page).waitFor();

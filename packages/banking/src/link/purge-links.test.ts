@@ -4,9 +4,10 @@ import { type Person, type TestPurser, configuredBanks, createTestPurser, refusa
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingTasks } from "../jobs.ts";
-import { BankError, type BankProvider, type ConsentStatus } from "../ports.ts";
+import { BankError, type BankErrorKind, type BankProvider, type ConsentStatus } from "../ports.ts";
 import { inOtherProcess } from "../testing/other-process.ts";
 import { gate } from "../testing/scripted-bank.ts";
+import { connectFinishedLinks } from "./service/finished-links.ts";
 import { completeLink } from "./service/hosted-links.ts";
 
 let purser: TestPurser;
@@ -16,6 +17,8 @@ let links = 0;
 let revoked: string[] = [];
 let logged: unknown[] = [];
 let status: ConsentStatus["status"];
+/** Why the bank gives no consent now. */
+let refusal: BankErrorKind | null;
 /** What a revocation at the bank waits for. */
 let beforeRevoking: () => Promise<void>;
 
@@ -30,8 +33,12 @@ const creatingConsents = (): Partial<BankProvider> => ({
     state: `consent-${(links += 1)}`,
   }),
   consentOfLink: (state) => state,
-  completeLink: async (_request, consentId) => ({ consentId, institutionId: bank.providerId }),
+  completeLink: async (_request, consentId) => {
+    if (refusal !== null) throw new BankError(refusal, "Not now");
+    return { consentId, institutionId: bank.providerId };
+  },
   openConsent: async ({ consentId }) => {
+    if (refusal !== null) throw new BankError(refusal, "Not now");
     if (revoked.includes(consentId)) throw new BankError("consent_not_found", "The consent has ended");
     const grant = { consentId, token: "a token", institution, scopes: ["accounts" as const] };
     return { ...grant, expiresAt: null, isLimit: true };
@@ -58,6 +65,7 @@ beforeEach(async () => {
   revoked = [];
   logged = [];
   status = "authorized";
+  refusal = null;
   beforeRevoking = async () => undefined;
 });
 
@@ -139,5 +147,59 @@ describe("an expired link whose provider created a consent for it", () => {
     purser.clock.advance(2 * day);
     await housekeep();
     expect([await count(), revoked]).toEqual([0, []]);
+  });
+});
+
+describe("a consent that another owner of the account has yet to authorize", () => {
+  /** The first owner returns from the bank. Returns the consent. */
+  async function returnFirst(): Promise<string> {
+    const { linkId, consentId } = await createLink();
+    refusal = "authorization_pending";
+    const target = new URL(await completeLink(purser.platform, linkId, new URLSearchParams()));
+    expect(Object.fromEntries(target.searchParams)).toEqual({ error: "authorization_pending" });
+    return consentId;
+  }
+
+  async function later(ms: number): Promise<void> {
+    purser.clock.advance(ms);
+    await housekeep();
+    const logger = { ...purser.platform.logger, warn: () => expect.unreachable("It is no failure") };
+    await connectFinishedLinks({ ...purser.platform, logger });
+  }
+
+  it("is connected once that has happened, also days later, and not revoked before", async () => {
+    const consentId = await returnFirst();
+    for (const ms of [15 * minute, 3 * day, 3 * day]) await later(ms);
+    expect([await count(), revoked]).toEqual([1, []]);
+    expect(await banking().connections.list({ teamId })).toEqual([]);
+    refusal = null;
+    await later(10 * minute);
+    expect(await banking().connections.list({ teamId })).toMatchObject([
+      { status: "ACTIVE", consents: [{ id: consentId, status: "AUTHORIZED" }] },
+    ]);
+  });
+
+  it("is revoked a week after its link expired", async () => {
+    const consentId = await returnFirst();
+    await later(7 * day);
+    expect([await count(), revoked]).toEqual([1, []]);
+    await later(30 * minute + 1);
+    expect([await count(), revoked]).toEqual([0, [consentId]]);
+  });
+});
+
+describe("a person who returns without a consent", () => {
+  it.each<[BankErrorKind, string]>([
+    ["consent_not_found", "access_denied"],
+    ["authorization_failed", "server_error"],
+  ])("after %s is redirected with the error %s, and nothing is connected later", async (kind, error) => {
+    const { linkId } = await createLink();
+    refusal = kind;
+    const target = new URL(await completeLink(purser.platform, linkId, new URLSearchParams()));
+    expect(Object.fromEntries(target.searchParams)).toEqual({ error });
+    refusal = null;
+    purser.clock.advance(10 * minute);
+    await connectFinishedLinks(purser.platform);
+    expect(await banking().connections.list({ teamId })).toEqual([]);
   });
 });

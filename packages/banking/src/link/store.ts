@@ -81,15 +81,19 @@ export function listFinishedLinks(db: Executor, before: Date): Promise<SealedLin
     .limit(100);
 }
 
-/** Records that a finished link is processed, unless the person has finished it again since. */
+/**
+ * Records that a finished link is processed, unless the person has finished it again since. With `nextAt`, it is processed
+ * again, as if it had been finished then.
+ */
 export async function setLinkProcessed(
   db: Executor,
   { organizationId, id, finishedAt }: Pick<LinkRow, "organizationId" | "id" | "finishedAt">,
+  { nextAt = null }: { nextAt?: Date | null } = {},
 ): Promise<void> {
   const asListed = finishedAt === null ? undefined : eq(bankLinks.finishedAt, finishedAt);
   await db
     .update(bankLinks)
-    .set({ finishedAt: null })
+    .set({ finishedAt: nextAt })
     .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id), asListed));
 }
 

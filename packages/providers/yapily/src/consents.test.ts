@@ -29,20 +29,20 @@ function access(over: Partial<FakeConsent> = {}): Access {
 }
 
 type Status = Schemas["AuthorisationStatus"];
-type Opened = "a grant" | "consent_not_found" | "reauthorization_required";
+type Opened = "a grant" | "authorization_pending" | "consent_not_found" | "reauthorization_required";
 
 /** Every status in Yapily's description, with the result of `openConsent` and the consent status. */
 const rows: [Status, Opened, "authorized" | "revoked" | "reauthorization_required"][] = [
   ["AUTHORIZED", "a grant", "authorized"],
-  ["AWAITING_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_FURTHER_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_PRE_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_DECOUPLED_PRE_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
-  ["PRE_AUTHORIZED", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_DECOUPLED_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_SCA_METHOD", "consent_not_found", "reauthorization_required"],
-  ["AWAITING_SCA_CODE", "consent_not_found", "reauthorization_required"],
-  ["UNKNOWN", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_AUTHORIZATION", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_FURTHER_AUTHORIZATION", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_PRE_AUTHORIZATION", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_DECOUPLED_PRE_AUTHORIZATION", "authorization_pending", "reauthorization_required"],
+  ["PRE_AUTHORIZED", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_DECOUPLED_AUTHORIZATION", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_SCA_METHOD", "authorization_pending", "reauthorization_required"],
+  ["AWAITING_SCA_CODE", "authorization_pending", "reauthorization_required"],
+  ["UNKNOWN", "authorization_pending", "reauthorization_required"],
   ["AWAITING_RE_AUTHORIZATION", "reauthorization_required", "reauthorization_required"],
   ["EXPIRED", "reauthorization_required", "reauthorization_required"],
   ["REJECTED", "consent_not_found", "revoked"],
@@ -95,10 +95,10 @@ describe("yapilyBank.openConsent", () => {
     await expect(grant).rejects.toMatchObject({ kind: opened });
   });
 
-  it("throws consent_not_found for an unknown status", async () => {
+  it("throws authorization_pending for an unknown status", async () => {
     const reference = access({ status: "AWAITING_NEW_STATUS" as Status });
     await outsideContract(async () => {
-      await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+      await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "authorization_pending" });
       expect(await bank.consentStatus(reference)).toEqual({ status: "reauthorization_required" });
     });
   });

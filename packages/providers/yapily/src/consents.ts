@@ -77,7 +77,7 @@ export async function openYapilyConsent(
 ): Promise<Grant> {
   const consent = await readYapilyConsent(yapily, reference);
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage === "pending" || stage === "rejected") throw consentNotFound(`it is ${stage}`);
+  if (stage === "pending" || stage === "rejected") throw notAuthorized(stage);
   if (stage !== "active") {
     throw new BankError("reauthorization_required", `Yapily, the consent: it has ${stage}`);
   }
@@ -193,6 +193,12 @@ export function requireOwnConsent(consent: Consent, reference: ConsentReference)
 
 export function consentNotFound(why: string): BankError {
   return new BankError("consent_not_found", `Yapily, the consent: ${why}`);
+}
+
+/** The error for a consent that is not in force. A pending one may come into force without the person. */
+export function notAuthorized(stage: ConsentStage): BankError {
+  const kind = stage === "pending" ? "authorization_pending" : "consent_not_found";
+  return new BankError(kind, `Yapily, the consent: it is ${stage}`);
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

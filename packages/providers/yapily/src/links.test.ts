@@ -253,12 +253,24 @@ describe("yapilyBank.completeLink", () => {
     await expect(presented).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("throws consent_not_found while other owners have not agreed", async () => {
+  it("throws authorization_pending while other owners have not agreed, to the browser of the one who has", async () => {
     const state = await startLink();
     const query = fake.authorize(state);
     fake.consents.get(state)!.status = "AWAITING_FURTHER_AUTHORIZATION";
+    const other = bank.completeLink(request, state, new URLSearchParams());
+    await expect(other).rejects.toMatchObject({ kind: "consent_not_found" });
     const returned = bank.completeLink(request, state, query);
-    await expect(returned).rejects.toMatchObject({ kind: "consent_not_found" });
+    await expect(returned).rejects.toMatchObject({ kind: "authorization_pending" });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ error: "access_denied" }, "consent_not_found"],
+    [{ error: "login_cancelled", "error-source": "user" }, "consent_not_found"],
+    [{ error: "server_error" }, "authorization_failed"],
+    [{ error: "temporarily_unavailable", "error-source": "institution" }, "authorization_failed"],
+  ])("tells a refusal from a failure of the bank: %j", async (query, kind) => {
+    const returned = bank.completeLink(request, await startLink(), new URLSearchParams(query));
+    await expect(returned).rejects.toMatchObject({ kind });
   });
 
   it("throws if Yapily is unavailable, and works later", async () => {

@@ -10,6 +10,7 @@ import type { YapilyClient } from "./client.ts";
 import {
   type OwnConsent,
   consentNotFound,
+  notAuthorized,
   readYapilyConsent,
   requireOwnConsent,
   stageOf,
@@ -115,15 +116,22 @@ export async function completeYapilyLink(
 ): Promise<LinkResult> {
   const reference = consentOf(request, state);
   const error = query.get("error");
-  if (error !== null)
-    throw consentNotFound(`the bank returned the error "${/^[\w-]{1,60}/.exec(error)?.[0] ?? ""}"`);
+  if (error !== null) throw returnedError(error, query.get("error-source"));
   const oneTimeToken = query.get("one-time-token") ?? query.get("oneTimeToken");
   const consent = oneTimeToken
     ? await exchangeToken(yapily, reference, oneTimeToken)
     : await checkPresentedToken(yapily, reference, query.getAll("consent"));
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage !== "active") throw consentNotFound(`it is ${stage}`);
+  if (stage !== "active") throw notAuthorized(stage);
   return { consentId: consent.id, institutionId: reference.institutionId };
+}
+
+function returnedError(error: string, source: string | null): BankError {
+  const message = `the bank returned the error "${/^[\w-]{1,60}/.exec(error)?.[0] ?? ""}"`;
+  const isRefused = error === "access_denied" || source === "user";
+  return isRefused
+    ? consentNotFound(message)
+    : new BankError("authorization_failed", `Yapily, the consent: ${message}`);
 }
 
 /** The consent that a link was created for. */

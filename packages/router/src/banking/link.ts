@@ -7,7 +7,7 @@ export const link = {
     .meta({
       rest: { method: "POST", path: "/api/banking/link" },
       summary:
-        "Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.",
+        "Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`: `access_denied`, `server_error`, or `authorization_pending` where the bank has yet to confirm the consent, such as after another owner of the account agrees; the service then connects it.",
       access: "owner",
       returns: "The address of the page, and until when it can be opened.",
       errors: [

@@ -7,7 +7,10 @@ const consent = Object.fromEntries(
 const back = encodeURIComponent(location.pathname + location.search);
 for (const link of document.querySelectorAll("[data-returns]")) link.search = `?next=${back}`;
 
-if (query.has("error")) show("refused");
+const error = query.get("error");
+if (error === "authorization_pending") show("pending");
+else if (error === "server_error") show("failed");
+else if (error !== null) show("refused");
 else if (Object.values(consent).includes(null)) show("broken");
 else show((await signedInUser()) === null ? "signed-out" : "offer");
 

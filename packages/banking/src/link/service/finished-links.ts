@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode, errorText } from "@purser/core";
+import { bankErrorKind } from "../../call-provider.ts";
 import { referenceHashes, connectInBackground } from "../../connections/service/connect.ts";
 import { findConsent } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
@@ -19,8 +20,8 @@ const finalRefusals: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Connects the consents of users who finished a link and closed the browser before it returned. Their consent would
- * otherwise stay at the provider with no connection.
+ * Connects the consents of users who finished a link and closed the browser before it returned, or whose consent was not in
+ * force yet. Their consent would otherwise stay at the provider with no connection.
  */
 export async function connectFinishedLinks(platform: BankingPlatform): Promise<void> {
   const { db, clock, settings, logger } = platform;
@@ -29,6 +30,10 @@ export async function connectFinishedLinks(platform: BankingPlatform): Promise<v
     try {
       await connectFinishedLink(platform, unsealLink(settings.encryptionKeys, link));
     } catch (error) {
+      if (bankErrorKind(error) === "authorization_pending") {
+        await setLinkProcessed(db, link, { nextAt: clock.now() });
+        continue;
+      }
       logger.warn({ linkId: link.id, reason: errorText(error) }, "A finished link could not be connected");
       if (!(error instanceof Problem) || !finalRefusals.has(error.code)) continue;
     }
@@ -37,7 +42,7 @@ export async function connectFinishedLinks(platform: BankingPlatform): Promise<v
 }
 
 async function connectFinishedLink(platform: BankingPlatform, link: LinkRow): Promise<void> {
-  const { result, renewed } = await finishLink(platform, link, new URLSearchParams());
+  const { result, renewed } = await finishLink(platform, link, null);
   if (renewed) return continueRenewed(platform, link, renewed, result);
   const { teamId, provider, consentId } = result;
   const key = { id: consentId, hashes: referenceHashes(platform, result) };

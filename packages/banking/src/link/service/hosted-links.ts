@@ -8,7 +8,7 @@ import {
   userOf,
 } from "@purser/platform";
 import type { z } from "zod";
-import { callBank } from "../../call-provider.ts";
+import { bankErrorKind, callBank } from "../../call-provider.ts";
 import type { ConnectInput } from "../../connections/service/activate.ts";
 import { connectInBackground, referenceHashes } from "../../connections/service/connect.ts";
 import { refuseSync } from "../../connections/rules.ts";
@@ -23,7 +23,7 @@ import {
 } from "../../connections/store.ts";
 import type { BankingContext, BankingPlatform } from "../../context.ts";
 import { type PresentPerson, personAt } from "../../person.ts";
-import type { Access, LinkRequest, ProviderName } from "../../ports.ts";
+import type { Access, BankErrorKind, LinkRequest, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { CreateLink } from "../contract.ts";
 import {
@@ -33,6 +33,7 @@ import {
   insertLink,
   linkStateHashes,
   setLinkConsent,
+  setLinkFinished,
 } from "../store.ts";
 
 type Input = z.output<typeof CreateLink>;
@@ -157,9 +158,16 @@ function requestOf(
 /** The address needs no sign-in, and reloading it must not use up the provider's rate limit. */
 const returnLimit = { limit: 10, windowSeconds: 60 };
 
+/** The `error` of the address of the front end, by the kind of the bank's. Every other one means that the person refused. */
+const returnErrors: Partial<Record<BankErrorKind, string>> = {
+  authorization_pending: "authorization_pending",
+  authorization_failed: "server_error",
+};
+
 /**
  * Completes a link when the person returns from the bank. Returns the address of the front end to redirect to, with the
- * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND and RATE_LIMITED.
+ * values that connecting needs, or with an `error`: `access_denied`, `server_error`, or `authorization_pending`, after which
+ * the consent is connected in the background once it is in force. Throws LINK_NOT_FOUND and RATE_LIMITED.
  * `personAddress` is the network address of the person, for whom a renewed consent is read at once.
  */
 export async function completeLink(
@@ -183,9 +191,16 @@ export async function completeLink(
       );
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "CONSENT_NOT_FOUND") throw error;
-    target.searchParams.set("error", "access_denied");
+    const kind = bankErrorKind(error);
+    if (kind === "authorization_pending") await setFinished(platform, link);
+    target.searchParams.set("error", (kind && returnErrors[kind]) ?? "access_denied");
   }
   return target.href;
+}
+
+async function setFinished({ db, clock, settings }: BankingPlatform, link: LinkRow): Promise<void> {
+  const hashes = linkStateHashes(settings.encryptionKeys, link.provider, link.state);
+  await setLinkFinished(db, link.provider, hashes, clock.now());
 }
 
 /** Finds the link at whose address a person returned; if it has expired, the renewal of its consent. */
@@ -207,20 +222,25 @@ interface Renewed {
 
 /**
  * Reads the consent of a finished link from its provider, and stores that the link resulted in it. Returns what connecting
- * needs, and the connection if the consent is its own, renewed in place.
+ * needs, and the connection if the consent is its own, renewed in place. `query` is null for a link that is finished: the
+ * provider said so, or the person has shown at an earlier return that the consent is theirs.
  */
 export async function finishLink(
   platform: BankingPlatform,
   link: LinkRow,
-  query: URLSearchParams,
+  query: URLSearchParams | null,
 ): Promise<{ result: ConnectInput; renewed: Renewed | null }> {
   const { organizationId: teamId, provider, connectionId } = link;
   const connection = connectionId ? await findConnection(platform.db, teamId, connectionId) : undefined;
   const consent = connection && (await findNewestConsent(platform.db, teamId, connection.id));
   const renews = connection && consent ? renewable(platform, connection, consent) : null;
-  const { consentId, institutionId: providerId } = await callBank(platform, provider, (bank) =>
-    bank.completeLink({ ...requestOf(platform, link), renews }, link.state, query),
-  );
+  const { consentId, institutionId: providerId } = await callBank(platform, provider, async (bank) => {
+    const { institutionId } = link;
+    if (query === null && bank.consentOfLink !== undefined && institutionId !== null)
+      return { consentId: bank.consentOfLink(link.state), institutionId };
+    const request = { ...requestOf(platform, link), renews };
+    return bank.completeLink(request, link.state, query ?? new URLSearchParams());
+  });
   const [hash = ""] = referenceHashes(platform, { teamId, provider, consentId });
   await setLinkConsent(platform.db, link, hash);
   const renewed = connection && consent?.id === consentId ? { connection, consent } : null;

@@ -45,6 +45,11 @@ function Connect() {
         <Empty title="Only owners connect banks">Ask an owner of the organization.</Empty>
       ) : consent !== null ? (
         <ConnectReturned consent={consent} />
+      ) : search.error === "authorization_pending" ? (
+        <Empty title="The bank has yet to confirm your consent">
+          Another owner of the account may have to agree. The bank is connected as soon as that has happened,
+          within a week. You need not come back.
+        </Empty>
       ) : search.error !== undefined ? (
         <Empty
           title="The bank was not connected"
@@ -54,7 +59,9 @@ function Connect() {
             </ButtonLink>
           }
         >
-          You did not give your consent at the bank. Nothing was read.
+          {search.error === "server_error"
+            ? "The bank reported an error. Nothing was read."
+            : "You did not give your consent at the bank. Nothing was read."}
         </Empty>
       ) : (
         <ChooseBank search={search} />
