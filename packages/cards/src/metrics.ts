@@ -1,5 +1,8 @@
+import { cardIssuerNames } from "@purser/core";
 import { defineCounter, defineGauge, defineHistogram } from "@purser/platform";
 import { countHolds } from "./transactions/store.ts";
+
+const ofEachIssuer = cardIssuerNames.map((issuer) => ({ issuer }));
 
 export const cardMetrics = {
   decisions: defineCounter("purser_card_decisions_total", {
@@ -13,10 +16,12 @@ export const cardMetrics = {
   unreadableRequests: defineCounter("purser_card_unreadable_requests_total", {
     help: "Requests of card networks that are declined because they cannot be read",
     labels: ["issuer"],
+    initialSeries: ofEachIssuer,
   }),
   blockedCardholders: defineCounter("purser_cardholders_blocked_total", {
     help: "Reports of issuers that they have blocked a cardholder, so all purchases of this person are declined",
     labels: ["issuer"],
+    initialSeries: ofEachIssuer,
   }),
   decisionDuration: defineHistogram("purser_card_decision_duration_seconds", {
     help: "Time that a card network has waited for a decision",

@@ -16,7 +16,14 @@ interface Described<Label extends string> extends Description<Label> {
 /** A number that only grows. */
 export interface CounterDefinition<Label extends string = string> extends Described<Label> {
   readonly type: "counter";
+  readonly initialSeries?: InitialSeries<Label>;
 }
+
+/**
+ * The series that are exported from the start, with 0. Prometheus computes an increase from the first sample of a series, so
+ * without it the first event would go unnoticed. Required for a counter that an alert uses with `increase`.
+ */
+type InitialSeries<Label extends string> = readonly Labels<Label>[];
 
 /** Durations in seconds. */
 export interface HistogramDefinition<Label extends string = string> extends Described<Label> {
@@ -44,7 +51,7 @@ export type MetricDefinition = CounterDefinition | HistogramDefinition | GaugeDe
  */
 export function defineCounter<const Label extends string>(
   name: string,
-  description: Description<Label>,
+  description: Description<Label> & { initialSeries?: InitialSeries<Label> },
 ): CounterDefinition<Label> {
   return { type: "counter", name, ...description };
 }

@@ -76,6 +76,15 @@ describe("docs/alerts.yml and docs/dashboard.json", () => {
     expect(ours.filter((name) => !shown.has(name))).toEqual([]);
   });
 
+  it("see the first event of each counter, whose series start at 0", async () => {
+    const exported = await createMetrics().registry.metrics();
+    const counters = queries.flatMap((query) =>
+      [...query.matchAll(/\bincrease\((\w+)/g)].map(([, name]) => name!),
+    );
+    expect(counters.length).toBeGreaterThan(4);
+    expect(counters.filter((name) => !new RegExp(`^${name}\\{.+\\} 0$`, "m").test(exported))).toEqual([]);
+  });
+
   it("have balanced brackets", () => {
     const open = (query: string, opening: string, closing: string) =>
       query.split(opening).length - query.split(closing).length;

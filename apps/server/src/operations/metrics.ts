@@ -116,10 +116,14 @@ function createMeter(registers: Registry[], metrics: readonly MetricDefinition[]
   const counters = new Map<MetricDefinition, Counter>();
   const histograms = new Map<MetricDefinition, Histogram>();
   for (const metric of metrics) {
-    const { type, name, help, labels: labelNames } = metric;
+    const { name, help, labels: labelNames } = metric;
     const description = { name, help, labelNames, registers };
-    if (type === "counter") counters.set(metric, new Counter(description));
-    if (type === "histogram")
+    if (metric.type === "counter") {
+      const counter = new Counter(description);
+      for (const labels of metric.initialSeries ?? []) counter.inc(labels, 0);
+      counters.set(metric, counter);
+    }
+    if (metric.type === "histogram")
       histograms.set(metric, new Histogram({ ...description, buckets: [...metric.buckets] }));
   }
   return {

@@ -11,6 +11,7 @@ export const webhookMetrics = {
   endpointsDisabled: defineCounter("purser_webhook_endpoints_disabled_total", {
     help: "Endpoints that were disabled because they answered 410 (gone) or failed for five days (failing)",
     labels: ["reason"],
+    initialSeries: [{ reason: "gone" }, { reason: "failing" }],
   }),
   delay: defineGauge("purser_webhook_delay_seconds", {
     help: "How long the oldest event has been waiting to be read for an endpoint (feed), and the endpoint that is due for longest to be sent to (sending). Failing endpoints do not count",
