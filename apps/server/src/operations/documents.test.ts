@@ -85,6 +85,12 @@ describe("docs/alerts.yml and docs/dashboard.json", () => {
     expect(counters.filter((name) => !new RegExp(`^${name}\\{.+\\} 0$`, "m").test(exported))).toEqual([]);
   });
 
+  it("compare with an earlier time across gaps, such as a restart", () => {
+    const atOneInstant = queries.filter((query) => /(?<!\])\s+offset\b/.test(query));
+    expect(queries.filter((query) => query.includes("offset")).length).toBeGreaterThan(2);
+    expect(atOneInstant).toEqual([]);
+  });
+
   it("have balanced brackets", () => {
     const open = (query: string, opening: string, closing: string) =>
       query.split(opening).length - query.split(closing).length;
