@@ -1,5 +1,6 @@
-import type { DatabaseState } from "@purser/db";
+import { type DatabaseState, connect } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { registerGauges } from "./gauges.ts";
@@ -40,6 +41,30 @@ describe("the gauges of the database", () => {
     expect(await registry.metrics()).toMatch(/^purser_database_up 0$/m);
     state = "ok";
     await expect.poll(readFeedDelay).toBeDefined();
+  });
+
+  const readJobs = async () => {
+    await read();
+    return /^purser_gauge_up\{gauge="purser_jobs"\} (.)$/m.exec(await registry.metrics())?.[1];
+  };
+
+  it("are read although another one fails, and tell which", async () => {
+    await expect.poll(readJobs).toBe("1");
+    await purser.db.execute(sql`ALTER SCHEMA pgboss RENAME TO unreadable`);
+    await expect.poll(readFeedDelay).toBeDefined();
+    expect(await readJobs()).toBe("0");
+    await purser.db.execute(sql`ALTER SCHEMA unreadable RENAME TO pgboss`);
+    await expect.poll(readJobs).toBe("1");
+  });
+
+  it("are read although another one takes all of the time at every scrape", async () => {
+    const other = connect(purser.platform.settings.databaseUrl!, { max: 1, idleInTransactionTimeoutMs: 0 });
+    await other.transaction(async (transaction) => {
+      await transaction.execute(sql`LOCK TABLE pgboss.job IN ACCESS EXCLUSIVE MODE`);
+      await expect.poll(readFeedDelay, { timeout: 60_000 }).toBeDefined();
+      expect(await readJobs()).toBe("0");
+    });
+    await other.close();
   });
 
   it("are read once for scrapes at the same time, and keep their values meanwhile", async () => {

@@ -22,5 +22,8 @@ export const runnerJobs = pgSchema("pgboss").table("job", columns, (table) => [
   primaryKey({ columns: [table.name, table.id] }),
 ]);
 
+/** As constants, these lead to pg-boss's index of the jobs that wait. */
+export const isWaiting = sql`state < 'active' AND NOT blocked`;
+
 /** pg-boss stores its internal jobs, such as `__pgboss__send-it`, in the same table. */
 export const isOurJob = sql`${runnerJobs.name} NOT LIKE ${"\\_\\_%"}`;
