@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "./connection/connect.ts";
 import type { Database } from "./connection/database.ts";
 import { serverEras } from "./event-era.ts";
+import { DatabaseMonitor } from "./monitor.ts";
 import { eventEras } from "./schema/index.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -58,5 +59,19 @@ describe("the era of a server", () => {
     await starting;
     expect(await found).toMatchObject({ first: era });
     expect(await db.$count(eventEras)).toBe(2);
+  });
+
+  it("is looked up again after a connection has ended, without another connection of the pool", async () => {
+    const monitor = new DatabaseMonitor(connect(database.url, { max: 1 }));
+    const pool = connect(database.url, { max: 1, onClose: () => monitor.forgetServer(pool) });
+    const { first } = await serverEras(pool);
+    // As after an upgrade of PostgreSQL, which gives it another identifier and starts at the first timeline again.
+    await db.update(eventEras).set({ systemIdentifier: "the server before its upgrade" });
+    expect(await serverEras(pool)).toMatchObject({ first });
+    await pool.execute(sql`SELECT pg_terminate_backend(pg_backend_pid())`).catch(() => undefined);
+    const firstInTransaction = () => pool.transaction(async () => (await serverEras(pool)).first);
+    await expect.poll(firstInTransaction, { timeout: 60_000 }).toBeGreaterThan(first);
+    await monitor.close();
+    await pool.close();
   });
 });

@@ -10,17 +10,32 @@ export interface ServerEras {
   base: number;
 }
 
-const known = new WeakMap<Database, Promise<ServerEras>>();
+interface KnownServer {
+  eras?: Promise<ServerEras>;
+  /** The pool that is asked for them. */
+  readonly asked: Database;
+}
+
+const known = new WeakMap<Database, KnownServer>();
 
 /**
  * Returns the eras of the server. A server that the newest era is not from starts a new one, so that events which follow a
  * restored backup come after those in it.
  */
 export function serverEras(db: Database): Promise<ServerEras> {
-  const eras = known.get(db) ?? findEras(db);
-  known.set(db, eras);
-  eras.catch(() => known.delete(db));
+  const server = known.get(db) ?? { asked: db };
+  known.set(db, server);
+  const eras = (server.eras ??= findEras(server.asked));
+  eras.catch(() => delete server.eras);
   return eras;
+}
+
+/**
+ * Lets the eras be looked up again before they are next used, for example because another server may answer at the address of
+ * the pool. Another pool is asked: the transactions that wait for the answer may hold all connections of this one.
+ */
+export function forgetServer(db: Database, asked: Database): void {
+  known.set(db, { asked });
 }
 
 async function findEras(db: Database): Promise<ServerEras> {

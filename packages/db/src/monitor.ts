@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/database.ts";
 import { DatabaseClock } from "./database-clock.ts";
+import { forgetServer } from "./event-era.ts";
 
 export type DatabaseState = "ok" | "database read-only" | "database unreachable";
 
@@ -49,6 +50,11 @@ export class DatabaseMonitor {
    * connection sent before may be lost.
    */
   readonly lostBefore = (): number => this.#lostBefore;
+
+  /** For a pool whose connections may lead to another server from now on. */
+  forgetServer(db: Database): void {
+    forgetServer(db, this.#db);
+  }
 
   async close(timeoutMs?: number): Promise<void> {
     this.#end.abort();

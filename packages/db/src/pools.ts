@@ -20,6 +20,7 @@ export interface DatabaseSettings {
 
 interface PoolOptions extends Pick<
   ConnectOptions,
+  | "onClose"
   | "tracer"
   | "lostBefore"
   | "poolWaitMs"

@@ -307,6 +307,29 @@ describe("a replica", () => {
     expect(reasons.at(-1)).toBe("unusable");
   });
 
+  it("is used once the primary's address leads to its primary, in a process that has seen another server there", async () => {
+    const database = await createTestDatabase();
+    const elsewhere = connect(database.url, { max: 1 });
+    const moving = sql.raw("CREATE ROLE moving SUPERUSER LOGIN PASSWORD 'moving'");
+    await Promise.all([primary, elsewhere].map((server) => server.execute(moving)));
+    const proxy = await startTcpProxy(servers.primaryUrl);
+    proxy.leadTo(database.url);
+    const { port } = new URL(proxy.url);
+    const moved = connect(`postgres://moving:moving@127.0.0.1:${port}/postgres`, { max: 1 });
+    opened.push(moved, proxy);
+    const replica = follow({ from: moved });
+    const isUsed = () => replica.read(async (db) => db !== moved).catch(() => false);
+    expect(await isUsed()).toBe(false);
+    expect(reasons).toEqual(["unusable"]);
+    proxy.refuse();
+    proxy.leadTo(servers.primaryUrl);
+    proxy.restore();
+    await expect.poll(isUsed, { timeout: 60_000 }).toBe(true);
+    await Promise.all([primary, elsewhere].map((server) => server.execute(sql`DROP ROLE moving`)));
+    await elsewhere.close();
+    await database.drop();
+  });
+
   it("never serves a list if its server is no replica, or has another database", async () => {
     expect((await look(follow({ url: servers.primaryUrl }))).from).toBe("primary");
     const database = await createTestDatabase();

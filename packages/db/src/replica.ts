@@ -39,7 +39,8 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #limits: typeof defaultLimits;
   #db: Database;
-  /** The timeline of the primary's log, as the primary last reported it. */
+  /** The primary's cluster and the timeline of its log, as the primary last reported them. */
+  #cluster = "";
   #timeline = 0;
   /** The replica shows everything that the primary's log holds up to this position, on that timeline. */
   #replayed = 0n;
@@ -90,10 +91,10 @@ export class Replica {
 
   async #isUpToDate(): Promise<boolean> {
     if (performance.now() < this.#cooldownUntil) return false;
-    const { position, timeline } = await writtenTo(this.#options.primary);
+    const { position, timeline, cluster } = await writtenTo(this.#options.primary);
     // After a failover, the replica may have replayed what the new primary never had.
-    if (timeline !== this.#timeline) this.#replayed = 0n;
-    this.#timeline = timeline;
+    if (cluster !== this.#cluster || timeline !== this.#timeline) this.#replayed = 0n;
+    [this.#cluster, this.#timeline] = [cluster, timeline];
     const start = performance.now();
     try {
       if (this.#replayed < position)
@@ -121,7 +122,9 @@ export class Replica {
   }
 
   async #refresh(db: Database): Promise<void> {
-    const { position, timeline } = await replayedBy(db, this.#options.primary);
+    const { position, timeline, cluster } = await replayedBy(db);
+    if (cluster !== this.#cluster)
+      throw new Error("REPLICA_DATABASE_URL does not point to a replica of this database");
     if (timeline !== this.#timeline) throw new Error("The replica is not on the timeline of the primary");
     this.#reportedAt = performance.now();
     if (db === this.#db && position > this.#replayed) this.#replayed = position;
@@ -158,46 +161,34 @@ export class Replica {
 interface LogPosition {
   position: bigint;
   timeline: number;
+  /** The identifier that only a database and its replicas share. */
+  cluster: string;
 }
 
 /**
  * The end of the primary's flushed log. Every visible commit is before it, and perhaps one that is about to become visible.
  */
 async function writtenTo(primary: Database): Promise<LogPosition> {
-  const [log] = await primary.execute<{ position: string; timeline: number }>(
+  const [log] = await primary.execute<{ position: string; timeline: number; cluster: string }>(
     sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position,
-          ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline`,
+          ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
+          system_identifier AS cluster FROM pg_control_system()`,
   );
-  return { position: BigInt(log!.position), timeline: log!.timeline };
+  return { ...log!, position: BigInt(log!.position) };
 }
 
-/** The replayed position in the primary's log. Throws if the database is not a replica of this primary. */
-async function replayedBy(db: Database, primary: Database): Promise<LogPosition> {
+/** The replayed position in the log of the replica's primary. Throws if the database is not a replica. */
+async function replayedBy(db: Database): Promise<LogPosition> {
   // A replica follows a timeline before its next checkpoint records that. Then only some roles may ask what it receives.
   const [log] = await db.execute<{ position: string | null; timeline: number; cluster: string }>(
     sql`SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::bigint END AS position,
           greatest(timeline_id, (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline,
           system_identifier AS cluster FROM pg_control_system(), pg_control_checkpoint()`,
   );
-  const { position, timeline, cluster } = log!;
-  if (position === null || cluster !== (await clusterOf(primary))) {
-    throw new Error("REPLICA_DATABASE_URL does not point to a replica of this database");
-  }
-  return { position: BigInt(position), timeline };
+  const { position } = log!;
+  if (position === null) throw new Error("REPLICA_DATABASE_URL points to no replica");
+  return { ...log!, position: BigInt(position) };
 }
-
-/** The identifier that only a database and its replicas share. */
-async function clusterOf(primary: Database): Promise<string> {
-  const known = clusters.get(primary);
-  if (known !== undefined) return known;
-  const [row] = await primary.execute<{ cluster: string }>(
-    sql`SELECT system_identifier AS cluster FROM pg_control_system()`,
-  );
-  clusters.set(primary, row!.cluster);
-  return row!.cluster;
-}
-
-const clusters = new WeakMap<Database, string>();
 
 /** The replica was unreachable, or cancelled a query that conflicted with its replay. */
 function isReplicaFailure(error: unknown): boolean {

@@ -186,6 +186,8 @@ async function openDatabases(
     limits;
   const ofAnyPool = {
     tracer,
+    // PostgreSQL becomes another server by an upgrade, but not while a connection to it is open.
+    onClose: () => monitor.forgetServer(db),
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     ...(idleInTransactionTimeoutMs !== undefined && { idleInTransactionTimeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
