@@ -163,7 +163,7 @@ describe("purser keys", () => {
     expect(failed.stderr).toContain(
       "webhook_deliveries.body cards test evt_1: It is sealed with key version 2",
     );
-    expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be decrypted and are unchanged\n$/);
+    expect(failed.stderr).toMatch(/\nerror: \d+ secrets were not decrypted and not changed\n$/);
   });
 });
 

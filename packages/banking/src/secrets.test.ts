@@ -5,6 +5,7 @@ import { type Person, type TestPurser, configuredBanks, createTestPurser } from 
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { rehashAccounts } from "./accounts/service/rehash.ts";
+import { countAccountHashes } from "./accounts/store/sources.ts";
 import { completeLink } from "./link/service/hosted-links.ts";
 import type { Access, BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
@@ -156,7 +157,10 @@ describe("a new key", () => {
     const rotation = await rotateKeys(purser.db, keys, () => undefined);
     expect(rotation.unreadable).toEqual([]);
     await rehashAccounts(purser.db, keys);
-    expect(await rehashAccounts(purser.db, keys)).toBe(0);
+    expect(await rehashAccounts(purser.db, keys)).toEqual({ rehashed: 0, unreadable: [] });
+    expect(await countAccountHashes(purser.db)).toEqual([
+      { location: "bank_accounts.identity_hashes", version: 2, secrets: expect.any(Number) },
+    ]);
     keys.pop();
     expect((await keyStatus(purser.db)).every(({ version }) => version === 2)).toBe(true);
     await linkAgain();

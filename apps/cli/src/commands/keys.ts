@@ -8,13 +8,15 @@ export function keysCommand(): Command {
   );
   keys
     .command("status")
-    .description("count the secrets that each key version encrypts")
+    .description("count the secrets that each key version encrypts or hashes")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
       withService(command, async ({ platform }) => {
+        const { countAccountHashes } = await import("@purser/banking");
         const { keyStatus } = await import("@purser/platform/keys");
         const configured = platform.settings.encryptionKeys.map(({ version }) => version);
-        const uses = (await keyStatus(platform.db)).map((use) => ({
+        const all = [...(await keyStatus(platform.db)), ...(await countAccountHashes(platform.db))];
+        const uses = all.map((use) => ({
           ...use,
           key: describe(use.version, configured),
         }));
@@ -50,22 +52,23 @@ function rotate(command: Command): Promise<void> {
     const { rehashAccounts } = await import("@purser/banking");
     const { rotateKeys } = await import("@purser/platform/keys");
     const progress = new Progress();
-    const { resealed, unreadable } = await rotateKeys(
-      db,
-      settings.encryptionKeys,
-      ({ location, done, total }) => progress.show(`${location}: ${done} of ${total}`),
+    const rotation = await rotateKeys(db, settings.encryptionKeys, ({ location, done, total }) =>
+      progress.show(`${location}: ${done} of ${total}`),
     );
     // Accounts are found by keyed hashes. Their text is already encrypted with the first key.
-    await rehashAccounts(db, settings.encryptionKeys);
+    const hashing = await rehashAccounts(db, settings.encryptionKeys);
     progress.end();
     const version = settings.encryptionKeys[0]?.version;
-    printLine(
-      `${resealed} ${resealed === 1 ? "secret was" : "secrets were"} encrypted with key version ${version}.`,
+    printLine(`${were(rotation.resealed)} encrypted with key version ${version}.`);
+    // Both report an account whose identifiers the rotation could not open.
+    const unreadable = new Set(
+      [...rotation.unreadable, ...hashing.unreadable].map(
+        ({ location, key, reason }) => `${location} ${key.join(" ")}: ${reason}\n`,
+      ),
     );
-    for (const { location, key, reason } of unreadable) {
-      process.stderr.write(`${location} ${key.join(" ")}: ${reason}\n`);
-    }
-    if (unreadable.length > 0)
-      throw new Error(`${unreadable.length} secrets could not be decrypted and are unchanged`);
+    for (const line of unreadable) process.stderr.write(line);
+    if (unreadable.size > 0) throw new Error(`${were(unreadable.size)} not decrypted and not changed`);
   });
 }
+
+const were = (secrets: number) => `${secrets} ${secrets === 1 ? "secret was" : "secrets were"}`;

@@ -1,1 +1,1 @@
-export { findUndecryptable, keyStatus, rotateKeys } from "./rotation.ts";
+export { type KeyUse, type UnreadableSecret, findUndecryptable, keyStatus, rotateKeys } from "./rotation.ts";

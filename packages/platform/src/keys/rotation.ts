@@ -4,7 +4,7 @@ import { type SQL, and, sql } from "drizzle-orm";
 import { type Keyring, seal, unseal } from "../secrets.ts";
 import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 
-/** The number of secrets in one column that are sealed with one key version. */
+/** The number of secrets in one column that are sealed or hashed with one key version. */
 export interface KeyUse {
   /** Table and column, or `jobs` for the payloads in the outbox. */
   location: string;
@@ -12,7 +12,10 @@ export interface KeyUse {
   secrets: number;
 }
 
-/** Lists the key versions in use. A version that is not in use can be removed from ENCRYPTION_KEYS. */
+/**
+ * Lists the key versions that seal something. A version that is not in use, not even by the hashes of bank accounts
+ * (`countAccountHashes` of `@purser/banking`), can be removed from ENCRYPTION_KEYS.
+ */
 export async function keyStatus(db: Executor): Promise<KeyUse[]> {
   const uses = await Promise.all(sealedColumns().map((column) => usesOf(db, column)));
   return uses.flat();
@@ -24,10 +27,17 @@ export interface RotationProgress {
   total: number;
 }
 
+/** A secret that did not open, and is unchanged. */
+export interface UnreadableSecret {
+  location: string;
+  /** The primary key of its row. */
+  key: readonly string[];
+  reason: string;
+}
+
 export interface Rotation {
   resealed: number;
-  /** The secrets that did not open, and the reasons. They are unchanged. */
-  unreadable: { location: string; key: readonly string[]; reason: string }[];
+  unreadable: UnreadableSecret[];
 }
 
 const batchSize = 100;

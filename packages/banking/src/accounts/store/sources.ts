@@ -7,6 +7,7 @@ import {
   bankConnections,
 } from "@purser/db";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
+import type { KeyUse } from "@purser/platform/keys";
 import { type Column, and, countDistinct, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { AccountData } from "../../ports.ts";
 
@@ -103,6 +104,13 @@ export function listHashedOtherwise(db: Executor, version: number, after: Accoun
     )
     .orderBy(organizationId, id)
     .limit(rows);
+}
+
+/** Counts the hashes of accounts by the version of their key, as `keyStatus` counts secrets. */
+export function countAccountHashes(db: Executor): Promise<KeyUse[]> {
+  return db.execute<KeyUse & Record<string, unknown>>(sql`
+    SELECT 'bank_accounts.identity_hashes' AS location, split_part(hash, '.', 1)::integer AS version, count(*)::integer AS secrets
+    FROM ${bankAccounts}, unnest(${bankAccounts.identityHashes}) AS hash GROUP BY 2 ORDER BY 2`);
 }
 
 /** Hashes an account's identifiers with the first key. */
