@@ -109,6 +109,20 @@ describe("mail over SMTP", () => {
     expect((failure as Error).message).not.toContain("sam@");
   });
 
+  it.each([
+    ["the sender", { onMailFrom: (_address, _session, done) => done(refusal(550, "Not your domain")) }],
+    // Many servers check the sender, or a quota, only once they know the recipient and are about to take the message.
+    ["all mail", { disabledCommands: ["STARTTLS", "DATA"] }],
+  ] satisfies [string, SMTPServerOptions][])(
+    "tries again if the server refuses %s, which an operator can settle",
+    async (_case, options) => {
+      const { url } = await startServer(options);
+      const failure = await new SmtpMail(url, from).send(mail, "1").catch((error: unknown) => error);
+      expect((failure as Error).message).toMatch(/^SMTP: .*\b5\d\d /);
+      expect(failure).not.toBeInstanceOf(PermanentFailure);
+    },
+  );
+
   it("treats a refused message as final", async () => {
     const { url } = await startServer({
       onData: (stream, _session, done) => stream.resume().on("end", () => done(refusal(554, "This is spam"))),

@@ -45,12 +45,19 @@ export class SmtpMail implements MailPort {
   }
 }
 
+/** An error of nodemailer, with the refused command and the code of the server's reply. */
+interface SmtpError {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
 /** Decides whether the mail server's answer is final for this mail. The message keeps its text, without the address. */
 function smtpFailure(error: unknown): Error {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  const { code, command, responseCode = 0 } = error as SmtpError;
   const message = `SMTP: ${errorText(error)}`;
-  // Only an answer about the mail itself is final. An operator can fix a refused login or a missing STARTTLS, and the mail
-  // waits for that.
-  const aboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
+  // Only an answer about the recipient or the message is final. An operator can fix a refused login, a missing STARTTLS or a
+  // refused sender, and the mail waits for that.
+  const aboutThisMail = command === "RCPT TO" || code === "EMESSAGE";
   return aboutThisMail && responseCode >= 500 ? new PermanentFailure(message) : new Error(message);
 }
