@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { webhookDeliveries } from "@purser/db";
 import { type WebhookReceiver, receiveWebhook } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
 import { createTestDatabase } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   arrange,
@@ -16,6 +17,7 @@ import {
   ran,
   second,
   spawned,
+  start,
 } from "./testing/command.ts";
 
 beforeAll(arrange);
@@ -205,6 +207,21 @@ describe("purser backup and restore", () => {
       code: 1,
       stderr: `error: ${parent} is a folder. Name the file in it\n`,
     });
+  });
+
+  it("leave no file if they are interrupted", async () => {
+    const folder = join(dataDir, "..", "interrupted");
+    await mkdir(folder);
+    await purser.db.transaction(async (transaction) => {
+      // The backup waits for this lock, so it cannot end before the signal.
+      await transaction.execute(sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`);
+      const { child, ended } = start(["backup", join(folder, "purser.backup")], {});
+      const draft = expect.stringMatching(/^purser\.backup\..+\.part$/);
+      await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual([draft]);
+      child.kill("SIGINT");
+      expect((await ended).code).toBe(130);
+    });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it("copy a database through a file, and explain what they reject", async () => {

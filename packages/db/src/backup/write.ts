@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { access, link, rename, rm, stat } from "node:fs/promises";
+import { createWriteStream, rmSync } from "node:fs";
+import { access, link, rename, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
@@ -41,6 +41,9 @@ export async function backUpDatabase(
   if (isTaken) throw alreadyExists(file);
   // Another backup may be written to this name at the same time, such as one of a schedule.
   const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
+  const discard = () => rmSync(draft, { force: true });
+  // A command that is interrupted exits without waiting for this function.
+  process.once("exit", discard);
   const db = openMaintenanceDatabase(settings);
   const tables: Manifest["tables"] = [];
   try {
@@ -57,7 +60,8 @@ export async function backUpDatabase(
     await publish(draft, file);
     return { ...totalsOf({ tables }), bytes: size };
   } finally {
-    await rm(draft, { force: true });
+    discard();
+    process.off("exit", discard);
     await db.close();
   }
 }
