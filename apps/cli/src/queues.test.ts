@@ -85,6 +85,13 @@ describe("purser outbox", () => {
     });
   });
 
+  it("says so if there are more jobs than it lists", async () => {
+    const cut = await ran(["outbox", "list", "--limit", "2", "--json"]);
+    expect(JSON.parse(cut.stdout)).toHaveLength(2);
+    expect(cut.stderr).toBe("There are more than 2. Pass --limit, up to 1000.\n");
+    expect(await ran(["outbox", "list", "--limit", "3"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("discards dead jobs and no others", async () => {
     const all = async (state: string) =>
       JSON.parse((await ran(["outbox", "list", "--state", state, "--json"])).stdout) as { id: string }[];

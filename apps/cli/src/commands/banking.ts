@@ -1,8 +1,7 @@
 import type { bankQuarantineReasons } from "@purser/core";
 import { Command } from "commander";
-import { printRows } from "../output.ts";
 import { withService } from "../session.ts";
-import { type ListOptions, asList } from "./listing.ts";
+import { type ListOptions, asList, showList } from "./listing.ts";
 
 const reasons: Record<(typeof bankQuarantineReasons)[number], string> = {
   DIFFERENT_AMOUNT: "a known id was sent with another amount, direction or currency",
@@ -41,7 +40,7 @@ Example:
           "firstSeenAt",
           "lastSeenAt",
         ] as const;
-        printRows(await listQuarantine(platform.db, options.limit), columns, options);
+        await showList((limit) => listQuarantine(platform.db, limit), columns, options);
       }),
     );
   return banking;

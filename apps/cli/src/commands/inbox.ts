@@ -2,9 +2,9 @@ import { webhookAreas } from "@purser/core/allowed-values";
 import type { InboxStatus, WebhookKey } from "@purser/platform/inbox";
 import { Argument, Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
-import { printFields, printLine, printRows } from "../output.ts";
+import { printFields, printLine } from "../output.ts";
 import { withService } from "../session.ts";
-import { type ListOptions, asList } from "./listing.ts";
+import { type ListOptions, asList, showList } from "./listing.ts";
 
 const statuses: Record<InboxStatus, string> = {
   PENDING: "not applied yet",
@@ -42,7 +42,7 @@ Example:
           "receivedAt",
           "lastError",
         ] as const;
-        printRows(await listWebhooks(platform.db, options), columns, options);
+        await showList((limit) => listWebhooks(platform.db, { ...options, limit }), columns, options);
       }),
     );
   named(inbox.command("show"))

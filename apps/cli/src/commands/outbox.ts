@@ -1,9 +1,9 @@
 import type { OutboxState } from "@purser/platform/outbox";
 import { Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
-import { printFields, printLine, printRows } from "../output.ts";
+import { printFields, printLine } from "../output.ts";
 import { withService } from "../session.ts";
-import { type ListOptions, asList } from "./listing.ts";
+import { type ListOptions, asList, showList } from "./listing.ts";
 
 const states: Record<OutboxState, string> = {
   waiting: "not run yet",
@@ -33,8 +33,8 @@ Examples:
     .action((options: ListOptions & { state?: OutboxState }, command: Command) =>
       withService(command, async ({ platform }) => {
         const { listOutbox } = await import("@purser/platform/outbox");
-        const entries = await listOutbox(platform.db, options);
-        printRows(entries, ["id", "job", "state", "attempts", "createdAt", "nextAt", "lastError"], options);
+        const columns = ["id", "job", "state", "attempts", "createdAt", "nextAt", "lastError"] as const;
+        await showList((limit) => listOutbox(platform.db, { ...options, limit }), columns, options);
       }),
     );
   outbox
