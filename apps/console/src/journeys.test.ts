@@ -21,12 +21,12 @@ const journeys = [
   ["an organization", organizationJourneys],
   ["the frame", frameJourneys],
   ["leaving a page", leavingJourneys],
-  ["a session", sessionJourneys],
   ["every page", visitsOfPages],
 ] as const;
 const nightlyJourneys = [
   ["an account", accountJourneys],
   ["policies", policyJourneys],
+  ["a session", sessionJourneys],
   ["the sandbox", sandboxJourneys],
 ] as const;
 

@@ -33,6 +33,7 @@ describe("lithicIssuer.display", () => {
   it.each([
     ["http://purser.example.com", false],
     ["https://purser.example.com", true],
+    ["http://localhost:3000", true],
   ])("is there for pages at %s: %s, because Lithic's frames require TLS", (page, isThere) => {
     const { display } = lithic.issuerWith({ webhookUrl: `${page}/api/webhooks/cards/lithic` });
     expect(display !== null).toBe(isThere);

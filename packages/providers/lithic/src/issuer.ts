@@ -14,8 +14,7 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
   const accounts = lithicAccountHolders(call, config);
   return {
     name: "lithic",
-    // Lithic's frames refuse the origin of a page without TLS.
-    display: webhookUrl?.startsWith("http:") ? null : lithicCardDisplay(call, config, lithicBaseUrl(config)),
+    display: takesOrigin(webhookUrl) ? lithicCardDisplay(call, config, lithicBaseUrl(config)) : null,
     supports: (currency) => currencies.includes(currency),
     missingDetails: accounts.missingDetails,
     updateCardholder: (_reference, holder) => accounts.update(holder),
@@ -78,3 +77,10 @@ const LithicCard = z.object({
   ...lithicExpiry,
   state: z.string(),
 });
+
+/** Whether Lithic takes the origin of our pages: one with TLS. On localhost, which is for development, it says so itself. */
+function takesOrigin(webhookUrl: string | undefined): boolean {
+  if (webhookUrl === undefined) return true;
+  const { protocol, hostname } = new URL(webhookUrl);
+  return protocol === "https:" || hostname === "localhost";
+}
