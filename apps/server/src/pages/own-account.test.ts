@@ -175,6 +175,8 @@ describe("the page of a link to a new address", () => {
     await page.getByRole("button", { name: "Confirm" }).press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await fill(page, { "E-mail address": "mover@example.com", Password: password });
+    // Loaded with the script, without which the form would send itself.
+    await page.waitForURL("**/verify-email?*");
     await page.getByRole("button", { name: "Confirm" }).press("Enter");
     await page.getByText("Your e-mail address is confirmed.").waitFor();
 
