@@ -16,8 +16,9 @@ const [{ url }, { migrate }] = await Promise.all([starting, sleep(spawnMs).then(
 const waits = Promise.withResolvers<void>();
 const logger = { warn: () => waits.resolve() };
 await Promise.race([migrate(url, { logger }), waits.promise]).catch(() => undefined);
-// Without a service, `stop` is at work, and a message without a receiver would end the process in the middle of it.
-if (process.connected) process.send!("ready");
+// Without a service, `stop` is at work, or will be in a moment if the service has ended just now. An error of a message
+// without a receiver would end the process before it.
+if (process.connected) process.send!("ready", () => undefined);
 
 async function stop(): Promise<void> {
   const database = await starting;
