@@ -3,7 +3,7 @@ import { isNightly } from "./testing/journey.ts";
 import { accountJourneys } from "./testing/journeys/account.ts";
 import { bankJourneys } from "./testing/journeys/banks.ts";
 import { cardJourneys } from "./testing/journeys/cards.ts";
-import { frameJourneys } from "./testing/journeys/frame.ts";
+import { shellJourneys } from "./testing/journeys/shell.ts";
 import { leavingJourneys } from "./testing/journeys/leaving.ts";
 import { organizationJourneys } from "./testing/journeys/organization.ts";
 import { visitsOfPages } from "./testing/journeys/pages.ts";
@@ -19,7 +19,7 @@ const journeys = [
   ["transactions", transactionJourneys],
   ["cards", cardJourneys],
   ["an organization", organizationJourneys],
-  ["the frame", frameJourneys],
+  ["the shell", shellJourneys],
   ["leaving a page", leavingJourneys],
   ["every page", visitsOfPages],
 ] as const;

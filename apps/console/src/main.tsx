@@ -8,7 +8,7 @@ import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Confirmations } from "./components/confirm.tsx";
-import { LeaveGuard } from "./components/leave-guard.tsx";
+import { UnsavedChangesBlocker } from "./components/unsaved-changes-blocker.tsx";
 import { queryClient } from "./data/query-client.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./theme.ts";
@@ -46,7 +46,7 @@ createRoot(document.getElementById("root")!).render(
       <QueryClientProvider client={queryClient}>
         <Notifications />
         <Confirmations router={router} />
-        <LeaveGuard router={router} />
+        <UnsavedChangesBlocker router={router} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

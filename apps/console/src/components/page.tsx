@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useMatches, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { usePages } from "./frame/pages.ts";
+import { usePages } from "./shell/pages.ts";
 import classes from "./page.module.css";
 
 /** The frame of every page: the way back, its heading, what it is for, its main actions, and its content. */

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Code, Group, Text } from "@mantine/core";
 import { isProblem } from "@purser/client";
 import { useRouter } from "@tanstack/react-router";
-import { adviceFor, titleOf } from "../data/problem-words.ts";
+import { adviceFor, titleOf } from "../data/problem-labels.ts";
 
 /** Says what went wrong, what to do, and the request to name when asking for help. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => unknown }) {

@@ -5,9 +5,9 @@ import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/r
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChangeAttempt, createChangeAttempts } from "./attempts.ts";
-import { makeStale } from "./make-stale.ts";
+import { invalidateQueries } from "./invalidate-queries.ts";
 import { type PlacedIssues, placeIssues } from "./placed-issues.ts";
-import { adviceFor, titleOf } from "./problem-words.ts";
+import { adviceFor, titleOf } from "./problem-labels.ts";
 import { leaveToSignIn } from "./sign-in.ts";
 import { untilStaying } from "./unsaved.ts";
 
@@ -34,7 +34,7 @@ interface ActionOptions<Input, Output> {
 /** What an action was started with and where, and what takes its optimistic change back. */
 interface Started<Input, Output> {
   options: ActionOptions<Input, Output>;
-  takeBack: (() => void) | undefined;
+  rollBack: (() => void) | undefined;
   page: string;
 }
 
@@ -68,13 +68,13 @@ export function useAction<Input = void, Output = unknown>(
   const [attempts] = useState(createChangeAttempts);
   const refresh = () =>
     Promise.all(
-      (options.invalidates ?? []).map((query) => makeStale(client, { queryKey: query.queryKey() })),
+      (options.invalidates ?? []).map((query) => invalidateQueries(client, { queryKey: query.queryKey() })),
     );
   return useMutation<Output, unknown, Input, Started<Input, Output>>({
     mutationFn: (input) => attempts(input, (attempt) => mutationFn(input, attempt)),
     // The options of this moment: a live event may render the new state before the response arrives, and `undo` must
     // lead back to the old one.
-    onMutate: (input) => ({ options, takeBack: options.optimistic?.(input), page: openPage() }),
+    onMutate: (input) => ({ options, rollBack: options.optimistic?.(input), page: openPage() }),
     async onSuccess(output, input, { options: { done, undo }, page }) {
       await refresh();
       const sentence = typeof done === "function" ? done(output, input) : done;
@@ -87,7 +87,7 @@ export function useAction<Input = void, Output = unknown>(
       await Promise.race([next, untilStaying()]);
     },
     async onError(error, _, started) {
-      started?.takeBack?.();
+      started?.rollBack?.();
       if (isProblem(error, "UNAUTHENTICATED")) {
         void leaveToSignIn();
         return;

@@ -1,6 +1,6 @@
 import { PurserError } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type ChangeAttempt, createChangeAttempts, unlessMade } from "./attempts.ts";
+import { type ChangeAttempt, createChangeAttempts, undefinedIfApplied } from "./attempts.ts";
 
 const lost = new PurserError("NETWORK_FAILURE", "", { retryable: true });
 const proxy = new PurserError("UNEXPECTED_RESPONSE", "", { status: 502, retryable: true });
@@ -58,11 +58,11 @@ describe("the attempts of a person to make a change", () => {
   });
 });
 
-describe("unlessMade", () => {
+describe("undefinedIfApplied", () => {
   it("tells the change that an attempt without an answer has made from one that is refused", async () => {
     const made = new PurserError("IDEMPOTENCY_KEY_REUSED", "", { status: 409 });
-    expect(await unlessMade(Promise.resolve("secret"))).toBe("secret");
-    expect(await unlessMade(Promise.reject(made))).toBeUndefined();
-    await expect(unlessMade(Promise.reject(refused))).rejects.toBe(refused);
+    expect(await undefinedIfApplied(Promise.resolve("secret"))).toBe("secret");
+    expect(await undefinedIfApplied(Promise.reject(made))).toBeUndefined();
+    await expect(undefinedIfApplied(Promise.reject(refused))).rejects.toBe(refused);
   });
 });

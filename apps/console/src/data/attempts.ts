@@ -38,7 +38,7 @@ export function createChangeAttempts() {
  * The output of a change that answers with a secret; undefined if an attempt whose answer was lost has made it. The service
  * does not keep a secret to answer with it again, and refuses the key instead.
  */
-export async function unlessMade<Output>(change: Promise<Output>): Promise<Output | undefined> {
+export async function undefinedIfApplied<Output>(change: Promise<Output>): Promise<Output | undefined> {
   try {
     return await change;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { staleKeys } from "@purser/client/tanstack";
 import type { QueryClient } from "@tanstack/react-query";
-import { makeStale } from "./make-stale.ts";
+import { invalidateQueries } from "./invalidate-queries.ts";
 
 /** How long changes are collected before the open page reads again what they made stale. */
 export const collectMs = 150;
@@ -17,7 +17,7 @@ export function collectEvents(client: QueryClient) {
   const read = async (name: string, queryKey: readonly unknown[]) => {
     stale.delete(name);
     reading.add(name);
-    await makeStale(client, { queryKey });
+    await invalidateQueries(client, { queryKey });
     reading.delete(name);
     if (stale.has(name)) start();
   };

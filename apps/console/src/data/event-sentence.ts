@@ -1,6 +1,6 @@
 import type { Event } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
-import { sentenceOf } from "./event-words.ts";
+import { sentenceOf } from "./event-labels.ts";
 import { useOrganization } from "./organization.ts";
 import { queries } from "./purser.ts";
 

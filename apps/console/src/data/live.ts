@@ -3,11 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectEvents } from "./collected-events.ts";
-import { makeStale } from "./make-stale.ts";
+import { invalidateQueries } from "./invalidate-queries.ts";
 import { followEvents } from "./shared-events.ts";
 
 /** A connection that is back within this time was not worth a word. */
-const patienceMs = 2500;
+const disconnectNoticeDelayMs = 2500;
 /** If the first connection takes longer, what the page has read may be out of date already. */
 const openingMs = 500;
 
@@ -27,13 +27,13 @@ export function useLiveEvents(organizationId: string): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onConnection = (isOpen: boolean) => {
       clearTimeout(timer);
-      if (!isOpen) timer = setTimeout(() => setIsLost(true), patienceMs);
+      if (!isOpen) timer = setTimeout(() => setIsLost(true), disconnectNoticeDelayMs);
       else {
         setIsLost(false);
         // What failed meanwhile has no event, nor has what happened before the first connection. If that took no longer than
         // usual, the page was read a moment ago, and its next look at it is enough.
         const isPrompt = wasOpen === undefined && performance.now() - begun < openingMs;
-        if (wasOpen !== true) void makeStale(client, { refetchType: isPrompt ? "none" : "active" });
+        if (wasOpen !== true) void invalidateQueries(client, { refetchType: isPrompt ? "none" : "active" });
       }
       wasOpen = isOpen;
     };
@@ -43,7 +43,7 @@ export function useLiveEvents(organizationId: string): boolean {
       // Signed out elsewhere, no longer a member, or another user has signed in: nothing that was read counts any more, and
       // the page finds out when it is entered again.
       if (isProblem(error)) {
-        void makeStale(client, { refetchType: "none" });
+        void invalidateQueries(client, { refetchType: "none" });
         await router.invalidate();
       }
       setIsLost(true);
@@ -53,7 +53,7 @@ export function useLiveEvents(organizationId: string): boolean {
       clearTimeout(timer);
       collected.end();
       // Events of this organization are missed from here on.
-      void makeStale(client, { refetchType: "none" });
+      void invalidateQueries(client, { refetchType: "none" });
     };
   }, [client, router, organizationId]);
   return isLost;

@@ -1,5 +1,5 @@
 import type { CardLimit, CardPolicy, Event } from "@purser/client";
-import { limitInWords } from "./card-words.ts";
+import { limitInWords } from "./card-labels.ts";
 import { formatInstant, inWords } from "./format.ts";
 
 /** How amounts, times and categories are written. */

@@ -1,5 +1,5 @@
 import type { CardPolicy, CardTransaction, LimitInterval, PassingTerms } from "@purser/client";
-import { type LimitBasis, limitInWords, reasonInWords } from "./card-words.ts";
+import { type LimitBasis, limitInWords, reasonInWords } from "./card-labels.ts";
 import { formatMoney, formatZonedDay } from "./format.ts";
 
 /** Fills in what a sentence about a reason says of the purchase. The category is in words. */

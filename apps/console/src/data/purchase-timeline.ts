@@ -1,5 +1,5 @@
 import type { Event, ExplainedCardDecision } from "@purser/client";
-import { reasonInWords } from "./card-words.ts";
+import { reasonInWords } from "./card-labels.ts";
 
 export interface PurchaseStep {
   at: Date;

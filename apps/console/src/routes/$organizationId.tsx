@@ -1,7 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import { Link, createFileRoute, notFound } from "@tanstack/react-router";
 import { Empty } from "../components/empty.tsx";
-import { Frame } from "../components/frame/index.tsx";
+import { Frame } from "../components/shell/index.tsx";
 import { queries } from "../data/purser.ts";
 import { membershipIn } from "../data/session.ts";
 

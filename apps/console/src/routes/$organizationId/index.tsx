@@ -10,7 +10,7 @@ import { useOrganization } from "../../data/organization.ts";
 import { type ReportPeriod, isReportPeriod } from "../../data/report-days.ts";
 import { zonedDay } from "../../data/zoned-day.ts";
 import { Activity } from "./-overview/activity.tsx";
-import { Attention } from "./-overview/attention.tsx";
+import { OverviewAlerts } from "./-overview/alerts.tsx";
 import { totalBalances } from "./-overview/balances.ts";
 import { BalancePlot, CashflowPlot } from "./-overview/plots.tsx";
 import { startOverview } from "./-overview/queries.ts";
@@ -82,7 +82,7 @@ function Overview() {
       }
     >
       <Steps hasAccounts={accounts.data.some(isConnected)} />
-      <Attention />
+      <OverviewAlerts />
       <Totals totals={totals} />
       {currency !== undefined && (
         <>

@@ -9,7 +9,7 @@ import { Problem } from "../../../components/problem.tsx";
 import { RowLink } from "../../../components/row-link.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { Status } from "../../../components/status.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { allCards } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";

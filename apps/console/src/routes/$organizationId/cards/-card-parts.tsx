@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { CardListItem, CardPurpose } from "@purser/client";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Meter } from "../../../components/meter.tsx";
-import { intervalNames, limitInWords } from "../../../data/card-words.ts";
+import { intervalNames, limitInWords } from "../../../data/card-labels.ts";
 import { inWords, lastDigits } from "../../../data/format.ts";
 
 /** What a card is for, in the same words wherever it is chosen or shown. */

@@ -6,7 +6,7 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { TextLink } from "../../../components/links.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { RowLink } from "../../../components/row-link.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";

@@ -1,6 +1,6 @@
 import { type CardPolicyDraft, type CardPurpose, type LimitInterval, maxLengthOf } from "@purser/client";
 import type { UseFormReturnType } from "@mantine/form";
-import { limitInWords } from "../../../data/card-words.ts";
+import { limitInWords } from "../../../data/card-labels.ts";
 import { parseMoney } from "../../../data/format.ts";
 
 /** Where the rules of a new card come from: a policy that exists, a limit, or a single shop. */

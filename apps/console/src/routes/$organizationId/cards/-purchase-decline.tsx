@@ -7,7 +7,7 @@ import {
 } from "@purser/client";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Meter } from "../../../components/meter.tsx";
-import { limitSentence, reasonInWords } from "../../../data/card-words.ts";
+import { limitSentence, reasonInWords } from "../../../data/card-labels.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { withPurchaseWords } from "../../../data/purchase-now.ts";

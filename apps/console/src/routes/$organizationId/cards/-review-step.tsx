@@ -2,7 +2,7 @@ import { Card } from "@mantine/core";
 import type { LimitInterval } from "@purser/client";
 import { useQuery } from "@tanstack/react-query";
 import { Facts } from "../../../components/facts.tsx";
-import { limitInWords } from "../../../data/card-words.ts";
+import { limitInWords } from "../../../data/card-labels.ts";
 import { allAccounts, allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purposeNames } from "./-card-parts.tsx";

@@ -4,7 +4,7 @@ import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { moneyInput } from "../../../components/money-input.tsx";
 import { Problem } from "../../../components/problem.tsx";
-import { intervalNames } from "../../../data/card-words.ts";
+import { intervalNames } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { allPolicies } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";

@@ -10,7 +10,7 @@ import { Empty } from "../../../components/empty.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { allCards } from "../../../data/lists.ts";

@@ -4,12 +4,12 @@ import { type WebhookEndpoint, type WebhookEndpointWithSecret, referenceUrl } fr
 import { mayDiscard } from "../../../components/may-leave.ts";
 import { ShownOnce, staysOpen } from "../../../components/secret.tsx";
 import { useAction } from "../../../data/action.tsx";
-import { unlessMade } from "../../../data/attempts.ts";
+import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { baseUrl } from "../../../data/base-url.ts";
 import { changedFields } from "../../../data/changed-fields.ts";
 import { useEditForm } from "../../../data/edit-form.ts";
 import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
-import { type KnownEventType, typesOfArea } from "../../../data/event-words.ts";
+import { type KnownEventType, typesOfArea } from "../../../data/event-labels.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useUnstoredSecret } from "../../../data/unsaved.ts";
@@ -53,7 +53,7 @@ export function EndpointDialog({
     ): Promise<WebhookEndpoint | WebhookEndpointWithSecret | undefined> => {
       const input = { ...values, description: values.description.trim() || null };
       if (endpoint === undefined)
-        return unlessMade(purser.webhookEndpoints.create({ organizationId, ...input }, attempt));
+        return undefinedIfApplied(purser.webhookEndpoints.create({ organizationId, ...input }, attempt));
       return purser.webhookEndpoints.update({ id: endpoint.id, ...changedFields(before, input) });
     },
     {

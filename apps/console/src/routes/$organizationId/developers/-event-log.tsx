@@ -10,7 +10,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { useEventSentence } from "../../../data/event-sentence.ts";
-import { knownEventTypes } from "../../../data/event-words.ts";
+import { knownEventTypes } from "../../../data/event-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";

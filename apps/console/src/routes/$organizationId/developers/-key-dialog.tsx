@@ -6,7 +6,7 @@ import { mayDiscard } from "../../../components/may-leave.ts";
 import { Copyable, ShownOnce, staysOpen } from "../../../components/secret.tsx";
 import { baseUrl } from "../../../data/base-url.ts";
 import { useAction } from "../../../data/action.tsx";
-import { unlessMade } from "../../../data/attempts.ts";
+import { undefinedIfApplied } from "../../../data/attempts.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useUnsavedChanges, useUnstoredSecret } from "../../../data/unsaved.ts";
@@ -25,7 +25,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     ({ name, access, days }: NewKey, attempt) => {
       const seconds = expirySeconds(days);
       const expiresAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
-      return unlessMade(purser.keys.create({ organizationId, name, access, expiresAt }, attempt));
+      return undefinedIfApplied(purser.keys.create({ organizationId, name, access, expiresAt }, attempt));
     },
     {
       done: (key) =>

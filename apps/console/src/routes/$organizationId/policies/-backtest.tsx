@@ -6,7 +6,7 @@ import { Amount } from "../../../components/amount.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { allCards } from "../../../data/lists.ts";

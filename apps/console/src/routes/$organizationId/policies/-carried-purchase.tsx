@@ -2,7 +2,7 @@ import { Button, Card, Group, Loader, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { CardPolicyDraft, CardTransaction } from "@purser/client";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
-import { titleOf } from "../../../data/problem-words.ts";
+import { titleOf } from "../../../data/problem-labels.ts";
 import { formatMoney } from "../../../data/format.ts";
 import { useCategoryWords } from "../../../data/merchant-categories.ts";
 import { changesInWords, nowSentence } from "../../../data/purchase-now.ts";

@@ -4,7 +4,7 @@ import { randomId } from "@mantine/hooks";
 import type { LimitInterval } from "@purser/client";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { moneyInput } from "../../../components/money-input.tsx";
-import { intervalNames } from "../../../data/card-words.ts";
+import { intervalNames } from "../../../data/card-labels.ts";
 import type { PolicyValues } from "./-policy-draft.ts";
 
 const intervals = Object.keys(intervalNames) as LimitInterval[];

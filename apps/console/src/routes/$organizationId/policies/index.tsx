@@ -9,7 +9,7 @@ import { Page } from "../../../components/page.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { usePolicyCurrencies } from "../../../data/card-currency.ts";
-import { limitInWords } from "../../../data/card-words.ts";
+import { limitInWords } from "../../../data/card-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { lastDigits } from "../../../data/format.ts";
 import { allCards, allPolicies } from "../../../data/lists.ts";

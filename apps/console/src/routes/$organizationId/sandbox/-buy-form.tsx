@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { type CardChannel, type CardListItem, type CardTransaction, decimalsOf } from "@purser/client";
 import { Link } from "@tanstack/react-router";
 import { useAction } from "../../../data/action.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { formatMoney, inWords, lastDigits, parseMoney } from "../../../data/format.ts";
 import { purser, queries } from "../../../data/purser.ts";
 import { useOrganization } from "../../../data/organization.ts";

@@ -2,7 +2,7 @@ import { NumberInput, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type CardTransaction, decimalsOf } from "@purser/client";
 import { useAction } from "../../../data/action.tsx";
-import { reasonInWords } from "../../../data/card-words.ts";
+import { reasonInWords } from "../../../data/card-labels.ts";
 import { formatMoney, inWords, parseMoney } from "../../../data/format.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";

@@ -9,7 +9,7 @@ import { PhoneRow } from "../../../components/phone-row.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { type EventArea, eventAreas } from "../../../data/event-areas.ts";
-import { typesOfArea } from "../../../data/event-words.ts";
+import { typesOfArea } from "../../../data/event-labels.ts";
 import { failedQuery } from "../../../data/failed-query.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";

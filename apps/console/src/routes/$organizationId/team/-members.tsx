@@ -13,7 +13,7 @@ import { inWords } from "../../../data/format.ts";
 import { allMembers } from "../../../data/lists.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser, queries } from "../../../data/purser.ts";
-import { roleWords } from "../../../data/role-words.ts";
+import { roleLabels } from "../../../data/role-labels.ts";
 
 const nameOf = ({ user }: MemberListItem): string => user?.name ?? user?.email ?? "A member";
 
@@ -109,7 +109,7 @@ function MemberActions({ member, isSelf }: { member: MemberListItem; isSelf: boo
   const { id } = member;
   const changes = [queries.organizations.members.list, queries.me.get];
   const changeRole = useAction((role: Role) => purser.organizations.members.updateRole({ id, role }), {
-    done: (_, role) => `${name} is ${roleWords[role]} now`,
+    done: (_, role) => `${name} is ${roleLabels[role]} now`,
     invalidates: changes,
     // Someone who gave up their own rights cannot take them back.
     ...(!isSelf && { undo: () => purser.organizations.members.updateRole({ id, role: member.role }) }),
@@ -157,7 +157,7 @@ function MemberActions({ member, isSelf }: { member: MemberListItem; isSelf: boo
             leftSection={<IconUserCheck size={16} />}
             onClick={() => (isSelf ? void giveUp() : changeRole.mutate(role))}
           >
-            Make {roleWords[role]}
+            Make {roleLabels[role]}
           </Menu.Item>
         ))}
         {canRemoveOther && (

@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useFollowing } from "../../../data/following.ts";
+import { useSyncedState } from "../../../data/synced-state.ts";
 import { isDay, maxDay } from "../../../data/zoned-day.ts";
 
 /** How long a person may pause while they write before the list follows. */
@@ -18,7 +18,7 @@ export function DayField({
   error?: string | null;
   onChange: (day: string | undefined) => void;
 }) {
-  const [written, setWritten, expect] = useFollowing(day);
+  const [written, setWritten, expect] = useSyncedState(day);
   const change = useDebouncedCallback((next: string) => {
     if (next !== "" && !isDay(next)) return;
     expect(next);
@@ -53,7 +53,7 @@ export function AmountField({
   onChange: (amount: number | undefined) => void;
 }) {
   const sourceOf = (minor: number | undefined) => (minor === undefined ? "" : minor / scale);
-  const [written, setWritten, expect] = useFollowing<string | number>(sourceOf(amount));
+  const [written, setWritten, expect] = useSyncedState<string | number>(sourceOf(amount));
   const change = useDebouncedCallback((minor: number | undefined) => {
     expect(sourceOf(minor));
     onChange(minor);

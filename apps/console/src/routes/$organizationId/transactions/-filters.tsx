@@ -2,7 +2,7 @@ import { Autocomplete, Button, Collapse, Group, Pill, Select, SimpleGrid, TextIn
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { type BankAccount, decimalsOf } from "@purser/client";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
-import { useFollowing } from "../../../data/following.ts";
+import { useSyncedState } from "../../../data/synced-state.ts";
 import { formatDay } from "../../../data/format.ts";
 import { useOrganization, useToday } from "../../../data/organization.ts";
 import { reportPeriods } from "../../../data/report-days.ts";
@@ -31,7 +31,7 @@ export function TransactionFilters({ search, accounts, onChange, onReset }: Filt
   const today = useToday();
   const { organizationId } = useOrganization();
   const categories = categoryChoices(useCategories(organizationId));
-  const [written, setWritten, expect] = useFollowing(search.query ?? "");
+  const [written, setWritten, expect] = useSyncedState(search.query ?? "");
   const find = useDebouncedCallback((text: string) => {
     const query = text.trim();
     expect(query);
@@ -196,7 +196,7 @@ function CategoryFilter({
   onChange: (changes: Changes) => void;
 }) {
   const label = labelOfCategory(categories, category);
-  const [written, setWritten] = useFollowing(label);
+  const [written, setWritten] = useSyncedState(label);
   const choose = (chosen: string) => onChange({ category: categoryOfText(categories, chosen) || undefined });
   return (
     <Autocomplete

@@ -4,13 +4,13 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "../../../data/action.tsx";
 import { categoryInWords } from "../../../data/format.ts";
-import { inOrder } from "../../../data/in-order.ts";
+import { serializeChange } from "../../../data/serialize-changes.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { purser } from "../../../data/purser.ts";
 import { useSavedText } from "../../../data/saved-text.ts";
 import { useCategories } from "./-categories.ts";
 import { replaceTransaction, shownTransaction } from "./-cache.ts";
-import { type Change, takeBack, withoutChange } from "./-take-back.ts";
+import { type Change, rollBack, withoutChange } from "./-rollback.ts";
 
 /** The fields that no bank overwrites. Each saves when the person leaves it, in whatever way. */
 export function OwnFields({ transaction }: { transaction: BankTransaction }) {
@@ -102,7 +102,8 @@ function useEdit(transaction: BankTransaction) {
       return () => show(withoutChange(shown(), before, change));
     },
     onDone: show,
-    undo: (_, { before, change }) => inOrder(id, async () => show(await takeBack(before, change, update))),
+    undo: (_, { before, change }) =>
+      serializeChange(id, async () => show(await rollBack(before, change, update))),
   });
-  return (change: Change) => inOrder(id, () => mutateAsync({ before: shown(), change }));
+  return (change: Change) => serializeChange(id, () => mutateAsync({ before: shown(), change }));
 }

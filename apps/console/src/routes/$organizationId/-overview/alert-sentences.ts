@@ -1,14 +1,14 @@
 import type { BankConnectionHealth, CardListItem, CurrentSubscription } from "@purser/client";
 import { formatDistance } from "../../../data/format.ts";
 
-interface Concern {
+interface OverviewAlert {
   key: string;
   sentence: string;
   /** The page on which a person can do something about it. */
   page: "accounts" | "cards" | "billing";
 }
 
-export function concernOfBank(health: BankConnectionHealth, now: Date): Concern[] {
+export function alertsOfBank(health: BankConnectionHealth, now: Date): OverviewAlert[] {
   const {
     connectionId: key,
     status,
@@ -17,7 +17,7 @@ export function concernOfBank(health: BankConnectionHealth, now: Date): Concern[
     deadlineKind,
     institutionName: bank,
   } = health;
-  const at = (sentence: string): Concern[] => [{ key, sentence, page: "accounts" }];
+  const at = (sentence: string): OverviewAlert[] => [{ key, sentence, page: "accounts" }];
   if (status === "needs_reauthorization") return at(`${bank} asks someone to sign in again.`);
   if (status === "failing") return at(`${bank} could not be read. Purser tries again by itself.`);
   if (!isConsentEnding) return [];
@@ -29,7 +29,7 @@ export function concernOfBank(health: BankConnectionHealth, now: Date): Concern[
   );
 }
 
-export function concernOfCard({ id, nickname, lastFour, status, spending }: CardListItem): Concern[] {
+export function alertsOfCard({ id, nickname, lastFour, status, spending }: CardListItem): OverviewAlert[] {
   const { limit, used, isNearLimit } = spending;
   if (status === "CLOSED" || limit === null || !isNearLimit) return [];
   const percent = limit === 0 ? 100 : Math.round((used / limit) * 100);
@@ -37,7 +37,7 @@ export function concernOfCard({ id, nickname, lastFour, status, spending }: Card
   return [{ key: id, sentence: sentence.replace("  ", " "), page: "cards" }];
 }
 
-export function concernOfSubscription(subscription: CurrentSubscription | null): Concern[] {
+export function alertsOfSubscription(subscription: CurrentSubscription | null): OverviewAlert[] {
   if (subscription?.isOverdue !== true) return [];
   return [{ key: "subscription", sentence: "A payment for the subscription is past due.", page: "billing" }];
 }

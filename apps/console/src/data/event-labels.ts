@@ -1,8 +1,8 @@
 import type { CardTransaction, DeclineReason, Event } from "@purser/client";
-import { reasonInWords } from "./card-words.ts";
+import { reasonInWords } from "./card-labels.ts";
 import { type EventArea, eventAreas } from "./event-areas.ts";
 import { formatMoney, formatZonedDay, inWords } from "./format.ts";
-import { roleWords } from "./role-words.ts";
+import { roleLabels } from "./role-labels.ts";
 
 export type KnownEventType = Event["type"];
 type EventOf<Type extends KnownEventType> = Extract<Event, { type: Type }>;
@@ -23,15 +23,15 @@ const sentences: {
     `${who(event)} changed the organization’s profile. It is called ${event.data.name}`,
   "organization.settings_updated": (event) =>
     `${who(event)} changed the organization’s settings. Its time zone is ${event.data.timeZone}`,
-  "member.joined": ({ data }) => `${personOf(data)} joined as ${roleWords[data.role]}`,
+  "member.joined": ({ data }) => `${personOf(data)} joined as ${roleLabels[data.role]}`,
   "member.role_updated": (event) =>
-    `${who(event)} made ${personOf(event.data)} ${roleWords[event.data.role]}`,
+    `${who(event)} made ${personOf(event.data)} ${roleLabels[event.data.role]}`,
   "member.removed": (event) =>
     event.actor?.id === event.data.userId
       ? `${personOf(event.data)} left the organization`
       : `${who(event)} removed ${personOf(event.data)}`,
   "invitation.created": (event) =>
-    `${who(event)} invited ${event.data.email} as ${roleWords[event.data.role]}`,
+    `${who(event)} invited ${event.data.email} as ${roleLabels[event.data.role]}`,
   "invitation.accepted": ({ data }) => `${data.email} accepted the invitation`,
   "invitation.revoked": (event) => `${who(event)} revoked the invitation of ${event.data.email}`,
   "api_key.created": (event) => `${who(event)} created the API key ${quoted(event.data.name)}`,

@@ -4,7 +4,7 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
  * What a person writes, until its source says something else: the address, for example. A source that follows what was
  * written, after a pause, must not take back what was written since: call `expect` with what it becomes.
  */
-export function useFollowing<Value>(
+export function useSyncedState<Value>(
   source: Value,
 ): [written: Value, write: Dispatch<SetStateAction<Value>>, expect: (source: Value) => void] {
   const [written, write] = useState(source);

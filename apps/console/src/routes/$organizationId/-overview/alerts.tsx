@@ -8,32 +8,32 @@ import { allCards } from "../../../data/lists.ts";
 import { useNow } from "../../../data/now.ts";
 import { useOrganization } from "../../../data/organization.ts";
 import { queries } from "../../../data/purser.ts";
-import { concernOfBank, concernOfCard, concernOfSubscription } from "./concerns.ts";
+import { alertsOfBank, alertsOfCard, alertsOfSubscription } from "./alert-sentences.ts";
 
 /** What a person should look at: banks that need them, consents that end, cards near their limit, unpaid bills. */
-export function Attention() {
+export function OverviewAlerts() {
   const { organizationId } = useOrganization();
   const now = useNow();
   const health = useQuery(queries.banking.connections.health.queryOptions({ teamId: organizationId }));
   const cards = useQuery(allCards(organizationId));
   const subscription = useQuery(queries.organizations.subscription.get.queryOptions({ organizationId }));
-  const concerns = [
-    ...(health.data ?? []).flatMap((own) => concernOfBank(own, now)),
-    ...(cards.data ?? []).flatMap(concernOfCard),
-    ...concernOfSubscription(subscription.data ?? null),
+  const alerts = [
+    ...(health.data ?? []).flatMap((own) => alertsOfBank(own, now)),
+    ...(cards.data ?? []).flatMap(alertsOfCard),
+    ...alertsOfSubscription(subscription.data ?? null),
   ];
   const failed = failedQuery(health, cards, subscription);
   // What could not be read may need attention, too.
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
-  if (concerns.length === 0) return null;
+  if (alerts.length === 0) return null;
   return (
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={18} />}
-      title={concerns.length === 1 ? "This needs attention" : `${concerns.length} things need attention`}
+      title={alerts.length === 1 ? "This needs attention" : `${alerts.length} things need attention`}
     >
       <Stack gap={4}>
-        {concerns.map(({ key, sentence, page }) => (
+        {alerts.map(({ key, sentence, page }) => (
           <Group key={key} gap="xs">
             <Text size="sm">{sentence}</Text>
             <Anchor

@@ -1,6 +1,6 @@
 import type { BankTransaction } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { type Change, takeBack, withoutChange } from "./-take-back.ts";
+import { type Change, rollBack, withoutChange } from "./-rollback.ts";
 
 /** The service, with a transaction to which the bank gives the category "travel". */
 function serviceWith(own: Change) {
@@ -20,13 +20,13 @@ describe("taking a change of a transaction back", () => {
     { had: "a category of its own", before: { category: "meals", note: null }, own: "meals" },
   ])("gives it what it had: $had", async ({ before, own }) => {
     const { stored, update } = serviceWith({ category: "office" });
-    expect(await takeBack(before, { category: "office" }, update)).toMatchObject(before);
+    expect(await rollBack(before, { category: "office" }, update)).toMatchObject(before);
     expect(stored()).toEqual({ category: own, note: null });
   });
 
   it("gives back the note, and leaves the category alone", async () => {
     const { stored, update } = serviceWith({ note: "Written over" });
-    await takeBack({ category: "travel", note: "Before" }, { note: "Written over" }, update);
+    await rollBack({ category: "travel", note: "Before" }, { note: "Written over" }, update);
     expect(stored()).toEqual({ category: null, note: "Before" });
   });
 });

@@ -24,7 +24,7 @@ async function buyElsewhere({ demo: { owner } }: TestConsole, merchant: string):
   });
 }
 
-export function frameJourneys(): void {
+export function shellJourneys(): void {
   it.for(journeySizes)(
     "shows a purchase that happens elsewhere, also one while the browser is offline (%s)",
     async (size, { console, open }) => {

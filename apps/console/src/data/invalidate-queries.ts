@@ -6,7 +6,10 @@ import type { InvalidateQueryFilters, QueryClient } from "@tanstack/react-query"
  * TanStack Query lets some reads that have begun go on: the first of a query, and all of those that nobody looks at. When
  * they arrive, they count as fresh, although they may be older than the change. So it makes those stale once more.
  */
-export async function makeStale(client: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
+export async function invalidateQueries(
+  client: QueryClient,
+  filters: InvalidateQueryFilters = {},
+): Promise<void> {
   const { refetchType: _, ...which } = filters;
   const begun = client
     .getQueryCache()

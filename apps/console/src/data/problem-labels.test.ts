@@ -1,6 +1,6 @@
 import { PurserError } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { adviceFor, titleOf } from "./problem-words.ts";
+import { adviceFor, titleOf } from "./problem-labels.ts";
 
 describe("a problem for people", () => {
   it("says its own detail, and not the help for developers", () => {

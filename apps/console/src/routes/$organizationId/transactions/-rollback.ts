@@ -20,7 +20,7 @@ export function withoutChange(
  * Takes a change back. A transaction does not tell whose category it has. If it was the bank's, it must be the bank's again,
  * or it would not follow the bank any more. So the own one goes first.
  */
-export async function takeBack(
+export async function rollBack(
   before: Pick<BankTransaction, "category" | "note">,
   change: Change,
   update: (change: Change) => Promise<BankTransaction>,

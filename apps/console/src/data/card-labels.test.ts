@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitSentence, reasonInWords } from "./card-words.ts";
+import { limitSentence, reasonInWords } from "./card-labels.ts";
 
 const decision = {
   reason: "daily_limit_exceeded",

@@ -6,7 +6,7 @@ import { sizes, startTestConsole } from "./console.ts";
 import { settled, visitPages } from "./visits.ts";
 
 /**
- * `node apps/console/src/testing/pictures.ts FOLDER [PAGE …]`: writes a picture of every page in each size and theme, and
+ * `node apps/console/src/testing/screenshots.ts FOLDER [PAGE …]`: writes a picture of every page in each size and theme, and
  * prints what axe finds wrong.
  */
 const [folder = "pictures", ...names] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { Event } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { reasonInWords } from "./card-words.ts";
-import { sentenceOf } from "./event-words.ts";
+import { reasonInWords } from "./card-labels.ts";
+import { sentenceOf } from "./event-labels.ts";
 
 const bankNames = new Map([["bcn_1", "Sprout Bank"]]);
 const owner = { id: "user_1", name: "Demo Owner" };

@@ -8,7 +8,7 @@ interface Guarded extends Pick<AnyRouter, "subscribe"> {
 }
 
 /** Asks before somebody leaves a page with something unsaved, in whatever way. It stands once around all pages. */
-export function LeaveGuard({ router }: { router: Guarded }) {
+export function UnsavedChangesBlocker({ router }: { router: Guarded }) {
   useEffect(
     () =>
       router.history.block({

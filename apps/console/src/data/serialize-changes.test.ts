@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inOrder } from "./in-order.ts";
+import { serializeChange } from "./serialize-changes.ts";
 
 /** A change that ends when it is told to, and takes down what happens. */
 function change(log: string[], name: string) {
@@ -11,12 +11,12 @@ function change(log: string[], name: string) {
   return { run, answer };
 }
 
-describe("inOrder", () => {
+describe("serializeChange", () => {
   it("begins a change of a thing when the one before has ended", async () => {
     const log: string[] = [];
     const [first, second, other] = ["first", "second", "other"].map((name) => change(log, name));
-    const both = [inOrder("txn_1", first!.run), inOrder("txn_1", second!.run)];
-    const elsewhere = inOrder("txn_2", other!.run);
+    const both = [serializeChange("txn_1", first!.run), serializeChange("txn_1", second!.run)];
+    const elsewhere = serializeChange("txn_2", other!.run);
     other!.answer.resolve("c");
     expect(await elsewhere).toBe("c");
     second!.answer.resolve("b");
@@ -31,8 +31,8 @@ describe("inOrder", () => {
   });
 
   it("goes on after a change that fails", async () => {
-    const failing = inOrder("txn_1", () => Promise.reject(new Error("No answer")));
-    const next = inOrder("txn_1", () => Promise.resolve("saved"));
+    const failing = serializeChange("txn_1", () => Promise.reject(new Error("No answer")));
+    const next = serializeChange("txn_1", () => Promise.resolve("saved"));
     await expect(failing).rejects.toThrow("No answer");
     expect(await next).toBe("saved");
   });

@@ -22,7 +22,7 @@ import { useLiveEvents } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { queries } from "../../data/purser.ts";
 import { useOnDemand } from "../on-demand.ts";
-import classes from "./frame.module.css";
+import classes from "./shell.module.css";
 import { OnDemand } from "./on-demand.tsx";
 import { usePages } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 import type { BankConnectionHealth } from "@purser/client";
 import { describe, expect, it } from "vitest";
-import { concernOfBank } from "./concerns.ts";
+import { alertsOfBank } from "./alert-sentences.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
 const health: BankConnectionHealth = {
@@ -22,7 +22,7 @@ const health: BankConnectionHealth = {
 };
 
 const sentences = (change: Partial<BankConnectionHealth>) =>
-  concernOfBank({ ...health, ...change }, now).map(({ sentence }) => sentence);
+  alertsOfBank({ ...health, ...change }, now).map(({ sentence }) => sentence);
 
 describe("what needs attention at a bank", () => {
   it("is a consent that ends soon, as the service says", () => {

@@ -1,2 +1,0 @@
-/** A role as part of a sentence. */
-export const roleWords = { OWNER: "an owner", MEMBER: "a member" } as const;
