@@ -19,7 +19,7 @@ const router = createRouter({
   defaultPreload: "intent",
   // TanStack Query decides what is fresh.
   defaultPreloadStaleTime: 0,
-  // A page about another thing begins anew: what is written or asked on it is about the one before.
+  // A page about another thing begins again: what is written or asked on it is about the one before.
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });

@@ -171,7 +171,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       await platform.db.insert(organizationKeys).values(row);
       return { ...key, keyId: id, credential: "organization-key" };
     },
-    // Not `newId` with another instant, which would begin the sequence of ids anew.
+    // Not `newId` with another instant, which would begin the sequence of ids again.
     unknownId: (prefix) => `${prefix}_${randomUUID().replaceAll("-", "").slice(0, 26).replace(/^./, "0")}`,
     async close() {
       await opened.close();

@@ -7,7 +7,7 @@ export const collectMs = 150;
 
 /**
  * Collects events, and makes the queries that they concern stale, each once. It waits for what it has begun to read: a list
- * that takes longer to read than the next event takes to come would otherwise begin anew with each, and never arrive. What
+ * that takes longer to read than the next event takes to come would otherwise begin again with each, and never arrive. What
  * does not arrive holds back nothing else.
  */
 export function collectEvents(client: QueryClient) {

@@ -10,7 +10,7 @@ interface Follower {
   onConnection: (isOpen: boolean) => void;
 }
 
-/** A connection that is not open by then begins anew, and counts as lost. */
+/** A connection that is not open by then begins again, and counts as lost. */
 const connectMs = 10_000;
 /** How long to wait at least after a failure that the client does not retry. */
 const pauseMs = 5000;
@@ -59,7 +59,7 @@ export async function followEvents(organizationId: string, follower: Follower): 
       } catch (error) {
         const isAwaited = isProblem(error, "UNAUTHENTICATED") && hasUnsaved();
         if (signal.aborted || (isEndOfAccess(error) && !isAwaited)) throw error;
-        // The page stays, and its stream begins anew when the person has signed in on another.
+        // The page stays, and its stream begins again when the person has signed in on another.
         if (isAwaited) void leaveToSignIn();
         // A bug of the service, or a break so long that the last event is forgotten. A new stream begins now, and the
         // followers know that events are missing.

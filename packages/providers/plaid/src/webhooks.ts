@@ -24,7 +24,7 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
       const event = parseAs(Event, body.toString("utf8"));
       if (event === null) return refuseWebhook("malformed");
       // Events have no id, and two events about changes of one item differ only in their time.
-      // A repetition that is signed anew is a new event: one more sync, which changes nothing.
+      // A repetition that is signed again is a new event: one more sync, which changes nothing.
       const eventId = `${hash.toString("hex")}.${claims.iat}`;
       return { outcome: "verified", eventId, type: `${event.webhook_type}.${event.webhook_code}` };
     },

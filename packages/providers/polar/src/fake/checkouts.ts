@@ -47,7 +47,7 @@ export function checkoutOf(
   };
 }
 
-/** The fields of a checkout that nobody set. */
+/** The default fields of a checkout. */
 const nothing = {
   modified_at: null,
   payment_processor: "stripe",

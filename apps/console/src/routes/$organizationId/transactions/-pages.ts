@@ -38,7 +38,7 @@ export function useTransactionPages(
     rowAt: (index: number): BankTransaction | undefined =>
       read[Math.floor(index / pageSize) - start]?.items[index % pageSize],
     error: failed?.error ?? null,
-    /** Begins anew, because a cursor is void once its transaction is gone. */
+    /** Begins again, because a cursor is void once its transaction is gone. */
     retry: () => {
       setChain(newChain);
       for (const page of pages) void page.refetch();

@@ -41,7 +41,7 @@ export function createSession(state: BillingState, fields: FormFields): object {
   return session;
 }
 
-/** The fields of an open session that nobody set. */
+/** The default fields of an open session. */
 const nothing = {
   object: "checkout.session",
   adaptive_pricing: null,

@@ -44,7 +44,7 @@ export function fakeInvoice(
   };
 }
 
-/** The fields of an invoice that nobody set. */
+/** The default fields of an invoice. */
 const nothing = {
   object: "invoice",
   account_country: "IE",

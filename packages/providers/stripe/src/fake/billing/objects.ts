@@ -176,7 +176,7 @@ export function fakeSubscription(
   };
 }
 
-/** The fields of a new subscription that nobody set. */
+/** The default fields of a new subscription. */
 const nothing = {
   object: "subscription",
   application: null,
