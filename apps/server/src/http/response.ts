@@ -20,12 +20,12 @@ export function respond(
   const { requestContext } = c.env;
   requestContext.isComplete = true;
   const common = requestContext.headers();
-  // Keep what the response already varies by.
-  if (headers["Vary"] && common["Vary"]) {
-    const fields = `${headers["Vary"]}, ${common["Vary"]}`.split(", ");
-    common["Vary"] = [...new Set(fields)].join(", ");
-  }
-  return new Response(body, { status, headers: { ...headers, ...common } });
+  const vary = common["Vary"];
+  Object.assign(common, headers);
+  // Keep what every response varies by.
+  if (headers["Vary"] && vary)
+    common["Vary"] = [...new Set(`${headers["Vary"]}, ${vary}`.split(", "))].join(", ");
+  return new Response(body, { status, headers: common });
 }
 
 export function respondWithJson(c: HttpContext, status: number, value: unknown, headers?: Headers): Response {

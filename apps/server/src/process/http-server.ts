@@ -68,14 +68,12 @@ export async function bindHttpServer(
     held = promise;
     return () => ((held = undefined), resolve());
   };
-  const fetchBatched = batchResponses((request, env) => fetch(request, env));
-  const fetchUnlessHeld: Fetch = async (request, env) => {
-    const response = await fetchBatched(request, env);
-    if (held) await held;
-    return response;
-  };
+  const fetchBatched = batchResponses(
+    (request, env) => fetch(request, env),
+    () => held,
+  );
   // HTTP/1.0 has no Host header.
-  const handle = getRequestListener(fetchUnlessHeld, {
+  const handle = getRequestListener(fetchBatched, {
     hostname: "localhost",
     errorHandler: respondToInvalidRequest,
   });
@@ -93,11 +91,11 @@ export async function bindHttpServer(
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(checkMs, headerTimeoutMs),
   };
-  const server = createServer({ ...options, ...timeouts }, (incoming, outgoing) => {
+  const classes = { ServerResponse: unsent.responseClass() };
+  const server = createServer({ ...options, ...timeouts, ...classes }, (incoming, outgoing) => {
     // Nothing reads the body of these. In chunks of one byte, even what Node keeps of it would take megabytes.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume();
     connections.begin({ incoming, outgoing }, () => {
-      unsent.watch(outgoing, incoming.socket);
       const problem = protocolProblem(incoming);
       if (problem === undefined) void handle(incoming, outgoing);
       else answerWithProblem(outgoing, problem);
