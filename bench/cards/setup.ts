@@ -128,7 +128,7 @@ export function deciderOn(issued: Issued, cardIds: string[]) {
   const approved = JSON.stringify({ approved: true, reason: null });
   return async () => {
     const receipt = await deliverSandboxEvent(platform, receivers, { area: "cards", event: next() });
-    if (receipt.outcome !== "answered" || receipt.answer.body !== approved)
+    if (receipt.outcome !== "answered" || receipt.response.body !== approved)
       throw new Error(`A purchase was not approved: ${JSON.stringify(receipt)}`);
   };
 }

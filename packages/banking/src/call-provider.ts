@@ -4,11 +4,11 @@ import type { BankingPlatform } from "./context.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
 
 /** Calls a provider, and translates the errors that it throws into problems. */
-export async function callBank<Answer>(
+export async function callBank<Result>(
   { banks }: Pick<BankingPlatform, "banks">,
   provider: ProviderName,
-  operation: (bank: BankProvider) => Promise<Answer>,
-): Promise<Answer> {
+  operation: (bank: BankProvider) => Promise<Result>,
+): Promise<Result> {
   const bank = await banks.at(provider);
   try {
     return await operation(bank);

@@ -57,7 +57,7 @@ export interface BillingCustomer {
 export interface CustomerRequest extends BillingCustomer {
   /**
    * Our id of the checkout (`chk_…`). Use it as the idempotency key where the provider has one, so that two tabs, or a
-   * retry after a crash, get the same customer and checkout. After an error with `isAnswered`, it is not used again.
+   * retry after a crash, get the same customer and checkout. After an error with `hasResponse`, it is not used again.
    */
   checkoutId: string;
 }
@@ -258,16 +258,16 @@ export class BillingError extends Error {
   readonly kind: BillingErrorKind;
   readonly retryAfterSeconds: number | undefined;
   /** Whether the provider answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
-  readonly isAnswered: boolean;
+  readonly hasResponse: boolean;
 
   constructor(
     kind: BillingErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; isAnswered?: boolean } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; hasResponse?: boolean } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.isAnswered = options.isAnswered ?? false;
+    this.hasResponse = options.hasResponse ?? false;
   }
 }

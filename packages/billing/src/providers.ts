@@ -9,11 +9,11 @@ import {
 } from "./ports.ts";
 
 /** Calls a payment provider on behalf of a request, and translates its errors into problems. */
-export async function callPaymentProvider<Answer>(
+export async function callPaymentProvider<Result>(
   { payments }: Pick<BillingPlatform, "payments">,
   name: PaymentProviderName,
-  operation: (provider: PaymentProvider) => Promise<Answer>,
-): Promise<Answer> {
+  operation: (provider: PaymentProvider) => Promise<Result>,
+): Promise<Result> {
   const provider = await payments.at(name);
   try {
     return await operation(provider);

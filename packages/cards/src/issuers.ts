@@ -22,11 +22,11 @@ export async function issuerFor(
 }
 
 /** Calls an issuer and translates its errors to problems, which do not say what the issuer said. The log does. */
-export async function callIssuer<Answer>(
+export async function callIssuer<Result>(
   { issuers, logger }: Pick<CardsPlatform, "issuers" | "logger">,
   name: IssuerName,
-  operation: (issuer: CardIssuer) => Promise<Answer>,
-): Promise<Answer> {
+  operation: (issuer: CardIssuer) => Promise<Result>,
+): Promise<Result> {
   const issuer = await issuers.at(name);
   try {
     return await operation(issuer);

@@ -1,5 +1,5 @@
 import type { cardChannels, cardIssuerNames, cardStatuses } from "@purser/core";
-import type { WebhookAnswer, WebhookReceiver } from "@purser/platform/inbox";
+import type { WebhookResponse, WebhookReceiver } from "@purser/platform/inbox";
 import type {
   BlockedCardholder,
   Cardholder,
@@ -250,7 +250,7 @@ export interface IssuerWebhooks {
   /** Reads that the issuer has blocked a cardholder, likewise. Absent for an issuer that reports none. */
   readBlockedCardholder?(event: IssuerEvent): BlockedCardholder | null;
   /** Writes the response that the issuer expects to its request. */
-  answer(event: IssuerEvent, response: AuthorizationResponse): WebhookAnswer;
+  formatResponse(event: IssuerEvent, response: AuthorizationResponse): WebhookResponse;
 }
 
 /** Identifies a change of a card: `version` grows with each. */
@@ -321,7 +321,7 @@ export class IssuerError extends Error {
   readonly kind: IssuerErrorKind;
   readonly retryAfterSeconds: number | undefined;
   /** Whether the issuer answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
-  readonly isAnswered: boolean;
+  readonly hasResponse: boolean;
   readonly missing: readonly CardholderDetailName[];
 
   constructor(
@@ -330,14 +330,14 @@ export class IssuerError extends Error {
     options: {
       cause?: unknown;
       retryAfterSeconds?: number;
-      isAnswered?: boolean;
+      hasResponse?: boolean;
       missing?: readonly CardholderDetailName[];
     } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.isAnswered = options.isAnswered ?? false;
+    this.hasResponse = options.hasResponse ?? false;
     this.missing = options.missing ?? [];
   }
 }

@@ -35,20 +35,20 @@ export function cardReceivers(platform: CardsPlatform, actor: Actor["actor"] = n
     async verify(body, headers, now) {
       return (await issuers.at(issuer)).webhooks.verify(body, headers, now);
     },
-    async answer(event) {
+    async respond(event) {
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
       const request = webhooks.readRequest(event);
       // A credit to the cardholder: no limit applies to it.
-      if (request === null) return webhooks.answer(event, { approved: true, reason: null });
+      if (request === null) return webhooks.formatResponse(event, { approved: true, reason: null });
       if (request.kind === "unreadable") {
         reportUnreadable(platform, issuer, event.type, request);
-        return webhooks.answer(event, undecided);
+        return webhooks.formatResponse(event, undecided);
       }
       const measure = startMeasuring(platform, issuer, request);
       const response = await decideWithTimeout(platform, issuer, request, actor);
       measure(response);
-      return webhooks.answer(event, response);
+      return webhooks.formatResponse(event, response);
     },
     async apply(event) {
       const { webhooks } = await issuers.at(issuer);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createContext } from "@purser/platform";
-import { type Context, answerTrpc, appRouter } from "@purser/router";
+import { type Context, handleTrpcRequest, appRouter } from "@purser/router";
 import type { Person, TestPurser } from "@purser/testing";
 import type { AnyTRPCRouter } from "@trpc/server";
 
@@ -58,7 +58,7 @@ export async function respondWithTrpc(
   const isBatch = searchParams.has("batch");
   const input = request.method === "GET" ? searchParams.get("input") : await request.clone().text();
   const call = { names: isBatch ? path.split(",") : [path], isBatch, input: input || null };
-  const { status, body, replayed } = await answerTrpc(router, call, ctx);
+  const { status, body, replayed } = await handleTrpcRequest(router, call, ctx);
   const headers = {
     "content-type": "application/json",
     "x-request-id": request.headers.get("x-request-id") ?? "req_of_the_test",

@@ -44,11 +44,11 @@ export async function transact<Output>(
  * the effect. `callProvider` may run again after a crash, so it must be idempotent. `within` runs the call and the transaction,
  * for example under a lock that covers both, and may pass something to the call. The key is leased before.
  */
-export async function transactAfterProviderCall<Answer, Output, Scope = void>(
+export async function transactAfterProviderCall<Result, Output, Scope = void>(
   ctx: CallerContext,
   input: unknown,
-  callProvider: (scope: Scope) => Promise<Answer>,
-  work: (transaction: Transaction, answer: Answer) => Promise<Output>,
+  callProvider: (scope: Scope) => Promise<Result>,
+  work: (transaction: Transaction, result: Result) => Promise<Output>,
   {
     within = (run) => run(undefined as Scope),
   }: { within?: (run: (scope: Scope) => Promise<Output>) => Promise<Output> } = {},
@@ -61,10 +61,10 @@ export async function transactAfterProviderCall<Answer, Output, Scope = void>(
       () => lease.renew(),
       () =>
         within(async (scope) => {
-          const answer = await callProvider(scope);
+          const result = await callProvider(scope);
           return retryTransaction(() =>
             ctx.db.transaction(async (transaction) => {
-              const output = await work(transaction, answer);
+              const output = await work(transaction, result);
               await lease.complete(transaction, output);
               return output;
             }),

@@ -8,4 +8,10 @@ export { configOf, isList, proceduresOf, wrapProcedures } from "./procedures.ts"
 export { type RestRoute, restRoutes } from "./rest.ts";
 export { type TrackedStream, isTrackedStream, streamedValue } from "./stream.ts";
 export { createCallerFactory, publicProcedure, router } from "./trpc.ts";
-export { type TrpcRequest, answerTrpc, errorShape, subscribeTrpc, withBatchInputs } from "./trpc-http.ts";
+export {
+  type TrpcRequest,
+  handleTrpcRequest,
+  errorShape,
+  subscribeTrpc,
+  withBatchInputs,
+} from "./trpc-http.ts";

@@ -30,7 +30,7 @@ export interface TrpcReply {
  *
  * `toProblem` may report an error in addition.
  */
-export async function answerTrpc(
+export async function handleTrpcRequest(
   router: AnyTRPCRouter,
   request: TrpcRequest,
   ctx: Context,
@@ -40,19 +40,19 @@ export async function answerTrpc(
   const calls = request.names.map((name, index) => {
     // Each call of a batch has its own response metadata.
     const call = { name, index, ctx: { ...ctx, response: emptyResponse() } };
-    return answerCall(router, call, () => inputOf(index), toProblem);
+    return runCall(router, call, () => inputOf(index), toProblem);
   });
-  const answers = await Promise.all(calls);
+  const results = await Promise.all(calls);
   return {
-    ...rendered(request, answers),
-    problems: answers.flatMap(({ problem }) => problem ?? []),
-    replayed: answers.some(({ replayed }) => replayed),
+    ...rendered(request, results),
+    problems: results.flatMap(({ problem }) => problem ?? []),
+    replayed: results.some(({ replayed }) => replayed),
   };
 }
 
-function rendered({ isBatch }: TrpcRequest, answers: Answer[]): Pick<TrpcReply, "status" | "body"> {
-  const envelopes = answers.map(({ envelope }) => envelope);
-  const statuses = new Set(answers.map(({ problem }) => problem?.status ?? 200));
+function rendered({ isBatch }: TrpcRequest, results: CallResult[]): Pick<TrpcReply, "status" | "body"> {
+  const envelopes = results.map(({ envelope }) => envelope);
+  const statuses = new Set(results.map(({ problem }) => problem?.status ?? 200));
   const [status = 200] = statuses;
   return {
     status: statuses.size > 1 ? 207 : status,
@@ -61,7 +61,7 @@ function rendered({ isBatch }: TrpcRequest, answers: Answer[]): Pick<TrpcReply, 
 }
 
 /**
- * Returns the same router for tRPC's own handler, with procedures that read the inputs of this batch as `answerTrpc` reads
+ * Returns the same router for tRPC's own handler, with procedures that read the inputs of this batch as `handleTrpcRequest` reads
  * them: after the check of the caller, and each for itself.
  */
 export function withBatchInputs(router: AnyTRPCRouter, request: TrpcRequest): AnyTRPCRouter {
@@ -80,18 +80,18 @@ interface Call {
   ctx: Context;
 }
 
-interface Answer {
+interface CallResult {
   envelope: object;
   problem: Problem | null;
   replayed: boolean;
 }
 
-async function answerCall(
+async function runCall(
   router: AnyTRPCRouter,
   { name, index, ctx }: Call,
   readInput: () => unknown,
   toProblem: (error: unknown) => Problem,
-): Promise<Answer> {
+): Promise<CallResult> {
   const procedure = proceduresOf(router).get(name);
   const { output } = configOf(router).transformer;
   try {

@@ -101,7 +101,7 @@ describe("an equal request under the token of an earlier one, without event toke
     async function ask(): Promise<string> {
       const { event_token: _token, ...request } = purchase.request();
       const event = { type: request.event_type, body: JSON.stringify(request) };
-      const answer = await receiver!.answer!({ ...event, receivedAt: purser.clock.now() });
+      const answer = await receiver!.respond!({ ...event, receivedAt: purser.clock.now() });
       return (JSON.parse(answer!.body) as { result: string }).result;
     }
     /** Adds an event that happens now. */

@@ -35,7 +35,7 @@ async function receiverWith(webhooks: IssuerWebhooks, name: IssuerName = "sandbo
 /** Sends a request to an issuer with these webhooks. Returns the response, and what was logged and counted. */
 async function receive(webhooks: IssuerWebhooks, event: { type: string; body: object }, name?: IssuerName) {
   const { receiver, log, counted } = await receiverWith(webhooks, name);
-  const answer = await receiver.answer!({
+  const answer = await receiver.respond!({
     type: event.type,
     body: JSON.stringify(event.body),
     receivedAt: purser.clock.now(),
@@ -71,7 +71,7 @@ describe("a card request that cannot be read", () => {
     const receipt = await receiveWebhook(purser.platform, receiver, sent.body, sent.headers);
     expect(receipt).toMatchObject({
       outcome: "answered",
-      answer: { status: 200, body: JSON.stringify({ result: "UNDECIDED", token: "request" }) },
+      response: { status: 200, body: JSON.stringify({ result: "UNDECIDED", token: "request" }) },
     });
     expect(log).toMatchObject([{ issuer: "sandbox", issues: expect.stringContaining("card invalid_type") }]);
     expect(JSON.stringify(log)).not.toContain("secret");

@@ -9,7 +9,7 @@ import type { EdgeMetrics } from "../operations/edge-metrics.ts";
 import { Connections } from "./connections.ts";
 import { drainServer } from "./drain.ts";
 import { lingerBeforeClose } from "./last-response.ts";
-import { answerProtocolErrors, answerWithProblem, protocolProblem } from "./protocol-errors.ts";
+import { handleProtocolErrors, endWithProblemMessage, protocolProblem } from "./protocol-errors.ts";
 import { batchResponses } from "./response-batching.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
@@ -98,7 +98,7 @@ export async function bindHttpServer(
     connections.begin({ incoming, outgoing }, () => {
       const problem = protocolProblem(incoming);
       if (problem === undefined) void handle(incoming, outgoing);
-      else answerWithProblem(outgoing, problem);
+      else endWithProblemMessage(outgoing, problem);
     });
   });
   // Not in Node's types: answers a client that has closed its own side. Without it, Node drops the request.
@@ -108,7 +108,7 @@ export async function bindHttpServer(
     connections.add(socket);
   });
   server.on("close", () => unsent.close());
-  answerProtocolErrors(server, connections, metrics);
+  handleProtocolErrors(server, connections, metrics);
   metrics.gauge("purser_http_connections", () => connections.sockets.size);
   metrics.gauge("purser_http_unsent_bytes", () => unsent.bytes);
   server.listen({ port, host });

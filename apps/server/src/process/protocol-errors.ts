@@ -8,12 +8,12 @@ import type { Connections } from "./connections.ts";
 import { closeSoon, endWithProblem, isClosing } from "./last-response.ts";
 
 /** Answers everything that Node itself would answer without a problem document, or not at all. */
-export function answerProtocolErrors(server: Server, connections: Connections, metrics: EdgeMetrics): void {
+export function handleProtocolErrors(server: Server, connections: Connections, metrics: EdgeMetrics): void {
   server.on("clientError", (error, socket) => {
-    if (socket instanceof Socket) void answerClientError(error, socket, connections, metrics);
+    if (socket instanceof Socket) void respondToClientError(error, socket, connections, metrics);
   });
   server.on("checkExpectation", (_incoming, outgoing) =>
-    answerWithProblem(outgoing, new Problem("EXPECTATION_FAILED")),
+    endWithProblemMessage(outgoing, new Problem("EXPECTATION_FAILED")),
   );
   server.on("connect", (_incoming, socket) => {
     const problem = new Problem("METHOD_NOT_ALLOWED", { detail: "This server is not a proxy." });
@@ -34,12 +34,12 @@ export function protocolProblem({ httpVersion, rawHeaders }: IncomingMessage): P
 }
 
 /** Answers a request that has no response yet. */
-export function answerWithProblem(outgoing: ServerResponse, problem: Problem): void {
+export function endWithProblemMessage(outgoing: ServerResponse, problem: Problem): void {
   const { status, headers, body } = problemParts(problem);
   outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-async function answerClientError(
+async function respondToClientError(
   error: Error,
   socket: Socket,
   connections: Connections,

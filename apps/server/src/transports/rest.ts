@@ -52,7 +52,7 @@ export function mountRest(
         const format = restFormat(toProblem, requestId);
         return respondWithStream(c, output, { format, ...streamLimits(service) });
       }
-      return answerOf(c, route, ctx, output);
+      return responseOf(c, route, ctx, output);
     });
     // After the last method of the path: it matches every one that has no handler yet.
     if (routes.findLast(({ path }) => path === route.path) === route) refuseOtherMethods(app, route, routes);
@@ -96,7 +96,7 @@ function withLastEventId({ req }: HttpContext, query: URLSearchParams | null): U
   return continued;
 }
 
-function answerOf(
+function responseOf(
   c: HttpContext,
   { status, type, csv, meta }: RestRoute,
   ctx: Context,

@@ -1,6 +1,6 @@
 import { Problem, validationFailed } from "@purser/core";
 import { createContext } from "@purser/platform";
-import { answerTrpc, configOf, errorShape, proceduresOf, subscribeTrpc } from "@purser/router";
+import { handleTrpcRequest, configOf, errorShape, proceduresOf, subscribeTrpc } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
@@ -36,7 +36,7 @@ export function mountTrpc(
     requestContext.route = call.route;
     const toProblem = (error: unknown) => reportedProblem(error, requestContext.requestId, platform.logger);
     try {
-      assertAnswerable(call);
+      assertCallable(call);
       const isPost = c.req.method === "POST";
       const body = isPost ? await readJsonText(c) : null;
       const authenticated = await authenticate(c);
@@ -57,7 +57,7 @@ export function mountTrpc(
         const format = trpcFormat(configOf(router).transformer.output, errorOf);
         return await respondWithStream(c, stream, { format, ...streamLimits(service) });
       }
-      const reply = await answerTrpc(router, request, ctx, toProblem);
+      const reply = await handleTrpcRequest(router, request, ctx, toProblem);
       // What a mutation returns may hold a secret, and is small.
       const send = call.type === "query" ? respondCompressed : respond;
       return send(c, reply.status, reply.body, {
@@ -72,7 +72,7 @@ export function mountTrpc(
 }
 
 /** Refuses what no procedure should see. */
-function assertAnswerable(call: TrpcCall): void {
+function assertCallable(call: TrpcCall): void {
   const { known, names, methodFits, isMixed, hasConnectionParams, type, isBatch } = call;
   if (known.length === 0) throw new Problem("NOT_FOUND");
   if (names.length > maxBatch) throw new Problem("BATCH_TOO_LARGE");

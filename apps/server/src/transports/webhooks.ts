@@ -20,7 +20,7 @@ export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppSe
       const receipt = await receiveWebhook(platform, receiver, body, c.req.raw.headers);
       if (receipt.outcome === "refused") throw refusals[receipt.reason]();
       if (receipt.outcome === "answered") {
-        const { status, headers, body: text } = receipt.answer;
+        const { status, headers, body: text } = receipt.response;
         return respond(c, status, text, { ...apiHeaders, ...headers });
       }
       return respondWithJson(c, 200, { received: true });

@@ -11,10 +11,10 @@ import { openCustomer } from "./ledger-updates.ts";
 import { findSandboxConsent, insertSandboxConsent } from "./store/consents.ts";
 import {
   type SandboxLinkRow,
-  answerLink,
+  setLinkResult,
   findSandboxLink,
   insertSandboxLink,
-  isAnsweredWith,
+  isConsentOfLink,
   lockOpenLink,
 } from "./store/links.ts";
 
@@ -58,7 +58,7 @@ export async function completeSandboxLink(
   const consentId = query.get("consent") ?? "";
   // A browser may send characters that PostgreSQL rejects.
   const mayBe = hostedConsentId.test(consentId);
-  const isGiven = mayBe && (await isAnsweredWith(db, { organizationId, id: linkId, consentId }));
+  const isGiven = mayBe && (await isConsentOfLink(db, { organizationId, id: linkId, consentId }));
   if (!isGiven || institutionId === null)
     throw new BankError("consent_not_found", "The link returned no such consent");
   return { consentId, institutionId };
@@ -101,22 +101,22 @@ async function findTeamLink(db: Executor, linkId: string) {
 
 /** Grants the consent. Returns the address to redirect to; null if the link is answered or expired. */
 export function approveLink(parts: LinkParts, linkId: string, choice: ConsentChoice): Promise<string | null> {
-  return answer(parts, linkId, async (transaction, link) => {
+  return resolveOpenLink(parts, linkId, async (transaction, link) => {
     const consentId = await giveConsent(parts, transaction, link, choice);
-    await answerLink(transaction, link, { status: "APPROVED", consentId });
+    await setLinkResult(transaction, link, { status: "APPROVED", consentId });
     return withQuery(link.returnUrl, "consent", consentId);
   });
 }
 
 /** Refuses the consent. Returns the address to redirect to; null if the link is answered or expired. */
 export function refuseLink(parts: LinkParts, linkId: string): Promise<string | null> {
-  return answer(parts, linkId, async (transaction, link) => {
-    await answerLink(transaction, link, { status: "REFUSED", consentId: null });
+  return resolveOpenLink(parts, linkId, async (transaction, link) => {
+    await setLinkResult(transaction, link, { status: "REFUSED", consentId: null });
     return withQuery(link.returnUrl, "error", "access_denied");
   });
 }
 
-async function answer(
+async function resolveOpenLink(
   { db, clock }: LinkParts,
   linkId: string,
   give: (transaction: Transaction, link: SandboxLinkRow) => Promise<string>,

@@ -92,13 +92,13 @@ function mergeInvoices(
 }
 
 /** The result of an action in the portal. The message is shown to the customer. */
-export type PortalAnswer = { outcome: "done" } | { outcome: "refused"; message: string };
+export type PortalResult = { outcome: "done" } | { outcome: "refused"; message: string };
 
 /** Cancels at the end of the period. Like every action here, it returns null for an unknown or expired token. */
 export function portalCancel(
   dependencies: SandboxPaymentsDependencies,
   token: string,
-): Promise<PortalAnswer | null> {
+): Promise<PortalResult | null> {
   return act(dependencies, token, (id) => cancelSandboxSubscription(dependencies, id));
 }
 
@@ -106,7 +106,7 @@ export function portalCancel(
 export function portalResume(
   dependencies: SandboxPaymentsDependencies,
   token: string,
-): Promise<PortalAnswer | null> {
+): Promise<PortalResult | null> {
   return act(dependencies, token, (id) => resumeSandboxSubscription(dependencies, id));
 }
 
@@ -114,7 +114,7 @@ export function portalResume(
 export function portalConfirm(
   dependencies: SandboxPaymentsDependencies,
   token: string,
-): Promise<PortalAnswer | null> {
+): Promise<PortalResult | null> {
   return act(dependencies, token, (id) => confirmSandboxPayment(dependencies, id));
 }
 
@@ -123,7 +123,7 @@ export async function portalReplaceCard(
   dependencies: SandboxPaymentsDependencies,
   token: string,
   form: CardForm,
-): Promise<PortalAnswer | CardRefusal | null> {
+): Promise<PortalResult | CardRefusal | null> {
   if ((await findSession(dependencies, token)) === null) return null;
   const result = readCard(form, dependencies.clock.now());
   if (result.outcome !== "accepted") return result;
@@ -140,7 +140,7 @@ export async function portalAdvance(
   dependencies: SandboxPaymentsDependencies,
   token: string,
   to: Date,
-): Promise<PortalAnswer | null> {
+): Promise<PortalResult | null> {
   const found = await findSession(dependencies, token);
   if (found === null) return null;
   if (!dependencies.settings.sandbox)
@@ -154,7 +154,7 @@ async function act(
   dependencies: SandboxPaymentsDependencies,
   token: string,
   change: (subscriptionId: string) => Promise<void>,
-): Promise<PortalAnswer | null> {
+): Promise<PortalResult | null> {
   const found = await findSession(dependencies, token);
   if (found === null) return null;
   try {

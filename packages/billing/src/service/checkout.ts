@@ -193,7 +193,7 @@ async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string
 
 function isAnsweredError(error: unknown): boolean {
   const cause = error instanceof Problem ? error.cause : error;
-  return cause instanceof BillingError && cause.isAnswered;
+  return cause instanceof BillingError && cause.hasResponse;
 }
 
 function createAtProvider(

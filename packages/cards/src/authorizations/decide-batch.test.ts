@@ -335,7 +335,7 @@ describe("the decision connections", () => {
     await letGo();
     expect(receipt).toMatchObject({
       outcome: "answered",
-      answer: { body: JSON.stringify({ approved: false, reason: "decision_timed_out" }) },
+      response: { body: JSON.stringify({ approved: false, reason: "decision_timed_out" }) },
     });
     // On a busy machine the wait for the lock outlasts the refusal. A job takes back what is stored then.
     const counted = async () => {

@@ -49,7 +49,7 @@ async function send(
   const event = { id, type, data };
   const receipt = await deliverSandboxEvent(platform, cardReceivers(platform), { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error(receipt.outcome);
-  return JSON.parse(receipt.answer.body) as unknown;
+  return JSON.parse(receipt.response.body) as unknown;
 }
 
 describe("a card request", () => {

@@ -179,7 +179,7 @@ describe("a message of the sandbox's network", () => {
 
   it("is answered with the response", () => {
     const event = { type: "authorization.request", body: "{}" };
-    expect(webhooks.answer(event, { approved: false, reason: "card_paused" })).toEqual({
+    expect(webhooks.formatResponse(event, { approved: false, reason: "card_paused" })).toEqual({
       status: 200,
       headers: { "content-type": "application/json" },
       body: '{"approved":false,"reason":"card_paused"}',

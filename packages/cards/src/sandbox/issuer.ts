@@ -109,7 +109,7 @@ function sandboxCardWebhooks(settings: Pick<Settings, "authSecret">): IssuerWebh
     readRequest: ({ body }) => readSandboxMessage(body),
     read: () => [],
     readStatus: () => null,
-    answer: (_event, response) => ({
+    formatResponse: (_event, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(response),

@@ -29,7 +29,7 @@ async function say(type: string, data: object): Promise<unknown> {
   const body = Buffer.from(JSON.stringify(event));
   const headers = signSandboxEvent(sandboxSecret(platform.settings, "cards"), body, clock.now());
   const receipt = await receiveWebhook(platform, receiver, body, headers);
-  return receipt.outcome === "answered" ? JSON.parse(receipt.answer.body) : receipt;
+  return receipt.outcome === "answered" ? JSON.parse(receipt.response.body) : receipt;
 }
 
 const approved = { approved: true, reason: null };

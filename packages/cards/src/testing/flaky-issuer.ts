@@ -93,7 +93,7 @@ export function flakyIssuer(): FlakyIssuer {
         type === "card.updated" ? (JSON.parse(body) as IssuerCardStatus) : null,
       readRenewal: ({ type, body }) =>
         type === "card.renewed" ? (JSON.parse(body) as IssuerCardRenewal) : null,
-      answer: () => ({ status: 200, headers: {}, body: "" }),
+      formatResponse: () => ({ status: 200, headers: {}, body: "" }),
     },
   };
   const display: CardDisplay = {

@@ -6,7 +6,7 @@ export {
   type SandboxDelivery,
   type SandboxEvent,
   type VerifiedWebhook,
-  type WebhookAnswer,
+  type WebhookResponse,
   type WebhookEffect,
   type WebhookEvent,
   type WebhookKey,

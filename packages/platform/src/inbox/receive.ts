@@ -11,7 +11,7 @@ import { countApplied, recordAttempt } from "./apply.ts";
 import { bodyContext } from "./inspect.ts";
 import type {
   RefusedWebhook,
-  WebhookAnswer,
+  WebhookResponse,
   WebhookEffect,
   WebhookEvent,
   WebhookKey,
@@ -21,7 +21,7 @@ import type {
 /** The outcome of a webhook request. Accepted and duplicate events are stored, and get a 2xx response. */
 export type WebhookReceipt =
   | { outcome: "accepted" | "duplicate" }
-  | { outcome: "answered"; answer: WebhookAnswer }
+  | { outcome: "answered"; response: WebhookResponse }
   | RefusedWebhook;
 
 /**
@@ -55,8 +55,8 @@ async function verifyAndStore(
   }
   const { area, provider } = receiver;
   const event = { area, provider, eventId, type, body: rawBody.toString("utf8"), receivedAt };
-  const answer = await receiver.answer?.(event);
-  if (answer) return { outcome: "answered", answer };
+  const response = await receiver.respond?.(event);
+  if (response) return { outcome: "answered", response };
   return { outcome: await storeInBatch(platform.db)({ platform, receiver, event }) };
 }
 

@@ -31,7 +31,7 @@ export interface WebhookEvent extends WebhookKey {
 }
 
 /** The HTTP response to an event whose provider waits for a decision. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -43,7 +43,7 @@ export type WebhookEffect = "APPLIED" | "IGNORED";
 /**
  * Verifies and applies one provider's webhooks. Each area makes one receiver per configured provider.
  *
- * An event is handled in one of three ways: `answer` decides it at once and nothing is stored; `applyOnReceipt` applies it in
+ * An event is handled in one of three ways: `respond` decides it at once and nothing is stored; `applyOnReceipt` applies it in
  * the transaction that stores it; otherwise the provider's job (`webhookJobs`) calls `apply`, with retries.
  */
 export interface WebhookReceiver {
@@ -62,7 +62,7 @@ export interface WebhookReceiver {
    * Answers an event whose provider waits for a decision, in the HTTP response that this provider expects. Returns
    * null for any other event. The implementation records its decisions: an answered event is not stored.
    */
-  answer?(event: Pick<WebhookEvent, "type" | "body" | "receivedAt">): Promise<WebhookAnswer | null>;
+  respond?(event: Pick<WebhookEvent, "type" | "body" | "receivedAt">): Promise<WebhookResponse | null>;
   /**
    * Applies an event in the transaction that stores it, so that the event needs no job. Implement it where the effect
    * is a few row changes and enqueued jobs. It must not call a provider. If it throws, the event is not stored, and

@@ -173,7 +173,7 @@ describe("lithicWebhooks.verify", () => {
     expect(webhooks.readRequest({ ...received, receivedAt: clock.now() })).toMatchObject({
       kind: "unreadable",
     });
-    const answer = webhooks.answer(received, { approved: false, reason: null });
+    const answer = webhooks.formatResponse(received, { approved: false, reason: null });
     expect(JSON.parse(answer.body)).toEqual({ result: "UNDECIDED", token: eventId });
   });
 
@@ -247,13 +247,13 @@ describe("lithicWebhooks.readRequest", () => {
   });
 });
 
-describe("lithicWebhooks.answer", () => {
+describe("lithicWebhooks.formatResponse", () => {
   const answer = (approved: boolean, reason: string | null, body = JSON.stringify(request)) => {
     const {
       status,
       headers,
       body: answered,
-    } = webhooks.answer({ type: requestType, body }, { approved, reason });
+    } = webhooks.formatResponse({ type: requestType, body }, { approved, reason });
     expect({ status, headers }).toEqual({ status: 200, headers: { "content-type": "application/json" } });
     return JSON.parse(answered) as unknown;
   };
@@ -265,7 +265,7 @@ describe("lithicWebhooks.answer", () => {
   it("approves a part, with its amount", () => {
     const body = JSON.stringify(request);
     const response = { approved: true, reason: null, partialAmount: 700 };
-    const { body: answered } = webhooks.answer({ type: requestType, body }, response);
+    const { body: answered } = webhooks.formatResponse({ type: requestType, body }, response);
     const expected = { result: "APPROVED", token: request.token, approved_amount: 700 };
     expect(JSON.parse(answered)).toEqual(expected);
   });

@@ -26,7 +26,7 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
       type === cardUpdateType ? readLithicCardStatus(parseWebhookBody(body)) : null,
     readRenewal: ({ type, body }) =>
       type === renewalType ? readLithicRenewal(parseWebhookBody(body)) : null,
-    answer: ({ body }, response) => ({
+    formatResponse: ({ body }, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(lithicResponse(parseWebhookBody(body), response)),

@@ -28,7 +28,7 @@ export function stripeErrors<E extends Error, NotFound extends string>(
       const message = `Stripe, ${call}: ${describeSdkError(error)}`;
       return new Failure(kindOf(error, notFound), message, {
         ...retryAfter(error.headers?.["retry-after"], clock),
-        isAnswered: isAnswered(error),
+        hasResponse: hasResponse(error),
       });
     },
   };
@@ -51,7 +51,7 @@ function kindOf<NotFound extends string>(error: SdkError, notFound: NotFound): K
  * a request, a 500 included. See https://docs.stripe.com/api/idempotent_requests. It has not begun where a concurrent
  * request holds the key (409), or there are too many requests (429).
  */
-function isAnswered({ statusCode }: SdkError): boolean {
+function hasResponse({ statusCode }: SdkError): boolean {
   return statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 }
 

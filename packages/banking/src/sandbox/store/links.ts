@@ -39,7 +39,7 @@ export async function lockOpenLink(
   return link;
 }
 
-export async function answerLink(
+export async function setLinkResult(
   transaction: Transaction,
   { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
   answer: Pick<SandboxLinkRow, "status" | "consentId">,
@@ -51,7 +51,7 @@ export async function answerLink(
 }
 
 /** Whether one of the team's links produced this consent. */
-export async function isAnsweredWith(
+export async function isConsentOfLink(
   db: Executor,
   { organizationId, id, consentId }: { organizationId: string; id: string; consentId: string },
 ): Promise<boolean> {

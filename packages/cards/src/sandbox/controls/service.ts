@@ -153,14 +153,17 @@ async function messageIdOf(ctx: CardsContext, input: unknown, card: Card): Promi
   }
 }
 
-const Answer = z.object({ approved: z.boolean(), reason: z.string().nullable() });
+const DecisionResponse = z.object({ approved: z.boolean(), reason: z.string().nullable() });
 
 /** Sends an event through the same webhook path as any issuer, and returns the answer. */
-async function sendAsNetwork(ctx: CardsContext, event: SandboxCardEvent): Promise<z.output<typeof Answer>> {
+async function sendAsNetwork(
+  ctx: CardsContext,
+  event: SandboxCardEvent,
+): Promise<z.output<typeof DecisionResponse>> {
   const receivers = cardReceivers(ctx, actorOf(ctx).actor);
   const receipt = await deliverSandboxEvent(ctx, receivers, { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error("The sandbox's network received no answer");
-  return Answer.parse(JSON.parse(receipt.answer.body));
+  return DecisionResponse.parse(JSON.parse(receipt.response.body));
 }
 
 /** The reason is a problem code in lower case, except for a decision that failed or timed out. */

@@ -179,9 +179,9 @@ describe("stripeIssuingWebhooks.read", () => {
   });
 });
 
-describe("stripeIssuingWebhooks.answer", () => {
+describe("stripeIssuingWebhooks.formatResponse", () => {
   const answer = (approved: boolean, reason: string | null, part: { partialAmount?: number } = {}) => {
-    const { body, ...rest } = webhooks.answer(
+    const { body, ...rest } = webhooks.formatResponse(
       { type: event.type, body: JSON.stringify(event) },
       { approved, reason, ...part },
     );

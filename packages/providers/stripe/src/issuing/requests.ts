@@ -17,7 +17,7 @@ export function stripeAuthorizationRequests(
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
     isRequest: (type) => type === requestType,
     readRequest: ({ body }) => readStripeRequest(parseWebhookBody(body)),
-    answer: (_event, { approved, reason, partialAmount }) => ({
+    formatResponse: (_event, { approved, reason, partialAmount }) => ({
       status: 200,
       headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
       // Stripe stores the metadata on the authorization, so the dashboard shows our reason.

@@ -40,7 +40,7 @@ describe("the answer to a card request", () => {
 
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let answer: unknown;
-    const answering = receiver!.answer!({
+    const answering = receiver!.respond!({
       eventId: "hanging",
       type: "authorization.request",
       body,
