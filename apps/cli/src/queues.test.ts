@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { webhookDeliveries } from "@purser/db";
+import { inboxStates } from "@purser/db";
 import { type WebhookReceiver, receiveWebhook } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
 import { createTestDatabase } from "@purser/testing";
@@ -122,23 +122,19 @@ describe("purser inbox", () => {
     };
     const body = Buffer.from(JSON.stringify({ token: "card_token_abcdefghijklmnop" }));
     await receiveWebhook(purser.platform, receiver, body, new Headers());
-    await purser.db
-      .update(webhookDeliveries)
-      .set({ status: "DEAD", lastError: "no such card", attempts: 13 });
+    await purser.db.update(inboxStates).set({ status: "DEAD", lastError: "no such card", attempts: 13 });
     const list = await ran(["inbox", "list", "--status", "DEAD"]);
     expect(list.stdout).toMatch(/^cards +test +evt_1 +card\.created +DEAD +13 .* no such card$/m);
     const shown = await ran(["inbox", "show", "cards", "test", "evt_1", "--json"]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ eventId: "evt_1", body: '{"token":"card…"}' });
     expect((await ran(["inbox", "discard", "cards", "test", "evt_1"])).code).toBe(0);
-    expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([{ status: "IGNORED" }]);
+    expect(await purser.db.select().from(inboxStates)).toMatchObject([{ status: "IGNORED" }]);
     expect(await ran(["inbox", "discard", "cards", "test", "evt_1"])).toMatchObject({
       code: 3,
       stderr: "error: There is no dead event evt_1 of test for cards\n",
     });
     expect((await ran(["inbox", "replay", "cards", "test", "evt_1"])).code).toBe(0);
-    expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([
-      { status: "PENDING", attempts: 0 },
-    ]);
+    expect(await purser.db.select().from(inboxStates)).toMatchObject([{ status: "PENDING", attempts: 0 }]);
     expect(await ran(["inbox", "replay", "cards", "test", "evt_2"])).toEqual({
       code: 3,
       stdout: "",

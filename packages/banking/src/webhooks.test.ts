@@ -1,5 +1,5 @@
 import { minute } from "@purser/core/testing";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { inboxStates, inboxEvents } from "@purser/db";
 import { receiveWebhook, replayWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
@@ -58,9 +58,9 @@ async function newSyncs() {
 const triggers = async () => (await newSyncs()).map(({ trigger }) => trigger);
 
 async function deliveryOf(eventId: string) {
-  const { status, attempts } = webhookDeliveries;
-  const ofEvent = eq(webhookDeliveries.eventId, eventId);
-  const [delivery] = await purser.db.select({ status, attempts }).from(webhookDeliveries).where(ofEvent);
+  const { status, attempts } = inboxStates;
+  const ofEvent = eq(inboxStates.eventId, eventId);
+  const [delivery] = await purser.db.select({ status, attempts }).from(inboxStates).where(ofEvent);
   return delivery;
 }
 
@@ -129,7 +129,7 @@ describe("a webhook of a bank", () => {
   });
 
   it("changes nothing if it is forged, altered, too old, too new or another area's", async () => {
-    const stored = await purser.db.$count(webhookEvents);
+    const stored = await purser.db.$count(inboxEvents);
     const event = newEvent();
     const now = purser.clock.now().getTime();
     const refusals = [
@@ -142,7 +142,7 @@ describe("a webhook of a bank", () => {
     ];
     expect(refusals.map(({ outcome }) => outcome)).toEqual(refusals.map(() => "refused"));
     await purser.drain();
-    expect(await purser.db.$count(webhookEvents)).toBe(stored);
+    expect(await purser.db.$count(inboxEvents)).toBe(stored);
     expect(await triggers()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { characterAt, characterCount } from "@purser/core/testing";
 import { randomBytes } from "node:crypto";
-import { webhookDeliveries } from "@purser/db";
+import { inboxStates } from "@purser/db";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UnsealError, seal, sealedIn, sealedVersion, unseal } from "./secrets.ts";
@@ -48,7 +48,7 @@ describe("seal", () => {
   });
 
   it("derives a column's context from table, column and primary key", () => {
-    expect(sealedIn(webhookDeliveries.body, ["cards", "sandbox", "evt_1"])).toEqual([
+    expect(sealedIn(inboxStates.body, ["cards", "sandbox", "evt_1"])).toEqual([
       "webhook_deliveries",
       "body",
       "cards",

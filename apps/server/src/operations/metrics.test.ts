@@ -1,4 +1,4 @@
-import { bankConnections, cardTransactions, webhookDeliveries } from "@purser/db";
+import { bankConnections, cardTransactions, inboxStates } from "@purser/db";
 import { registeredMetrics } from "@purser/service";
 import { type Scene, createScene } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -109,7 +109,7 @@ describe("the meter of billing", () => {
     await expectGauge('purser_subscriptions{provider="local",status="active"}').toBe(1);
     expect(await value(`purser_webhooks_received_total${end}"accepted"}`)).toBeGreaterThan(0);
     expect(await value(`purser_webhooks_applied_total${end}"applied"}`)).toBeGreaterThan(0);
-    await service.purser.db.update(webhookDeliveries).set({ status: "DEAD" });
+    await service.purser.db.update(inboxStates).set({ status: "DEAD" });
     await expectGauge('purser_webhooks{area="billing",provider="local",status="dead"}').toBeGreaterThan(0);
   });
 });

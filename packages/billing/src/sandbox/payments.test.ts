@@ -1,6 +1,6 @@
 import { newId } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
-import { sandboxInvoices, sandboxSubscriptions, subscriptions, webhookEvents } from "@purser/db";
+import { sandboxInvoices, sandboxSubscriptions, subscriptions, inboxEvents } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,7 +50,7 @@ const invoicesOf = (id: string) =>
 /** The received events of a subscription. */
 async function receivedEvents(): Promise<string[]> {
   await purser.drain();
-  const events = await purser.db.select().from(webhookEvents).where(eq(webhookEvents.provider, "local"));
+  const events = await purser.db.select().from(inboxEvents).where(eq(inboxEvents.provider, "local"));
   return events.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)).map(({ type }) => type);
 }
 

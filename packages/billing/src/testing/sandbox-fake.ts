@@ -1,5 +1,5 @@
 import {
-  type SandboxDelivery,
+  type SandboxWebhook,
   type SandboxEvent,
   readSandboxEvent,
   sandboxSecret,
@@ -83,7 +83,7 @@ function collectingOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
   const events: SandboxEvent[] = [];
   const enqueueAll: Outbox["enqueueAll"] = async (_transaction, job, payloads) => {
     if (job.name !== platformJobs.deliverSandboxEvent.name) return;
-    for (const { event } of payloads as readonly SandboxDelivery[]) events.push(event);
+    for (const { event } of payloads as readonly SandboxWebhook[]) events.push(event);
   };
   const outbox: Outbox = {
     enqueueAll,

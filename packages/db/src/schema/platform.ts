@@ -72,7 +72,7 @@ export const signInAttempts = pgTable(
  * A webhook event as received, without a state: that is in `webhook_deliveries`. A trigger refuses UPDATE, and DELETE of
  * an event of the last seven days, so only the retention deletes events.
  */
-export const webhookEvents = pgTable(
+export const inboxEvents = pgTable(
   "webhook_events",
   {
     area: text("area", { enum: webhookAreas }).notNull(),
@@ -89,7 +89,7 @@ export const webhookEvents = pgTable(
 );
 
 /** The state of an event. The sealed body is here, because it can be resealed. */
-export const webhookDeliveries = pgTable(
+export const inboxStates = pgTable(
   "webhook_deliveries",
   {
     area: text("area", { enum: webhookAreas }).notNull(),
@@ -105,7 +105,7 @@ export const webhookDeliveries = pgTable(
     primaryKey({ columns: [table.area, table.provider, table.eventId] }),
     foreignKey({
       columns: [table.area, table.provider, table.eventId],
-      foreignColumns: [webhookEvents.area, webhookEvents.provider, webhookEvents.eventId],
+      foreignColumns: [inboxEvents.area, inboxEvents.provider, inboxEvents.eventId],
     }),
     index("webhook_deliveries_state").on(table.status, table.updatedAt),
     check("webhook_deliveries_status", isOneOf("status", webhookEventStatuses)),

@@ -1,15 +1,15 @@
 import { dayMs, errorText } from "@purser/core";
-import { type Executor, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
+import { type Executor, type Transaction, inboxStates, inboxEvents } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { type JobInfo, PermanentFailure } from "../jobs/definition.ts";
 import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
-import { bodyContext, isDeliveryOf, isDeliveryOfEvent } from "./inspect.ts";
+import { bodyContext, isStateOf, isStateOfEvent } from "./inspect.ts";
 import type { WebhookEvent, WebhookKey, WebhookReceiver } from "./receiver.ts";
 
-type Delivery = typeof webhookDeliveries.$inferSelect;
+type InboxState = typeof inboxStates.$inferSelect;
 
 /**
  * Applies a stored event until it has succeeded: the handler of `webhookJobs`. The job runs again if this throws. A process
@@ -53,19 +53,19 @@ export function countApplied(
  */
 async function claim({ db, clock }: Platform, key: WebhookKey): Promise<boolean> {
   const claimed = await db
-    .update(webhookDeliveries)
-    .set({ status: "PENDING", attempts: sql`${webhookDeliveries.attempts} + 1`, updatedAt: clock.now() })
-    .where(and(isDeliveryOf(key), inArray(webhookDeliveries.status, ["PENDING", "DEAD"])))
-    .returning({ eventId: webhookDeliveries.eventId });
+    .update(inboxStates)
+    .set({ status: "PENDING", attempts: sql`${inboxStates.attempts} + 1`, updatedAt: clock.now() })
+    .where(and(isStateOf(key), inArray(inboxStates.status, ["PENDING", "DEAD"])))
+    .returning({ eventId: inboxStates.eventId });
   return claimed.length > 0;
 }
 
 async function load({ db, settings }: Platform, key: WebhookKey): Promise<WebhookEvent> {
   const [row] = await db
-    .select({ type: webhookEvents.type, receivedAt: webhookEvents.receivedAt, body: webhookDeliveries.body })
-    .from(webhookDeliveries)
-    .innerJoin(webhookEvents, isDeliveryOfEvent)
-    .where(isDeliveryOf(key));
+    .select({ type: inboxEvents.type, receivedAt: inboxEvents.receivedAt, body: inboxStates.body })
+    .from(inboxStates)
+    .innerJoin(inboxEvents, isStateOfEvent)
+    .where(isStateOf(key));
   if (row === undefined) throw new PermanentFailure("The event no longer exists");
   const { type, receivedAt, body } = row;
   return { ...key, type, receivedAt, body: unseal(settings.encryptionKeys, body, bodyContext(key)) };
@@ -85,13 +85,13 @@ export function configuredReceiver(
 export async function recordAttempt(
   db: Executor,
   key: WebhookKey,
-  change: Pick<Delivery, "status" | "updatedAt"> & Partial<Pick<Delivery, "attempts" | "lastError">>,
+  change: Pick<InboxState, "status" | "updatedAt"> & Partial<Pick<InboxState, "attempts" | "lastError">>,
 ): Promise<void> {
   await db
-    .update(webhookDeliveries)
+    .update(inboxStates)
     .set(change)
     // A slow attempt must not undo the outcome of a later one.
-    .where(and(isDeliveryOf(key), eq(webhookDeliveries.status, "PENDING")));
+    .where(and(isStateOf(key), eq(inboxStates.status, "PENDING")));
 }
 
 /** Applies an event again, whatever its status, with all attempts. Returns false if there is no such event. */
@@ -109,10 +109,10 @@ export async function replayWebhookIn(
   key: WebhookKey,
 ): Promise<boolean> {
   const revived = await transaction
-    .update(webhookDeliveries)
+    .update(inboxStates)
     .set({ status: "PENDING", attempts: 0, updatedAt: clock.now() })
-    .where(isDeliveryOf(key))
-    .returning({ eventId: webhookDeliveries.eventId });
+    .where(isStateOf(key))
+    .returning({ eventId: inboxStates.eventId });
   if (revived.length === 0) return false;
   await outbox.enqueue(transaction, webhookJobOf(key), key);
   return true;
@@ -127,10 +127,10 @@ export async function discardWebhook(
   key: WebhookKey,
 ): Promise<boolean> {
   const discarded = await db
-    .update(webhookDeliveries)
+    .update(inboxStates)
     .set({ status: "IGNORED", updatedAt: clock.now() })
-    .where(and(isDeliveryOf(key), eq(webhookDeliveries.status, "DEAD")))
-    .returning({ eventId: webhookDeliveries.eventId });
+    .where(and(isStateOf(key), eq(inboxStates.status, "DEAD")))
+    .returning({ eventId: inboxStates.eventId });
   return discarded.length > 0;
 }
 
@@ -138,13 +138,9 @@ export async function discardWebhook(
 export async function failInterruptedWebhooks({ db, clock }: Pick<Platform, "db" | "clock">): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - dayMs);
   await db
-    .update(webhookDeliveries)
+    .update(inboxStates)
     .set({ status: "DEAD", lastError: "The last attempt did not finish", updatedAt: clock.now() })
     .where(
-      and(
-        eq(webhookDeliveries.status, "PENDING"),
-        gt(webhookDeliveries.attempts, 0),
-        lt(webhookDeliveries.updatedAt, aDayAgo),
-      ),
+      and(eq(inboxStates.status, "PENDING"), gt(inboxStates.attempts, 0), lt(inboxStates.updatedAt, aDayAgo)),
     );
 }

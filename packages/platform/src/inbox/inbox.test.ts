@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { hour, minute } from "@purser/core/testing";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { inboxStates, inboxEvents } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -74,11 +74,11 @@ function signed(body: Buffer, { at = purser.clock.now(), by = secret } = {}): He
 
 const receive = (body: Buffer, headers = signed(body)) =>
   receiveWebhook(purser.platform, receiver, body, headers);
-const stored = async () => (await purser.db.select().from(webhookEvents)).length;
-const delivery = async (eventId: string) => {
+const stored = async () => (await purser.db.select().from(inboxEvents)).length;
+const stateOf = async (eventId: string) => {
   const rows = await purser.db
     .select()
-    .from(webhookDeliveries)
+    .from(inboxStates)
     .where(sql`event_id = ${eventId}`);
   return rows[0]!;
 };
@@ -88,11 +88,11 @@ describe("webhook inbox", () => {
     const { body, key } = event();
     const receivedAt = purser.clock.now();
     expect(await receive(body)).toEqual({ outcome: "accepted" });
-    expect(await delivery(key.eventId)).toMatchObject({ status: "PENDING", attempts: 0 });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "PENDING", attempts: 0 });
     expect(receiver.applied).toEqual([]);
     expect(await run()).toBe(1);
     expect(receiver.applied).toEqual([{ ...key, type: "invoice.paid", body: body.toString(), receivedAt }]);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
   it("records an irrelevant event as ignored", async () => {
@@ -100,7 +100,7 @@ describe("webhook inbox", () => {
     receiver.result = async () => "IGNORED";
     await receive(body);
     await run();
-    expect(await delivery(key.eventId)).toMatchObject({ status: "IGNORED", attempts: 1 });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "IGNORED", attempts: 1 });
   });
 
   it("applies an event once if it arrives 50 times concurrently", async () => {
@@ -163,13 +163,13 @@ describe("webhook inbox", () => {
     };
     await receive(body);
     expect(await run()).toBe(1);
-    expect(await delivery(key.eventId)).toMatchObject({
+    expect(await stateOf(key.eventId)).toMatchObject({
       status: "PENDING",
       attempts: 1,
       lastError: "provider is down, token sk_l…",
     });
     expect(await run({ ahead: true })).toBe(2);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 3, lastError: null });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 3, lastError: null });
   });
 
   it("does not apply an event again that a killed attempt recorded as applied", async () => {
@@ -188,7 +188,7 @@ describe("webhook inbox", () => {
     receiver.result = () => Promise.reject(new Error("still down"));
     await receive(body);
     expect(await run({ ahead: true })).toBe(13);
-    expect(await delivery(key.eventId)).toMatchObject({
+    expect(await stateOf(key.eventId)).toMatchObject({
       status: "DEAD",
       attempts: 13,
       lastError: "still down",
@@ -201,7 +201,7 @@ describe("webhook inbox", () => {
     receiver.result = async () => "APPLIED";
     expect(await replayWebhook(purser.platform, key)).toBe(true);
     expect(await run()).toBe(1);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
   it("marks an event as dead immediately on a permanent failure, and applies it when its job is replayed", async () => {
@@ -209,24 +209,24 @@ describe("webhook inbox", () => {
     receiver.result = () => Promise.reject(new PermanentFailure("no such team"));
     await receive(body);
     expect(await run({ ahead: true })).toBe(1);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "DEAD", attempts: 1 });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "DEAD", attempts: 1 });
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
     receiver.result = async () => "APPLIED";
     await replayJob(purser.db, dead!.id);
     await run();
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED" });
   });
 
   it("retries an event whose provider is no longer configured", async () => {
     const { body, key } = event();
     await receive(body);
     await drainJobs(purser.platform, handlersOf([]));
-    expect(await delivery(key.eventId)).toMatchObject({
+    expect(await stateOf(key.eventId)).toMatchObject({
       status: "PENDING",
       lastError: "No provider test is configured for billing",
     });
     await run({ ahead: true });
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "APPLIED" });
   });
 
   it("shows an event to an operator with its tokens masked", async () => {
@@ -247,20 +247,20 @@ describe("webhook inbox", () => {
     await receive(waiting.body);
     // The state after a process was killed in the job's last attempt.
     await purser.db
-      .update(webhookDeliveries)
+      .update(inboxStates)
       .set({ attempts: 13 })
       .where(sql`event_id = ${key.eventId}`);
     purser.clock.advance(23 * hour);
     await runHousekeeping(purser.platform, [], []);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "PENDING" });
+    expect(await stateOf(key.eventId)).toMatchObject({ status: "PENDING" });
     purser.clock.advance(2 * hour);
     await runHousekeeping(purser.platform, [], []);
-    expect(await delivery(key.eventId)).toMatchObject({
+    expect(await stateOf(key.eventId)).toMatchObject({
       status: "DEAD",
       lastError: "The last attempt did not finish",
     });
-    expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "PENDING" });
+    expect(await stateOf(waiting.key.eventId)).toMatchObject({ status: "PENDING" });
     await run();
-    expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "APPLIED" });
+    expect(await stateOf(waiting.key.eventId)).toMatchObject({ status: "APPLIED" });
   });
 });

@@ -3,7 +3,7 @@ export { findWebhook, type InboxEntry, type InboxStatus, listWebhooks, showWebho
 export { receiveWebhook } from "./receive.ts";
 export {
   type RefusedWebhook,
-  type SandboxDelivery,
+  type SandboxWebhook,
   type SandboxEvent,
   type VerifiedWebhook,
   type WebhookResponse,

@@ -1,11 +1,11 @@
 import { dayMs, errorText, redact } from "@purser/core";
-import { type Executor, deleteInBatches, webhookDeliveries, webhookEvents } from "@purser/db";
+import { type Executor, deleteInBatches, inboxStates, inboxEvents } from "@purser/db";
 import { type SQL, and, desc, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { type Keyring, type SealContext, sealedIn, unseal } from "../secrets.ts";
 import type { WebhookKey } from "./receiver.ts";
 
-export type InboxStatus = (typeof webhookDeliveries.$inferSelect)["status"];
+export type InboxStatus = (typeof inboxStates.$inferSelect)["status"];
 
 /** A webhook event as a list shows it to an operator: without its body. */
 export interface InboxEntry extends WebhookKey {
@@ -29,24 +29,24 @@ interface Filter {
 /** Lists events, newest first. */
 export async function listWebhooks(db: Executor, filter: Filter): Promise<InboxEntry[]> {
   const { area, provider, status, after, limit } = filter;
-  const position = sql`(${webhookEvents.receivedAt}, ${webhookEvents.provider}, ${webhookEvents.eventId})`;
+  const position = sql`(${inboxEvents.receivedAt}, ${inboxEvents.provider}, ${inboxEvents.eventId})`;
   return select(db)
     .where(
       and(
-        area && eq(webhookEvents.area, area),
-        provider === undefined ? undefined : eq(webhookEvents.provider, provider),
-        status && eq(webhookDeliveries.status, status),
+        area && eq(inboxEvents.area, area),
+        provider === undefined ? undefined : eq(inboxEvents.provider, provider),
+        status && eq(inboxStates.status, status),
         after &&
           sql`${position} < (${after.receivedAt.toISOString()}::timestamptz, ${after.provider}, ${after.eventId})`,
       ),
     )
-    .orderBy(desc(webhookEvents.receivedAt), desc(webhookEvents.provider), desc(webhookEvents.eventId))
+    .orderBy(desc(inboxEvents.receivedAt), desc(inboxEvents.provider), desc(inboxEvents.eventId))
     .limit(limit);
 }
 
 /** Finds one event, without its body. */
 export async function findWebhook(db: Executor, key: WebhookKey): Promise<InboxEntry | undefined> {
-  const [entry] = await select(db).where(isDeliveryOf(key));
+  const [entry] = await select(db).where(isStateOf(key));
   return entry;
 }
 
@@ -57,10 +57,7 @@ export async function showWebhook(
   key: WebhookKey,
 ): Promise<(InboxEntry & { body: string }) | null> {
   const entry = await findWebhook(db, key);
-  const [sealed] = await db
-    .select({ body: webhookDeliveries.body })
-    .from(webhookDeliveries)
-    .where(isDeliveryOf(key));
+  const [sealed] = await db.select({ body: inboxStates.body }).from(inboxStates).where(isStateOf(key));
   if (entry === undefined || sealed === undefined) return null;
   return { ...entry, body: readable(keys, sealed.body, key) };
 }
@@ -68,18 +65,18 @@ export async function showWebhook(
 function select(db: Executor) {
   return db
     .select({
-      area: webhookEvents.area,
-      provider: webhookEvents.provider,
-      eventId: webhookEvents.eventId,
-      type: webhookEvents.type,
-      status: webhookDeliveries.status,
-      attempts: webhookDeliveries.attempts,
-      lastError: webhookDeliveries.lastError,
-      receivedAt: webhookEvents.receivedAt,
-      updatedAt: webhookDeliveries.updatedAt,
+      area: inboxEvents.area,
+      provider: inboxEvents.provider,
+      eventId: inboxEvents.eventId,
+      type: inboxEvents.type,
+      status: inboxStates.status,
+      attempts: inboxStates.attempts,
+      lastError: inboxStates.lastError,
+      receivedAt: inboxEvents.receivedAt,
+      updatedAt: inboxStates.updatedAt,
     })
-    .from(webhookEvents)
-    .innerJoin(webhookDeliveries, isDeliveryOfEvent);
+    .from(inboxEvents)
+    .innerJoin(inboxStates, isStateOfEvent);
 }
 
 function readable(keys: Keyring, body: string, key: WebhookKey): string {
@@ -96,7 +93,7 @@ export function countInbox(
 ): Promise<{ area: string; provider: string; status: string; value: number }[]> {
   return db.execute(sql`
     SELECT area, provider, lower(status) AS status, count(*)::int AS value
-    FROM ${webhookDeliveries} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
+    FROM ${inboxStates} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
 }
 
 /**
@@ -105,29 +102,29 @@ export function countInbox(
  */
 export async function purgeWebhooks({ db, clock, settings }: Platform): Promise<void> {
   const before = new Date(clock.now().getTime() - settings.webhookRetentionDays * dayMs);
-  const isSettled = inArray(webhookDeliveries.status, ["APPLIED", "IGNORED"]);
-  await deleteInBatches(db, webhookDeliveries, and(isSettled, lt(webhookDeliveries.updatedAt, before)));
-  const delivery = db.select().from(webhookDeliveries).where(isDeliveryOfEvent);
-  await deleteInBatches(db, webhookEvents, and(lt(webhookEvents.receivedAt, before), notExists(delivery)));
+  const isSettled = inArray(inboxStates.status, ["APPLIED", "IGNORED"]);
+  await deleteInBatches(db, inboxStates, and(isSettled, lt(inboxStates.updatedAt, before)));
+  const state = db.select().from(inboxStates).where(isStateOfEvent);
+  await deleteInBatches(db, inboxEvents, and(lt(inboxEvents.receivedAt, before), notExists(state)));
 }
 
-/** The condition that joins an event with its delivery. */
-export const isDeliveryOfEvent = and(
-  eq(webhookDeliveries.area, webhookEvents.area),
-  eq(webhookDeliveries.provider, webhookEvents.provider),
-  eq(webhookDeliveries.eventId, webhookEvents.eventId),
+/** The condition that joins an event with its state. */
+export const isStateOfEvent = and(
+  eq(inboxStates.area, inboxEvents.area),
+  eq(inboxStates.provider, inboxEvents.provider),
+  eq(inboxStates.eventId, inboxEvents.eventId),
 );
 
 /** The condition that selects the row of an event. */
-export function isDeliveryOf({ area, provider, eventId }: WebhookKey): SQL | undefined {
+export function isStateOf({ area, provider, eventId }: WebhookKey): SQL | undefined {
   return and(
-    eq(webhookDeliveries.area, area),
-    eq(webhookDeliveries.provider, provider),
-    eq(webhookDeliveries.eventId, eventId),
+    eq(inboxStates.area, area),
+    eq(inboxStates.provider, provider),
+    eq(inboxStates.eventId, eventId),
   );
 }
 
 /** The context in which an event's body is sealed. */
 export function bodyContext({ area, provider, eventId }: WebhookKey): SealContext {
-  return sealedIn(webhookDeliveries.body, [area, provider, eventId]);
+  return sealedIn(inboxStates.body, [area, provider, eventId]);
 }

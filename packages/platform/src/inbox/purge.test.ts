@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { inboxStates, inboxEvents } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-type Status = (typeof webhookDeliveries.$inferSelect)["status"];
+type Status = (typeof inboxStates.$inferSelect)["status"];
 
 async function store(eventId: string, status: Status, receivedAt: Date): Promise<void> {
   const key = { area: "billing", provider: "stripe", eventId } as const;
   const body = seal(purser.platform.settings.encryptionKeys, "{}", bodyContext(key));
-  await purser.db.insert(webhookEvents).values({ ...key, type: "test", receivedAt });
-  await purser.db.insert(webhookDeliveries).values({ ...key, body, status, updatedAt: receivedAt });
+  await purser.db.insert(inboxEvents).values({ ...key, type: "test", receivedAt });
+  await purser.db.insert(inboxStates).values({ ...key, body, status, updatedAt: receivedAt });
 }
 
 describe("housekeeping.purge", () => {
@@ -30,8 +30,8 @@ describe("housekeeping.purge", () => {
     }
     const purge = async () => {
       await runHousekeeping(purser.platform, [], []);
-      const events = await purser.db.select({ id: webhookEvents.eventId }).from(webhookEvents);
-      const deliveries = await purser.db.select({ id: webhookDeliveries.eventId }).from(webhookDeliveries);
+      const events = await purser.db.select({ id: inboxEvents.eventId }).from(inboxEvents);
+      const deliveries = await purser.db.select({ id: inboxStates.eventId }).from(inboxStates);
       expect(deliveries.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
       return events.map(({ id }) => id).toSorted();
     };
@@ -45,7 +45,7 @@ describe("housekeeping.purge", () => {
 describe("webhook_events", () => {
   it("refuses a change, and the deletion of an event of the last seven days", async () => {
     const now = Date.now();
-    await purser.db.insert(webhookEvents).values(
+    await purser.db.insert(inboxEvents).values(
       [6, 8].map((days) => ({
         area: "cards" as const,
         provider: "stripe",
@@ -54,15 +54,14 @@ describe("webhook_events", () => {
         receivedAt: new Date(now - days * day),
       })),
     );
-    const remove = (eventId: string) =>
-      purser.db.delete(webhookEvents).where(eq(webhookEvents.eventId, eventId));
+    const remove = (eventId: string) => purser.db.delete(inboxEvents).where(eq(inboxEvents.eventId, eventId));
     await expect(remove("6 days")).rejects.toMatchObject({
       cause: { message: "webhook_events is append-only" },
     });
     const change = purser.db
-      .update(webhookEvents)
+      .update(inboxEvents)
       .set({ type: "other" })
-      .where(eq(webhookEvents.eventId, "8 days"));
+      .where(eq(inboxEvents.eventId, "8 days"));
     await expect(change).rejects.toMatchObject({ cause: { message: "webhook_events is append-only" } });
     const truncation = purser.db.execute(sql`TRUNCATE webhook_events CASCADE`);
     await expect(truncation).rejects.toMatchObject({ cause: { message: "webhook_events is append-only" } });

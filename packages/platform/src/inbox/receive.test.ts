@@ -1,4 +1,4 @@
-import { type Transaction, webhookDeliveries } from "@purser/db";
+import { type Transaction, inboxStates } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -69,9 +69,9 @@ const effectsOf = async (eventId: string) =>
   (await purser.db.execute(sql`SELECT FROM effects WHERE event_id = ${eventId}`)).length;
 
 async function deliveryOf(eventId: string) {
-  const ofEvent = eq(webhookDeliveries.eventId, eventId);
-  const [delivery] = await purser.db.select().from(webhookDeliveries).where(ofEvent);
-  return delivery;
+  const ofEvent = eq(inboxStates.eventId, eventId);
+  const [state] = await purser.db.select().from(inboxStates).where(ofEvent);
+  return state;
 }
 
 describe("an event that is applied on receipt", () => {

@@ -1,5 +1,5 @@
 import { Id, Problem } from "@purser/core";
-import { type Transaction, commitOnAllServers, webhookDeliveries, webhookEvents } from "@purser/db";
+import { type Transaction, commitOnAllServers, inboxStates, inboxEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { createBatcher, perDatabase } from "../batcher.ts";
 import type { Platform } from "../context.ts";
@@ -153,12 +153,12 @@ function insertNew(
       SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
         AS arrived (area text, provider text, event_id text, type text, body text, received_at timestamptz)
     ), stored AS (
-      INSERT INTO ${webhookEvents} (area, provider, event_id, type, received_at)
+      INSERT INTO ${inboxEvents} (area, provider, event_id, type, received_at)
       SELECT area, provider, event_id, type, received_at FROM arrived
       ON CONFLICT DO NOTHING
       RETURNING area, provider, event_id
     )
-    INSERT INTO ${webhookDeliveries} (area, provider, event_id, body, status, updated_at)
+    INSERT INTO ${inboxStates} (area, provider, event_id, body, status, updated_at)
     SELECT area, provider, event_id, body, 'PENDING', received_at FROM stored JOIN arrived USING (area, provider, event_id)
     RETURNING area, provider, event_id AS "eventId"`);
 }

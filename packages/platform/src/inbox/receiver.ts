@@ -1,6 +1,6 @@
-import type { Transaction, webhookEvents } from "@purser/db";
+import type { Transaction, inboxEvents } from "@purser/db";
 
-export type WebhookArea = (typeof webhookEvents.$inferSelect)["area"];
+export type WebhookArea = (typeof inboxEvents.$inferSelect)["area"];
 
 /** Identifies one event. Providers repeat events, and their event ids are unique only within one provider. */
 export interface WebhookKey {
@@ -85,7 +85,7 @@ export interface SandboxEvent {
 }
 
 /** The payload of the job that delivers a built-in provider's event to its receiver. */
-export interface SandboxDelivery {
+export interface SandboxWebhook {
   area: WebhookArea;
   /** Default `sandbox`; in billing it is `local`. */
   provider?: string;

@@ -6,7 +6,7 @@ import { configuredReceiver } from "./apply.ts";
 import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
 import type {
   RefusedWebhook,
-  SandboxDelivery,
+  SandboxWebhook,
   SandboxEvent,
   VerifiedWebhook,
   WebhookArea,
@@ -65,7 +65,7 @@ export function readSandboxEvent(body: string): SandboxEvent | null {
 export async function deliverSandboxEvent(
   platform: Platform,
   receivers: readonly WebhookReceiver[],
-  { area, provider = "sandbox", event }: SandboxDelivery,
+  { area, provider = "sandbox", event }: SandboxWebhook,
 ): Promise<Exclude<WebhookReceipt, RefusedWebhook>> {
   const receiver = configuredReceiver(receivers, { area, provider });
   const body = Buffer.from(JSON.stringify(event));

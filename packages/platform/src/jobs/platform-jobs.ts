@@ -1,5 +1,5 @@
 import { bankProviderNames, cardIssuerNames, paymentProviderNames } from "@purser/core";
-import type { SandboxDelivery, WebhookArea, WebhookKey } from "../inbox/receiver.ts";
+import type { SandboxWebhook, WebhookArea, WebhookKey } from "../inbox/receiver.ts";
 import type { Mail } from "../mail/port.ts";
 import { type JobDefinition, type JobPolicy, defineJob } from "./definition.ts";
 
@@ -15,7 +15,7 @@ export const platformJobs = {
   }),
   /** The events of providers outside of `webhookJobs`, and those that an earlier version enqueued. */
   applyWebhook: defineJob<WebhookKey>("webhooks.apply", webhookPolicy),
-  deliverSandboxEvent: defineJob<SandboxDelivery>("sandbox.deliver", {
+  deliverSandboxEvent: defineJob<SandboxWebhook>("sandbox.deliver", {
     retries: 12,
     pauseSeconds: 3,
     longestPauseSeconds: 60 * 60,

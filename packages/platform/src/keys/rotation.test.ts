@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { inboxStates, inboxEvents } from "@purser/db";
 import { type TestPurser, countWaitingForLocks, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,8 +26,8 @@ const keyOf = (index: number) => ({ area: "cards", provider: "test", eventId: `e
 async function storeBodies(count: number, keys = [first]): Promise<void> {
   const now = purser.clock.now();
   const rows = Array.from({ length: count }, (_, index) => keyOf(index));
-  await purser.db.insert(webhookEvents).values(rows.map((key) => ({ ...key, type: "t", receivedAt: now })));
-  await purser.db.insert(webhookDeliveries).values(
+  await purser.db.insert(inboxEvents).values(rows.map((key) => ({ ...key, type: "t", receivedAt: now })));
+  await purser.db.insert(inboxStates).values(
     rows.map((key, index) => ({
       ...key,
       body: seal(keys, `body ${index}`, bodyContext(key)),
@@ -66,7 +66,7 @@ describe("keys.rotate", () => {
       { location: "webhook_deliveries.body", version: 2, secrets: 250 },
       { location: "jobs", version: 2, secrets: 2 },
     ]);
-    for (const { body, ...row } of await purser.db.select().from(webhookDeliveries)) {
+    for (const { body, ...row } of await purser.db.select().from(inboxStates)) {
       const index = row.eventId.slice("evt_".length);
       expect(unseal([second], body, bodyContext(row))).toBe(`body ${index}`);
     }
@@ -100,14 +100,8 @@ describe("keys.rotate", () => {
     const stranger = { version: 9, key: randomBytes(32) };
     const moved = seal([first], "moved from elsewhere", bodyContext(keyOf(2)));
     const foreign = seal([stranger], "foreign", bodyContext(keyOf(0)));
-    await purser.db
-      .update(webhookDeliveries)
-      .set({ body: foreign })
-      .where(eq(webhookDeliveries.eventId, "evt_0"));
-    await purser.db
-      .update(webhookDeliveries)
-      .set({ body: moved })
-      .where(eq(webhookDeliveries.eventId, "evt_1"));
+    await purser.db.update(inboxStates).set({ body: foreign }).where(eq(inboxStates.eventId, "evt_0"));
+    await purser.db.update(inboxStates).set({ body: moved }).where(eq(inboxStates.eventId, "evt_1"));
     const rotation = await rotateKeys(purser.db, [second, first], () => {});
     expect(rotation.resealed).toBe(1);
     expect(rotation.unreadable).toEqual([
@@ -122,10 +116,7 @@ describe("keys.rotate", () => {
         reason: expect.stringContaining("altered"),
       },
     ]);
-    const [row] = await purser.db
-      .select()
-      .from(webhookDeliveries)
-      .where(eq(webhookDeliveries.eventId, "evt_0"));
+    const [row] = await purser.db.select().from(inboxStates).where(eq(inboxStates.eventId, "evt_0"));
     expect(row?.body).toBe(foreign);
   });
 
@@ -136,20 +127,14 @@ describe("keys.rotate", () => {
     // The server's transaction holds the row when the rotation reaches it, and commits while the rotation waits.
     const written = Promise.withResolvers<void>();
     const server = purser.db.transaction(async (transaction) => {
-      await transaction
-        .update(webhookDeliveries)
-        .set({ body: newer })
-        .where(eq(webhookDeliveries.eventId, "evt_99"));
+      await transaction.update(inboxStates).set({ body: newer }).where(eq(inboxStates.eventId, "evt_99"));
       written.resolve();
       await expect.poll(() => countWaitingForLocks(purser.db)).toBeGreaterThan(0);
     });
     await written.promise;
     const [rotation] = await Promise.all([rotateKeys(purser.db, [second, first], () => {}), server]);
     expect(rotation).toEqual({ resealed: 99, unreadable: [] });
-    const [row] = await purser.db
-      .select()
-      .from(webhookDeliveries)
-      .where(eq(webhookDeliveries.eventId, "evt_99"));
+    const [row] = await purser.db.select().from(inboxStates).where(eq(inboxStates.eventId, "evt_99"));
     expect(row?.body).toBe(newer);
   });
 
@@ -165,9 +150,9 @@ describe("sealed column", () => {
   it("refuses plain text", async () => {
     const key = keyOf(1);
     const now = purser.clock.now();
-    await purser.db.insert(webhookEvents).values({ ...key, type: "t", receivedAt: now });
+    await purser.db.insert(inboxEvents).values({ ...key, type: "t", receivedAt: now });
     const slip = purser.db
-      .insert(webhookDeliveries)
+      .insert(inboxStates)
       .values({ ...key, body: "plain", status: "PENDING", updatedAt: now });
     await expect(slip).rejects.toThrow("This column takes sealed text only");
   });

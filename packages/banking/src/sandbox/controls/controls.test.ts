@@ -1,4 +1,4 @@
-import { bankConnections, webhookEvents } from "@purser/db";
+import { bankConnections, inboxEvents } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ async function seen(description: string) {
 
 /** The types of the sandbox events that arrived after these. */
 async function events(): Promise<string[]> {
-  const rows = await purser.db.select().from(webhookEvents).where(eq(webhookEvents.provider, "sandbox"));
+  const rows = await purser.db.select().from(inboxEvents).where(eq(inboxEvents.provider, "sandbox"));
   return rows.map(({ type }) => type).toSorted();
 }
 
