@@ -121,10 +121,13 @@ const packages = [
   ),
 ];
 
-/** The check of membership is one prepared query on the path of every request, and reads as one file. */
+/**
+ * The check of membership is one prepared query on the path of every request, and reads as one file. The adapter is
+ * better-auth's store.
+ */
 const outsideStores = {
-  path: "^packages/(organizations|banking|cards|billing|events|router)/src/",
-  pathNot: ["/(store(\\.ts$|/)|membership\\.ts$)", tests],
+  path: "^packages/(identity|organizations|banking|cards|billing|events|router)/src/",
+  pathNot: ["/(store(\\.ts$|/)|(membership|better-auth-adapter)\\.ts$)", tests],
 };
 
 const slices = [

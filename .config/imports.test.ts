@@ -105,6 +105,7 @@ const breaches: Breach[] = [
   ["rules-are-pure", inOrganizations("rules"), 'import "node:crypto"'],
   ["rules-are-pure", inOrganizations("rules"), 'import "@purser/platform"'],
   ["sql-belongs-to-stores", inOrganizations("service"), 'import { sql } from "drizzle-orm"'],
+  ["sql-belongs-to-stores", "packages/identity/src/index", 'import { sql } from "drizzle-orm"'],
   ["tables-belong-to-stores", inOrganizations("service"), 'import { organizations } from "@purser/db"'],
   ["tables-belong-to-stores", "packages/router/src/trpc", 'import { organizations } from "@purser/db"'],
   ["store-is-below-services", inOrganizations("store"), 'import "./service.ts"'],

@@ -3,12 +3,13 @@ import { Name, Problem, validationFailed } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { type JobDefinition, defineJob } from "@purser/platform/jobs";
 import { z } from "zod";
+import type { Storage } from "./better-auth-adapter.ts";
 import { type Body, issuesOf } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
 import type { AccountMails } from "./mails.ts";
 import { AuthRefused } from "./responses.ts";
-import type { Storage } from "./storage.ts";
-import { findUserByEmail, findUserById, hasPassword, insertUser, lockUserByEmail } from "./store.ts";
+import { hasPassword } from "./store/passwords.ts";
+import { findUserByEmail, findUserById, insertUser, lockUserByEmail } from "./store/users.ts";
 
 /** A request for a mail to an address that may have an account. */
 export type AccountMail =

@@ -7,8 +7,10 @@ import type { z } from "zod";
 import { signToken } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
-import { type AddressOptions, findUserIdByEmail, lockUserOfAddress } from "./users.ts";
-import { grantAdministration, insertSession, insertUser, listPasswordHashes } from "./store.ts";
+import { listPasswordHashes } from "./store/passwords.ts";
+import { insertSession } from "./store/sessions.ts";
+import { findUserIdByEmail, grantAdministration, insertUser } from "./store/users.ts";
+import { type AddressOptions, lockUserOfAddress } from "./users.ts";
 
 export interface CreateUser {
   email: string;

@@ -4,14 +4,16 @@ import { type Caller, type PresentedCredential, createAttempts, userOf } from "@
 import { betterAuth } from "better-auth";
 import { type AccountMail, createAccountMailHandler } from "./account-mails.ts";
 import { type CreateApiKey, type CreateUser, createAccounts } from "./accounts.ts";
+import { createStorage } from "./better-auth-adapter.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { readCookie, readCredentials, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { type PasswordUse, authOptions, cookieName } from "./options.ts";
 import { createReadCredential } from "./resolve-caller.ts";
-import { createStorage } from "./storage.ts";
-import { deleteExpired, deleteOtherSessions, findEmail } from "./store.ts";
+import { deleteExpiredSessions, deleteOtherSessions } from "./store/sessions.ts";
+import { findEmail } from "./store/users.ts";
+import { deleteExpiredVerifications } from "./store/verifications.ts";
 import { createThrottle } from "./throttle.ts";
 import type { AddressOptions } from "./users.ts";
 
@@ -93,7 +95,8 @@ export function createAuth(platform: IdentityPlatform): Auth {
     }),
     sendAccountMail: createAccountMailHandler(platform, { storage, mails, storeResetToken }),
     async purgeExpired() {
-      await deleteExpired(db, clock.now());
+      await deleteExpiredSessions(db, clock.now());
+      await deleteExpiredVerifications(db, clock.now());
       await attempts.purge();
     },
   };

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
-import { constraintName, sqlState } from "@purser/db";
 import { AuthRefused } from "./responses.ts";
+import { findViolatedConstraint, isReferenceMissing } from "./store/conflicts.ts";
 
 const taken = "User already exists. Use another email.";
 const concurrent = "Another request changed the account at the same time. Repeat this one.";
@@ -17,9 +17,7 @@ const conflicts: Readonly<Record<string, AuthRefused>> = {
  * looks before it writes, and two requests can look at the same time.
  */
 export function refusalOfConflict(error: unknown): Error | null {
-  const state = sqlState(error);
-  if (state === "23505") return conflicts[constraintName(error) ?? ""] ?? null;
   // Every foreign key of these tables leads to the user, who was deleted meanwhile.
-  if (state === "23503") return new Problem("UNAUTHENTICATED");
-  return null;
+  if (isReferenceMissing(error)) return new Problem("UNAUTHENTICATED");
+  return conflicts[findViolatedConstraint(error) ?? ""] ?? null;
 }

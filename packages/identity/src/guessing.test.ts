@@ -1,6 +1,7 @@
 import { minute } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Auth, createAuth } from "./auth.ts";
+import { createStorage } from "./better-auth-adapter.ts";
 import { authOperations } from "./contract/index.ts";
 import { type HeldCookie, type HeldCredentials, credentialForms } from "./testing/credential-forms.ts";
 import {
@@ -15,7 +16,6 @@ import { totp, wrongTotp } from "./testing/totp.ts";
 import { createMails } from "./mails.ts";
 import { authOptions } from "./options.ts";
 import { endpoints } from "./endpoints.ts";
-import { createStorage } from "./storage.ts";
 import { betterAuth } from "better-auth";
 import { z } from "zod";
 import { exposures } from "./testing/exposures.ts";

@@ -2,11 +2,11 @@ import { betterAuth } from "better-auth";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuth } from "./auth.ts";
+import { createStorage } from "./better-auth-adapter.ts";
 import { authOperations } from "./contract/index.ts";
 import { disabledEndpoints, endpoints } from "./endpoints.ts";
 import { createMails } from "./mails.ts";
 import { authOptions } from "./options.ts";
-import { createStorage } from "./storage.ts";
 import { type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
 
 let test: TestAuth;

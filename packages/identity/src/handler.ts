@@ -6,6 +6,7 @@ import type { Mail } from "@purser/platform/mail";
 import { hashPassword } from "better-auth/crypto";
 import { identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
+import type { Storage } from "./better-auth-adapter.ts";
 import { describeFailure } from "./better-auth-logger.ts";
 import { type Body, assertContract, assertJson, checkQuery, readBody } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
@@ -28,17 +29,10 @@ import {
 import type { ResolveUser } from "./resolve-caller.ts";
 import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute, isPublic } from "./route.ts";
-import type { Storage } from "./storage.ts";
-import {
-  deleteSession,
-  deleteUsedCode,
-  endLinks,
-  endTrust,
-  hasPassword,
-  hasSecondFactor,
-  insertUsedCode,
-  lockPassword,
-} from "./store.ts";
+import { hasPassword, lockPassword } from "./store/passwords.ts";
+import { deleteSession } from "./store/sessions.ts";
+import { hasSecondFactor } from "./store/two-factors.ts";
+import { deleteUsedCode, endLinks, endTrust, insertUsedCode } from "./store/verifications.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "@purser/testing";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertUser } from "./store.ts";
+import { insertUser } from "./store/users.ts";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
 import { exposures } from "./testing/exposures.ts";
 

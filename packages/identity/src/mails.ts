@@ -3,9 +3,9 @@ import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import { createEmailVerificationToken } from "better-auth/api";
 import { z } from "zod";
+import type { Storage } from "./better-auth-adapter.ts";
 import { accountNoticeMail, mailText } from "./notice-mails.ts";
-import type { Storage } from "./storage.ts";
-import { insertEmailChange } from "./store.ts";
+import { insertEmailChange } from "./store/verifications.ts";
 
 interface Recipient {
   id: string;

@@ -2,7 +2,7 @@ import { sessions, verifications } from "@purser/db";
 import { changeTestTrigger, countWaitingForLocks } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lockUser } from "./store.ts";
+import { lockUser } from "./store/users.ts";
 import {
   type Reply,
   type SecondFactorUser,

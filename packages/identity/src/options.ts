@@ -9,14 +9,15 @@ import { createAccessControl } from "better-auth/plugins/access";
 import { admin } from "better-auth/plugins/admin";
 import { bearer } from "better-auth/plugins/bearer";
 import { twoFactor } from "better-auth/plugins/two-factor";
+import type { Storage } from "./better-auth-adapter.ts";
 import { logTo } from "./better-auth-logger.ts";
 import type { IdentityPlatform } from "./context.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { disabledEndpoints } from "./endpoints.ts";
 import { type AccountMails, linkLifetime } from "./mails.ts";
 import { isShortSession, sessionLifetime } from "./resolve-caller.ts";
-import type { Storage } from "./storage.ts";
-import { grantVerified, identifierPrefixes, lockUser, proveByReset } from "./store.ts";
+import { grantVerified, lockUser, proveByReset } from "./store/users.ts";
+import { identifierPrefixes } from "./store/verifications.ts";
 
 /** The handler passes the client's address to better-auth in this header, and overwrites the client's own value. */
 export const addressHeader = "x-purser-client-address";

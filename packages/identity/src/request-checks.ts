@@ -9,7 +9,8 @@ import { readEmailChange, readVerification } from "./mails.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
 import { AuthRefused } from "./responses.ts";
 import type { Route } from "./route.ts";
-import { deleteEmailChange, findUserByEmail } from "./store.ts";
+import { findUserByEmail } from "./store/users.ts";
+import { deleteEmailChange } from "./store/verifications.ts";
 
 /** The header is stored with the session, so a longer one is cut to this length. */
 const maxUserAgentLength = 512;

@@ -1,16 +1,11 @@
 import { type KeyObject, hash } from "node:crypto";
 import { Problem, dayMs } from "@purser/core";
-import { apiKeys, sessions, users } from "@purser/db";
-import {
-  type Caller,
-  type Platform,
-  type PresentedCredential,
-  type UserCaller,
-  callerId,
-} from "@purser/platform";
-import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { type Caller, type PresentedCredential, type UserCaller, callerId } from "@purser/platform";
 import type { IdentityPlatform } from "./context.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
+import { setLastRequest } from "./store/api-keys.ts";
+import { findApiKeyUser, findSessionUser } from "./store/callers.ts";
+import { extendSession } from "./store/sessions.ts";
 
 /** The lifetime of a session, and the age after which use extends it again. In milliseconds. */
 export const sessionLifetime = { expiresIn: 7 * dayMs, updateAge: dayMs };
@@ -32,18 +27,17 @@ export function createReadCredential(
   secret: KeyObject,
   cookieName: string,
 ): ReadCredential {
-  const { clock, identityHooks } = platform;
-  const findSession = prepareFindSession(platform);
-  const findApiKey = prepareFindApiKey(platform);
+  const { db, clock, identityHooks } = platform;
 
   async function bySession(token: string, credential: "bearer" | "cookie"): Promise<Caller | null> {
     const now = clock.now();
-    const [row] = await findSession.execute({ token, now });
+    const row = await findSessionUser(db, token, now);
     if (row === undefined) return null;
     const { sessionId, expiresAt, updatedAt, ...caller } = row;
     // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
     if (credential === "bearer" && isDue(now, { expiresAt, updatedAt })) {
-      await extendSession(platform, sessionId, expiresAt);
+      const extended = { updatedAt: now, expiresAt: new Date(now.getTime() + sessionLifetime.expiresIn) };
+      await extendSession(db, { id: sessionId, expiresAt }, extended);
     }
     return { ...caller, credential };
   }
@@ -52,12 +46,11 @@ export function createReadCredential(
     if (identityHooks.isKeyOfOrganization(presented))
       return identityHooks.resolveOrganizationKey(platform, presented);
     const now = clock.now();
-    const key = digest(presented);
-    const [row] = await findApiKey.execute({ key, now });
+    const row = await findApiKeyUser(db, digest(presented), now);
     if (row === undefined) return null;
     const { apiKeyId, lastRequest, ...caller } = row;
     if (lastRequest === null || now.getTime() - lastRequest.getTime() >= lastRequestPrecision) {
-      await platform.db.update(apiKeys).set({ lastRequest: now }).where(eq(apiKeys.id, apiKeyId));
+      await setLastRequest(db, apiKeyId, now);
     }
     return { ...caller, credential: "api-key" };
   }
@@ -85,47 +78,6 @@ export function createReadCredential(
 
 const digest = (text: string): string => hash("sha256", text, "base64url");
 
-const callerColumns = {
-  userId: users.id,
-  name: users.name,
-  email: users.email,
-  emailVerified: users.emailVerified,
-  isAdministrator: sql<boolean>`${users.role} = 'admin'`,
-};
-
-const present = sql.param(sql.placeholder("now"), sessions.expiresAt);
-const notBanned = or(eq(users.banned, false), lte(users.banExpires, present));
-
-function prepareFindSession({ db }: Platform) {
-  return db
-    .select({
-      ...callerColumns,
-      sessionId: sessions.id,
-      expiresAt: sessions.expiresAt,
-      updatedAt: sessions.updatedAt,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, present), notBanned))
-    .prepare("identity_find_session");
-}
-
-function prepareFindApiKey({ db }: Platform) {
-  return db
-    .select({ ...callerColumns, apiKeyId: apiKeys.id, lastRequest: apiKeys.lastRequest })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.referenceId))
-    .where(
-      and(
-        eq(apiKeys.key, sql.placeholder("key")),
-        eq(apiKeys.enabled, true),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, present)),
-        notBanned,
-      ),
-    )
-    .prepare("identity_find_api_key");
-}
-
 /** Whether a session was opened with `rememberMe: false`. It is never extended. */
 export function isShortSession({ expiresAt, updatedAt }: { expiresAt: Date; updatedAt: Date }): boolean {
   return expiresAt.getTime() - updatedAt.getTime() <= sessionLifetime.updateAge;
@@ -134,12 +86,4 @@ export function isShortSession({ expiresAt, updatedAt }: { expiresAt: Date; upda
 function isDue(now: Date, session: { expiresAt: Date; updatedAt: Date }): boolean {
   const { expiresIn, updateAge } = sessionLifetime;
   return !isShortSession(session) && session.expiresAt.getTime() - expiresIn + updateAge <= now.getTime();
-}
-
-async function extendSession({ db, clock }: Platform, id: string, expiresAt: Date): Promise<void> {
-  const updatedAt = clock.now();
-  await db
-    .update(sessions)
-    .set({ updatedAt, expiresAt: new Date(updatedAt.getTime() + sessionLifetime.expiresIn) })
-    .where(and(eq(sessions.id, id), eq(sessions.expiresAt, expiresAt)));
 }

@@ -1,10 +1,11 @@
 import { Problem } from "@purser/core";
-import { type Transaction, twoFactors, users } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
-import { and, eq } from "drizzle-orm";
 import { secondFactorMail } from "./mails.ts";
-import { endTrust } from "./store.ts";
+import { deleteTwoFactors, disableTwoFactor } from "./store/two-factors.ts";
+import { findUserIdByEmail } from "./store/users.ts";
+import { endTrust } from "./store/verifications.ts";
 
 /**
  * Removes the second factor of the account with this e-mail, for a user who lost the device and the backup codes.
@@ -13,9 +14,8 @@ import { endTrust } from "./store.ts";
  */
 export async function removeSecondFactor(platform: Platform, email: string): Promise<void> {
   await platform.db.transaction(async (transaction) => {
-    const owner = eq(users.email, email.trim().toLowerCase());
-    const [user] = await transaction.select({ id: users.id }).from(users).where(owner);
-    if (user === undefined || (await remove(platform, transaction, user.id)) === 0)
+    const userId = await findUserIdByEmail(transaction, email.trim());
+    if (userId === undefined || (await remove(platform, transaction, userId)) === 0)
       throw new Problem("USER_NOT_FOUND", {
         detail: "There is no user with this e-mail and a second factor.",
       });
@@ -33,15 +33,10 @@ async function remove(
   transaction: Transaction,
   userId?: string,
 ): Promise<number> {
-  const owned = userId === undefined ? undefined : eq(twoFactors.userId, userId);
-  await transaction.delete(twoFactors).where(owned);
+  await deleteTwoFactors(transaction, userId);
   await endTrust(transaction, userId);
-  const owners = await transaction
-    .update(users)
-    .set({ twoFactorEnabled: false, updatedAt: clock.now() })
-    .where(and(eq(users.twoFactorEnabled, true), userId === undefined ? undefined : eq(users.id, userId)))
-    .returning({ email: users.email });
-  const mails = owners.map(({ email }) => secondFactorMail(email));
+  const addresses = await disableTwoFactor(transaction, userId, clock.now());
+  const mails = addresses.map((address) => secondFactorMail(address));
   await outbox.enqueueAll(transaction, platformJobs.sendMail, mails);
-  return owners.length;
+  return addresses.length;
 }

@@ -2,7 +2,7 @@ import { day } from "@purser/core/testing";
 import { sessions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertSession } from "./store.ts";
+import { insertSession } from "./store/sessions.ts";
 import { type TestAuth, createTestAuth } from "./testing/client.ts";
 
 let test: TestAuth;

@@ -2,7 +2,7 @@ import { hasAnyConnection } from "@purser/banking/connections";
 import { type Clock, dayMs, newId } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { type Auth, listEmailsWithPassword } from "@purser/identity";
-import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
+import { findUserIdByEmail, hasUserOtherThan } from "@purser/identity/users";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
 import { insertMembership } from "@purser/organizations/members";
 import { type Platform, type UserCaller, createContext } from "@purser/platform";
@@ -71,7 +71,7 @@ export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<b
 /** Returns true for other data, and for demo data with its bank connection. What comes after it is not repeated. */
 async function isInUse(db: Executor): Promise<boolean> {
   const organizations = await listSomeOrganizations(db, 2);
-  return organizations.length > 1 || (await hasAnyConnection(db)) || (await hasUserBeside(db, demoEmails));
+  return organizations.length > 1 || (await hasAnyConnection(db)) || (await hasUserOtherThan(db, demoEmails));
 }
 
 async function createDemoOrganization(
