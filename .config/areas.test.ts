@@ -49,7 +49,6 @@ const named: Record<string, string> = {
     "revokes the invitation of a member's address, for removing and transferring",
   "organizations/src/keys/resolve.ts": "the caller that presents a key, for a hook of identity",
   "organizations/src/membership.ts": "the membership check of every access, called by trpc.ts",
-  "organizations/src/ownership.ts": "operations on an organization outside a request",
 };
 
 /** Procedures whose contract and use case another area owns. */

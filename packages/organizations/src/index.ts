@@ -10,16 +10,10 @@ export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findMemberIds, findMembership, findMembershipById } from "./membership.ts";
-export {
-  lockForMember,
-  lockForOwner,
-  lockForOwnerById,
-  lockForOwnerOrKey,
-  mailOwners,
-  releaseUser,
-  transferOrganization,
-} from "./ownership.ts";
-export * from "./service.ts";
+export { lockForMember, lockForOwner, lockForOwnerById, lockForOwnerOrKey } from "./service/locks.ts";
+export { mailOwners } from "./service/mail-owners.ts";
+export * from "./service/manage.ts";
+export { transferOrganization } from "./service/transfer.ts";
 export {
   findOrganization,
   insertOrganization,

@@ -3,9 +3,10 @@ import { billingHooks } from "@purser/billing";
 import { cardFundingHooks, cardHooks } from "@purser/cards";
 import { webhookHooks } from "@purser/events/webhook-endpoints";
 import type { IdentityPlatform } from "@purser/identity";
-import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
+import type { OrganizationsPlatform } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
 import { isKeyOfOrganization, resolveOrganizationKey } from "@purser/organizations/keys";
+import { removeUserFromOrganizations } from "@purser/organizations/members";
 import type { Platform } from "@purser/platform";
 
 /** Connects the areas to changes of organizations and bank accounts, and organizations to the deletion of users. */
@@ -20,7 +21,8 @@ export function openHooks(
     organizationHooks,
     bankAccountHooks: [cardFundingHooks(platform)],
     identityHooks: {
-      userDeleted: (db, userId, by) => releaseUser({ ...platform, db, organizationHooks }, userId, by),
+      userDeleted: (db, userId, by) =>
+        removeUserFromOrganizations({ ...platform, db, organizationHooks }, userId, by),
       isInvited: hasOpenInvitation,
       isKeyOfOrganization,
       resolveOrganizationKey,

@@ -18,7 +18,7 @@ import { type MemberContext, requireVerifiedAddress } from "../access.ts";
 import { recordInvitationEvent, recordMemberEvent } from "../events/service.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
-import { lockForOwner } from "../ownership.ts";
+import { lockForOwner } from "../service/locks.ts";
 import { lockOrganization } from "../store.ts";
 import type { CreateInvitation, InvitationById, ListInvitations, RevokeInvitation } from "./contract.ts";
 import {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { idempotencyKeys, organizationKeys } from "@purser/db";
-import { releaseUser } from "@purser/organizations";
+import { removeUserFromOrganizations } from "@purser/organizations/members";
 import type { Caller, OrganizationKeyCaller } from "@purser/platform";
 import {
   type Person,
@@ -191,7 +191,7 @@ describe("a key of an organization", () => {
     await members.updateRole({ id: membershipId, role: "MEMBER" });
     expect(await refusalOf(create())).toBe("FORBIDDEN");
     await members.remove({ membershipId });
-    await releaseUser(purser.platform, owner.userId, null);
+    await removeUserFromOrganizations(purser.platform, owner.userId, null);
     expect(await purser.as(caller).organizations.members.list({ organizationId })).toHaveLength(1);
     expect(await keys(founder).list({ organizationId })).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import { type MemberContext, requireVerifiedAddress } from "../access.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
-import { lockForOwner } from "../ownership.ts";
+import { lockForOwner } from "../service/locks.ts";
 import type {
   CreateOrganizationKey,
   ListOrganizationKeys,

@@ -1,7 +1,15 @@
 import { users } from "@purser/db";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import {
+  type Person,
+  type TestPurser,
+  countWaitingForLocks,
+  createTestPurser,
+  refusalOf,
+  stayIdle,
+} from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removeUserFromOrganizations } from "./service.ts";
 
 let purser: TestPurser;
 let creator: Person;
@@ -167,4 +175,55 @@ describe("organizations.members.updateRole", () => {
     ]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
+});
+
+describe("deleting a user", () => {
+  it("is refused for a creator, and changes nothing", async () => {
+    const person = await purser.person();
+    const joined = await purser.organization(creator, { members: [person] });
+    await purser.organization(person);
+    expect(await refusalOf(removeUserFromOrganizations(purser.platform, person.userId, null))).toBe(
+      "CREATOR_PROTECTED",
+    );
+    expect(await purser.as(creator).organizations.members.list({ organizationId: joined })).toHaveLength(2);
+  });
+
+  it("removes any other user from their organizations, with an audit entry", async () => {
+    const person = await purser.person();
+    const joined = await purser.organization(creator, { owners: [person] });
+    const by = { id: person.userId, name: person.name };
+    await removeUserFromOrganizations(purser.platform, person.userId, by);
+    expect(await purser.as(creator).organizations.members.list({ organizationId: joined })).toHaveLength(1);
+    const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
+    expect(entry).toMatchObject({
+      actor: by,
+      action: "users.delete",
+      details: { userId: person.userId, role: "OWNER" },
+    });
+  });
+
+  it.each(["invitations.accept", "create"] as const)(
+    "leaves a concurrent organizations.%s unauthenticated",
+    async (call) => {
+      const person = await purser.person();
+      const organizationId = await purser.organization(creator);
+      const { invitations } = purser.as(creator).organizations;
+      await invitations.create({ organizationId, email: person.email, role: "MEMBER" });
+      await purser.drain();
+      const [invitation] = await invitations.list({ organizationId });
+      const { organizations: own } = purser.as(person);
+      const { refusal } = await purser.db.transaction(async (transaction) => {
+        await stayIdle(transaction);
+        await transaction.delete(users).where(eq(users.id, person.userId));
+        const joining =
+          call === "create" ? own.create({ name: "Late" }) : own.invitations.accept({ id: invitation!.id });
+        const pending = refusalOf(joining);
+        await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
+        return { refusal: pending };
+      });
+      expect(await refusal).toBe("UNAUTHENTICATED");
+      // Nothing of the call remains.
+      expect(await invitations.list({ organizationId })).toEqual([invitation]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Membership } from "../membership.ts";
-import { refuseRelease, refuseRemoval, refuseRole } from "./rules.ts";
+import { refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
 
 const membership = (id: string, role: Membership["role"], isCreator = false): Membership => ({
   organizationId: "org_1",
@@ -54,6 +54,6 @@ describe("deleting a user", () => {
     ["one of several owners", owner, 2, null],
     ["a member", member, 1, null],
   ] as const)("%s", (_who, target, owners, refusal) => {
-    expect(refuseRelease(target, owners)).toBe(refusal);
+    expect(refuseUserDeletion(target, owners)).toBe(refusal);
   });
 });

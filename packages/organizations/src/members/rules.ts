@@ -38,7 +38,7 @@ export function memberPermissions(actor: Actor, target: Membership, owners: numb
 }
 
 /** Returns why the user of this membership cannot be deleted, or null if they can. */
-export function refuseRelease(membership: Membership, owners: number): ProblemCode | null {
+export function refuseUserDeletion(membership: Membership, owners: number): ProblemCode | null {
   if (membership.isCreator) return "CREATOR_PROTECTED";
   return membership.role === "OWNER" && owners === 1 ? "LAST_OWNER" : null;
 }

@@ -1,6 +1,15 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
-import { type Actor, actorOf, audit, recordAudit, toPage, transact, userOf } from "@purser/platform";
+import type { Executor, Transaction } from "@purser/db";
+import {
+  type Actor,
+  actorOf,
+  audit,
+  recordAudit,
+  retryTransaction,
+  toPage,
+  transact,
+  userOf,
+} from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
@@ -10,11 +19,15 @@ import { revokeInvitationOf } from "../invitations/revoke.ts";
 import { type Membership, findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
-import { memberPermissions, refuseRemoval, refuseRole } from "./rules.ts";
-import { countOwners, deleteMembership, listMemberRows, setMembership, withUsers } from "./store.ts";
-
-/** What ending a membership needs. */
-export type MembershipPlatform = EventPlatform & Pick<OrganizationsPlatform, "organizationHooks">;
+import { memberPermissions, refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
+import {
+  countOwners,
+  deleteMembership,
+  listMemberRows,
+  listMembershipsOf,
+  setMembership,
+  withUsers,
+} from "./store.ts";
 
 export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
   const { organizationId } = input;
@@ -31,22 +44,6 @@ export function removeMember(ctx: OrganizationsContext, input: z.output<typeof R
     if (refusal !== null) throw new Problem(refusal);
     await endMembership(ctx, transaction, target, actorOf(ctx));
   });
-}
-
-/** Ends a membership that may end: the event, the row, what other areas do, the user's invitation, and the audit entry. */
-export async function endMembership(
-  platform: MembershipPlatform,
-  transaction: Transaction,
-  membership: Membership,
-  by: Actor,
-): Promise<void> {
-  const { organizationId, id, userId, role } = membership;
-  await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
-  await deleteMembership(transaction, membership);
-  for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
-  const revoked = await revokeInvitationOf(platform, transaction, by.actor, membership);
-  const details = { userId, role, ...(revoked && { revoked }) };
-  recordAudit(transaction, { ...by, at: platform.clock.now(), organizationId, subject: id, details });
 }
 
 export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole>) {
@@ -67,6 +64,34 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
   });
 }
 
+type UserDeletion = MembershipPlatform & {
+  /** The database, or the transaction in which the user is deleted. */
+  db: Executor;
+};
+
+/**
+ * Removes a user from every organization before `by` deletes the user. Throws CREATOR_PROTECTED or LAST_OWNER, without
+ * any change, if an organization depends on the user.
+ */
+export function removeUserFromOrganizations(
+  platform: UserDeletion,
+  userId: string,
+  by: Actor["actor"],
+): Promise<void> {
+  return retryTransaction(() =>
+    platform.db.transaction(async (transaction) => {
+      for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
+        await lockOrganization(transaction, organizationId);
+        const membership = await findMembership(transaction, organizationId, userId);
+        if (membership === undefined) continue;
+        const refusal = refuseUserDeletion(membership, await countOwners(transaction, organizationId));
+        if (refusal !== null) throw new Problem(refusal);
+        await endMembership(platform, transaction, membership, { actor: by, action: "users.delete" });
+      }
+    }),
+  );
+}
+
 /**
  * Reads both memberships again under the organization's lock, because a concurrent request may have changed either
  * since the access check.
@@ -78,4 +103,23 @@ async function lockBoth(ctx: MemberContext, transaction: Transaction, membership
   const target = await findMembershipIn(transaction, organizationId, membershipId);
   if (!actor || !target) throw new Problem("MEMBERSHIP_NOT_FOUND");
   return { actor, target };
+}
+
+/** What ending a membership needs. */
+type MembershipPlatform = EventPlatform & Pick<OrganizationsPlatform, "organizationHooks">;
+
+/** Ends a membership that may end: the event, the row, what other areas do, the user's invitation, and the audit entry. */
+async function endMembership(
+  platform: MembershipPlatform,
+  transaction: Transaction,
+  membership: Membership,
+  by: Actor,
+): Promise<void> {
+  const { organizationId, id, userId, role } = membership;
+  await recordMemberEvent(platform, transaction, by.actor, "member.removed", membership);
+  await deleteMembership(transaction, membership);
+  for (const { memberLeft } of platform.organizationHooks) await memberLeft?.(transaction, by, membership);
+  const revoked = await revokeInvitationOf(platform, transaction, by.actor, membership);
+  const details = { userId, role, ...(revoked && { revoked }) };
+  recordAudit(transaction, { ...by, at: platform.clock.now(), organizationId, subject: id, details });
 }

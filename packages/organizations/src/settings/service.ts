@@ -3,7 +3,7 @@ import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
-import { lockForOwner } from "../ownership.ts";
+import { lockForOwner } from "../service/locks.ts";
 import { setSettings } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
 

@@ -2,24 +2,24 @@ import { Problem, newId } from "@purser/core";
 import { type CallerContext, audit, requireAdministrator, toPage, transact, userOf } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
-import type { MemberContext } from "./access.ts";
-import type { OrganizationsContext } from "./context.ts";
+import type { MemberContext } from "../access.ts";
+import type { OrganizationsContext } from "../context.ts";
 import type {
   CreateOrganization,
   ListOrganizations,
   TheOrganization,
   UpdateOrganization,
-} from "./contract.ts";
-import type { OrganizationEvent } from "./events/contract.ts";
-import { insertMembership, withUsers } from "./members/store.ts";
-import { lockForOwner } from "./ownership.ts";
+} from "../contract.ts";
+import type { OrganizationEvent } from "../events/contract.ts";
+import { insertMembership, withUsers } from "../members/store.ts";
 import {
   insertOrganization,
   listMembersOf,
   listOrganizationsOf,
   markDeleted,
   updateOrganizationRow,
-} from "./store.ts";
+} from "../store.ts";
+import { lockForOwner } from "./locks.ts";
 
 export async function listOrganizations(ctx: CallerContext, input: z.output<typeof ListOrganizations>) {
   const caller = userOf(ctx.caller);

@@ -1,15 +1,6 @@
-import { organizations, users } from "@purser/db";
-import {
-  type Person,
-  type TestPurser,
-  countWaitingForLocks,
-  createTestPurser,
-  refusalOf,
-  stayIdle,
-} from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mailOwners, releaseUser, transferOrganization } from "./ownership.ts";
+import { transferOrganization } from "./transfer.ts";
 
 let purser: TestPurser;
 let creator: Person;
@@ -94,74 +85,5 @@ describe("transferring an organization", () => {
       "ORGANIZATION_NOT_FOUND",
     );
     expect(await transfer({ organizationId, toEmail: "nobody@example.com" })).toBe("USER_NOT_FOUND");
-  });
-});
-
-describe("deleting a user", () => {
-  it("is refused for a creator, and changes nothing", async () => {
-    const person = await purser.person();
-    const joined = await purser.organization(creator, { members: [person] });
-    await purser.organization(person);
-    expect(await refusalOf(releaseUser(purser.platform, person.userId, null))).toBe("CREATOR_PROTECTED");
-    expect(await membersOf(joined, creator)).toHaveLength(2);
-  });
-
-  it("removes any other user from their organizations, with an audit entry", async () => {
-    const person = await purser.person();
-    const joined = await purser.organization(creator, { owners: [person] });
-    const by = { id: person.userId, name: person.name };
-    await releaseUser(purser.platform, person.userId, by);
-    expect(await membersOf(joined, creator)).toHaveLength(1);
-    const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
-    expect(entry).toMatchObject({
-      actor: by,
-      action: "users.delete",
-      details: { userId: person.userId, role: "OWNER" },
-    });
-  });
-
-  it.each(["invitations.accept", "create"] as const)(
-    "leaves a concurrent organizations.%s unauthenticated",
-    async (call) => {
-      const person = await purser.person();
-      const organizationId = await purser.organization(creator);
-      const { invitations } = purser.as(creator).organizations;
-      await invitations.create({ organizationId, email: person.email, role: "MEMBER" });
-      await purser.drain();
-      const [invitation] = await invitations.list({ organizationId });
-      const { organizations: own } = purser.as(person);
-      const { refusal } = await purser.db.transaction(async (transaction) => {
-        await stayIdle(transaction);
-        await transaction.delete(users).where(eq(users.id, person.userId));
-        const joining =
-          call === "create" ? own.create({ name: "Late" }) : own.invitations.accept({ id: invitation!.id });
-        const pending = refusalOf(joining);
-        await expect.poll(() => countWaitingForLocks(purser.db)).toBe(1);
-        return { refusal: pending };
-      });
-      expect(await refusal).toBe("UNAUTHENTICATED");
-      // Nothing of the call remains.
-      expect(await invitations.list({ organizationId })).toEqual([invitation]);
-    },
-  );
-});
-
-describe("a mail to the owners", () => {
-  it("reaches every owner and nobody else, with the organization's name on one line", async () => {
-    const owner = await purser.person();
-    const organizationId = await purser.organization(creator, { members: [member], owners: [owner] });
-    // An earlier version accepted such names.
-    const name = "Acme\r\n\r\nhttps://evil.example";
-    await purser.db.update(organizations).set({ name }).where(eq(organizations.id, organizationId));
-    purser.mails.length = 0;
-    await purser.db.transaction((transaction) =>
-      mailOwners(purser.platform, transaction, organizationId, (organizationName) => ({
-        subject: "News",
-        text: `News of ${organizationName}`,
-      })),
-    );
-    await purser.drain();
-    expect(purser.mails.map(({ to }) => to).toSorted()).toEqual([creator.email, owner.email].toSorted());
-    for (const { text } of purser.mails) expect(text).toBe("News of Acme https://evil.example");
   });
 });
