@@ -10,7 +10,7 @@ export { type OrganizationsPlatform } from "./context.ts";
 export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findMemberIds, findMembership, findMembershipById } from "./membership.ts";
-export { lockForMember, lockForOwner, lockForOwnerById, lockForOwnerOrKey } from "./service/locks.ts";
+export { lockForMember, lockForOwner, lockForOwnerOrKey, lockForOwnerUser } from "./service/locks.ts";
 export { mailOwners } from "./service/mail-owners.ts";
 export * from "./service/manage.ts";
 export { transferOrganization } from "./service/transfer.ts";

@@ -16,11 +16,11 @@ export function lockForOwner(
   organizationId: string,
   missing?: ProblemCode,
 ): Promise<OrganizationRow> {
-  return lockForOwnerById(transaction, organizationId, userOf(caller).userId, missing);
+  return lockForOwnerUser(transaction, organizationId, userOf(caller).userId, missing);
 }
 
 /** Like {@link lockForOwner}, for a user who may not be the caller. */
-export async function lockForOwnerById(
+export async function lockForOwnerUser(
   transaction: Transaction,
   organizationId: string,
   userId: string,

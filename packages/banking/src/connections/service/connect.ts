@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import { lockForOwnerById } from "@purser/organizations";
+import { lockForOwnerUser } from "@purser/organizations";
 import {
   type Actor,
   actorOf,
@@ -99,7 +99,7 @@ async function connectOpened(
   input: ConnectInput,
   opened: Opened,
 ): Promise<ConnectionRow> {
-  await lockForOwnerById(transaction, input.teamId, userId);
+  await lockForOwnerUser(transaction, input.teamId, userId);
   const hashes = referenceHashes(platform, input);
   const find = (id: string) => findConsent(transaction, input.teamId, input.provider, { id, hashes });
   const referenced = await find(input.consentId);
