@@ -121,13 +121,10 @@ const packages = [
   ),
 ];
 
-/**
- * The check of membership is one prepared query on the path of every request, and reads as one file. The adapter is
- * better-auth's store.
- */
+/** The adapter is better-auth's store. */
 const outsideStores = {
   path: "^packages/(identity|organizations|banking|cards|billing|events|router)/src/",
-  pathNot: ["/(store(\\.ts$|/)|(membership|better-auth-adapter)\\.ts$)", tests],
+  pathNot: ["/(store(\\.ts$|/)|better-auth-adapter\\.ts$)", tests],
 };
 
 const slices = [

@@ -48,7 +48,6 @@ const named: Record<string, string> = {
   "organizations/src/invitations/revoke.ts":
     "revokes the invitation of a member's address, for removing and transferring",
   "organizations/src/keys/resolve.ts": "the caller that presents a key, for a hook of identity",
-  "organizations/src/membership.ts": "the membership check of every access, called by trpc.ts",
 };
 
 /** Procedures whose contract and use case another area owns. */

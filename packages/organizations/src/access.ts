@@ -2,7 +2,8 @@ import { Problem } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type Caller, type CallerContext, isOrganizationKey } from "@purser/platform";
 import { findOrganizationOfKey } from "./keys/store.ts";
-import { type Membership, type OrganizationRow, findAccessOfUser } from "./membership.ts";
+import { type Membership, findAccessOfUser } from "./members/store.ts";
+import type { OrganizationRow } from "./store.ts";
 
 /** The organization of a request and the caller's rights in it. The router has checked both. */
 export interface OrganizationAccess {

@@ -1,8 +1,24 @@
 import { isId } from "@purser/core";
 import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
-import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { type OrganizationRow, membershipColumns, organizationColumns } from "./membership.ts";
+
+/** An organization as its members see it. */
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  avatarUrl: string | null;
+  timeZone: string;
+  partialApprovals: boolean;
+}
+
+export const organizationColumns = {
+  id: organizations.id,
+  name: organizations.name,
+  avatarUrl: organizations.avatarUrl,
+  timeZone: organizations.timeZone,
+  partialApprovals: organizations.partialApprovals,
+};
 
 /**
  * Locks an organization and returns it, or undefined if it is deleted. Every change of its members takes this
@@ -26,15 +42,6 @@ export function listOrganizationsOf(db: Executor, userId: string, after: string 
     .where(and(eq(memberships.userId, userId), after ? lt(memberships.organizationId, after) : undefined))
     .orderBy(desc(memberships.organizationId))
     .limit(rows);
-}
-
-/** Lists the members of several organizations, newest first. */
-export function listMembersOf(db: Executor, organizationIds: string[]) {
-  return db
-    .select(membershipColumns)
-    .from(memberships)
-    .where(inArray(memberships.organizationId, organizationIds))
-    .orderBy(desc(memberships.id));
 }
 
 export async function insertOrganization(

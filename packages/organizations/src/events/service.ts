@@ -3,8 +3,7 @@ import type { Actor } from "@purser/platform";
 import { type EventPlatform, recordEvents } from "@purser/platform/events";
 import type { z } from "zod";
 import type { Invitation } from "../invitations/contract.ts";
-import { withUsers } from "../members/store.ts";
-import type { Membership } from "../membership.ts";
+import { type Membership, withUsers } from "../members/store.ts";
 import type { OrganizationEvent } from "./contract.ts";
 
 /** Records an event of a member, with the user's profile. The event of a removal comes before the row is deleted. */

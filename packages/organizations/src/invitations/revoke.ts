@@ -3,7 +3,7 @@ import { findUsers } from "@purser/identity/users";
 import type { Actor } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import { recordInvitationEvent } from "../events/service.ts";
-import type { Membership } from "../membership.ts";
+import type { Membership } from "../members/store.ts";
 import { deleteInvitationOf } from "./store.ts";
 
 /** Revokes the invitation of a user's address, with which the user could return. Returns its id, or undefined if none is open. */

@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, organizationKeys, organizations, prepareOnce } from "@purser/db";
 import { type Param, and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import { organizationColumns } from "../membership.ts";
+import { organizationColumns } from "../store.ts";
 
 interface KeyId {
   organizationId: string;

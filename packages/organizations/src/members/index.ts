@@ -1,3 +1,3 @@
 export * from "./contract.ts";
 export * from "./service.ts";
-export { insertMembership, listMembershipsOf } from "./store.ts";
+export { listMembershipsOf } from "./store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Membership } from "../membership.ts";
+import type { Membership } from "./store.ts";
 import { refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
 
 const membership = (id: string, role: Membership["role"], isCreator = false): Membership => ({

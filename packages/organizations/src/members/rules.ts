@@ -1,5 +1,5 @@
 import { type ProblemCode, membershipRoles } from "@purser/core";
-import type { Membership } from "../membership.ts";
+import type { Membership } from "./store.ts";
 
 /** Who changes a membership of the same organization. A key acts as a member, and is no user's. */
 interface Actor {

@@ -16,13 +16,18 @@ import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext, OrganizationsPlatform } from "../context.ts";
 import { recordMemberEvent } from "../events/service.ts";
 import { revokeInvitationOf } from "../invitations/revoke.ts";
-import { type Membership, findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
 import { memberPermissions, refuseRemoval, refuseRole, refuseUserDeletion } from "./rules.ts";
 import {
+  type Membership,
+  type NewMembership,
   countOwners,
   deleteMembership,
+  findMembership,
+  findMembershipIn,
+  insertMembership,
+  isUserMissing,
   listMemberRows,
   listMembershipsOf,
   setMembership,
@@ -35,6 +40,14 @@ export async function listMembers(ctx: MemberContext, input: z.output<typeof Lis
   const members = await withUsers(ctx.db, toPage(ctx, input.limit, rows));
   const owners = await countOwners(ctx.db, organizationId);
   return members.map((member) => ({ ...member, ...memberPermissions(ctx.membership, member, owners) }));
+}
+
+/** Makes a user a member. Waits for a concurrent deletion of the user, and then throws UNAUTHENTICATED. */
+export function addMember(transaction: Transaction, membership: NewMembership) {
+  return insertMembership(transaction, membership).catch((error: unknown) => {
+    // The user whose credential was checked is the one who becomes a member.
+    throw isUserMissing(error) ? new Problem("UNAUTHENTICATED") : error;
+  });
 }
 
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {

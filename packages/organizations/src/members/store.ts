@@ -1,15 +1,111 @@
-import { Problem, newId } from "@purser/core";
+import { type membershipRoles, newId } from "@purser/core";
 import {
   type Executor,
   type Transaction,
   constraintName,
   memberships,
   organizations,
+  prepareOnce,
   sqlState,
 } from "@purser/db";
 import { type UserProfile, findUsers } from "@purser/identity/users";
-import { and, count, desc, eq, lt } from "drizzle-orm";
-import { type Membership, membershipColumns } from "../membership.ts";
+import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { type OrganizationRow, organizationColumns } from "../store.ts";
+
+/** A user's current membership in an organization. */
+export interface Membership {
+  organizationId: string;
+  id: string;
+  userId: string;
+  role: (typeof membershipRoles)[number];
+  isCreator: boolean;
+}
+
+const membershipColumns = {
+  organizationId: memberships.organizationId,
+  id: memberships.id,
+  userId: memberships.userId,
+  role: memberships.role,
+  isCreator: memberships.isCreator,
+};
+
+/** Returns a user's membership together with its organization. Undefined for users who are not members. */
+export async function findAccessOfUser(
+  db: Executor,
+  organizationId: string,
+  userId: string,
+): Promise<{ membership: Membership; organization: OrganizationRow } | undefined> {
+  const [access] = await accessOfUser(db).execute({ organizationId, userId });
+  return access;
+}
+
+// Every request of a user inside an organization runs this query, so it is prepared and includes the organization.
+const accessOfUser = prepareOnce((db) =>
+  db
+    .select({ membership: membershipColumns, organization: organizationColumns })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(memberships.organizationId, sql.placeholder("organizationId")),
+        eq(memberships.userId, sql.placeholder("userId")),
+      ),
+    ),
+);
+
+/** Returns the membership only. For a use case that reads it again inside its transaction. */
+export async function findMembership(
+  db: Executor,
+  organizationId: string,
+  userId: string,
+): Promise<Membership | undefined> {
+  const [membership] = await db
+    .select(membershipColumns)
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
+  return membership;
+}
+
+/** Returns which of these users are members of an organization. */
+export async function findMemberIds(
+  db: Executor,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const members = await db
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), inArray(memberships.userId, [...userIds])));
+  return new Set(members.map(({ userId }) => userId));
+}
+
+/** Returns a membership of this organization by its id. */
+export async function findMembershipIn(
+  db: Executor,
+  organizationId: string,
+  id: string,
+): Promise<Membership | undefined> {
+  const [membership] = await db
+    .select(membershipColumns)
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
+  return membership;
+}
+
+/** Returns a membership by its id, before its organization is known. */
+export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {
+  const [membership] = await db.select(membershipColumns).from(memberships).where(eq(memberships.id, id));
+  return membership;
+}
+
+/** Lists the members of several organizations, newest first. */
+export function listMembersOf(db: Executor, organizationIds: string[]) {
+  return db
+    .select(membershipColumns)
+    .from(memberships)
+    .where(inArray(memberships.organizationId, organizationIds))
+    .orderBy(desc(memberships.id));
+}
 
 export function listMemberRows(
   db: Executor,
@@ -40,25 +136,18 @@ export async function withUsers<Row extends { userId: string }>(
   });
 }
 
-/** Inserts a membership. Waits for a concurrent deletion of the user, and then throws UNAUTHENTICATED. */
-export async function insertMembership(
-  transaction: Transaction,
-  membership: Omit<Membership, "id"> & { createdAt: Date },
-) {
+export type NewMembership = Omit<Membership, "id"> & { createdAt: Date };
+
+/** Inserts a membership. Waits for a concurrent deletion of the user, and then fails as `isUserMissing` recognizes. */
+export async function insertMembership(transaction: Transaction, membership: NewMembership) {
   const id = newId("mem", membership.createdAt);
-  await transaction
-    .insert(memberships)
-    .values({ id, ...membership })
-    .catch(refuseDeletedUser);
+  await transaction.insert(memberships).values({ id, ...membership });
   return { id, role: membership.role, isCreator: membership.isCreator };
 }
 
-function refuseDeletedUser(error: unknown): never {
-  const isUserMissing =
-    sqlState(error) === "23503" && constraintName(error) === "memberships_user_id_users_id_fk";
-  // The user whose credential was checked is the one who becomes a member.
-  throw isUserMissing ? new Problem("UNAUTHENTICATED") : error;
-}
+/** Whether a membership was refused because its user is deleted. */
+export const isUserMissing = (error: unknown): boolean =>
+  sqlState(error) === "23503" && constraintName(error) === "memberships_user_id_users_id_fk";
 
 const theMembership = ({ organizationId, id }: Membership) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.id, id));

@@ -3,8 +3,8 @@ import type { Transaction } from "@purser/db";
 import { type CallerContext, isOrganizationKey, refuseKey, userOf } from "@purser/platform";
 import { type OrganizationAccess, findAccess } from "../access.ts";
 import { findOrganizationOfKey } from "../keys/store.ts";
-import { type OrganizationRow, findMembership } from "../membership.ts";
-import { lockOrganization } from "../store.ts";
+import { findMembership } from "../members/store.ts";
+import { type OrganizationRow, lockOrganization } from "../store.ts";
 
 /**
  * Locks an organization and checks again that the caller is its owner. Since the request's own check the owner may have been

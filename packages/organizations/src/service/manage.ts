@@ -11,14 +11,9 @@ import type {
   UpdateOrganization,
 } from "../contract.ts";
 import type { OrganizationEvent } from "../events/contract.ts";
-import { insertMembership, withUsers } from "../members/store.ts";
-import {
-  insertOrganization,
-  listMembersOf,
-  listOrganizationsOf,
-  markDeleted,
-  updateOrganizationRow,
-} from "../store.ts";
+import { addMember } from "../members/service.ts";
+import { listMembersOf, withUsers } from "../members/store.ts";
+import { insertOrganization, listOrganizationsOf, markDeleted, updateOrganizationRow } from "../store.ts";
 import { lockForOwner } from "./locks.ts";
 
 export async function listOrganizations(ctx: CallerContext, input: z.output<typeof ListOrganizations>) {
@@ -43,7 +38,7 @@ export async function createOrganization(ctx: CallerContext, input: z.output<typ
     const now = ctx.clock.now();
     const organization = { id: newId("org", now), name: input.name, createdAt: now };
     await insertOrganization(transaction, organization);
-    const membership = await insertMembership(transaction, {
+    const membership = await addMember(transaction, {
       organizationId: organization.id,
       userId,
       role: "OWNER",
