@@ -32,7 +32,11 @@ export const identityJobs: { accountMail: JobDefinition<AccountMail> } = {
 };
 
 /** The endpoints that only ask for a mail. */
-type MailPath = "/request-password-reset" | "/send-verification-email" | "/change-email" | "/sign-up/email";
+export type MailPath =
+  | "/request-password-reset"
+  | "/send-verification-email"
+  | "/change-email"
+  | "/sign-up/email";
 
 const mailPaths = new Set<string>(["/request-password-reset", "/send-verification-email", "/change-email"]);
 

@@ -4,6 +4,7 @@ import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { z } from "zod";
+import { issuesOf } from "./body-validation.ts";
 import { signToken } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
@@ -34,7 +35,7 @@ const Password = text(passwordLength.maximum).min(passwordLength.minimum);
 function valid<Output>(field: string, schema: z.ZodType<Output>, value: unknown): Output {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
-  throw validationFailed(error.issues.map(({ code, message }) => ({ path: [field], code, message })));
+  throw validationFailed(issuesOf(error, field));
 }
 
 /** The part of better-auth that stores a new key. `expiresIn` is in seconds. */

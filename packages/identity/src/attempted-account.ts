@@ -7,7 +7,7 @@ import { AuthRefused } from "./responses.ts";
 export interface UserLookup {
   caller(): Promise<{ userId: string; email: string; emailVerified: boolean } | null>;
   /** Returns the user of the pending two-factor sign-in: the password was right, the second factor is still missing. */
-  challenged(): Promise<{ userId: string; email: string } | null>;
+  pendingSignIn(): Promise<{ userId: string; email: string } | null>;
   /** Whether a sign-in of this user asks for a code. */
   hasSecondFactor(userId: string): Promise<boolean>;
 }
@@ -46,7 +46,7 @@ export async function findAttemptedAccount(
     return { key: `confirmation:${caller.userId}`, userId: caller.userId, namedBy: "caller" };
   }
   // better-auth checks the caller's code if there is a session, even with a pending sign-in of another account.
-  const user = caller ?? (await users.challenged());
+  const user = caller ?? (await users.pendingSignIn());
   if (user === null)
     throw new AuthRefused({ code: "INVALID_TWO_FACTOR_COOKIE", message: "Invalid two factor cookie" }, 401);
   const namedBy = caller === null ? "challenge" : "caller";

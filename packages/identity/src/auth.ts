@@ -57,7 +57,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const readCredential = createReadCredential(platform, secret, sessionCookie);
   const resolveCaller = async (headers: Headers) => (await readCredential(headers)?.resolve()) ?? null;
 
-  async function findChallenged(headers: Headers) {
+  async function findPendingSignIn(headers: Headers) {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
     const identifier = verified(cookie, secret);
     if (identifier === null) return null;
@@ -84,7 +84,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
         const caller = await resolveCaller(headers);
         return caller && userOf(caller);
       },
-      findChallenged,
+      findPendingSignIn,
       async endOtherSessions(headers) {
         const { bearer, cookie } = readCredentials(headers, secret, sessionCookie);
         const token = bearer ?? cookie;

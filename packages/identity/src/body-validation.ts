@@ -1,7 +1,7 @@
 import { type Issue, Name, Problem, WebUrl, text, userRoles, validationFailed } from "@purser/core";
 import { z } from "zod";
 import { authOperations } from "./contract/index.ts";
-import { queryIssues } from "./query-validation.ts";
+import { findQueryError } from "./query-validation.ts";
 
 export type Body = Record<string, unknown>;
 
@@ -109,9 +109,8 @@ export function checkQuery(path: string, query: URLSearchParams): void {
   repeated.delete("filterValue");
   for (const name of repeated)
     issues.push({ path: [name], code: "repeated", message: "Must not be repeated" });
-  for (const issue of queryIssues(path, query)) {
-    issues.push({ path: issue.path.map(String), code: issue.code, message: issue.message });
-  }
+  const error = findQueryError(path, query);
+  if (error) issues.push(...issuesOf(error));
   if (issues.length > 0) throw validationFailed(issues);
 }
 

@@ -51,7 +51,7 @@ export function readCookie(header: string, name: string): string | null {
  * Replaces the Cookie header by these cookies of it, each once and escaped. better-auth has a second parser, for bearer
  * tokens. Both read the result alike, and neither sees a user whose attempts are not counted.
  */
-export function keepCookies(headers: Headers, names: readonly string[]): void {
+export function restrictCookies(headers: Headers, names: readonly string[]): void {
   const cookies = parseCookies(headers.get("cookie") ?? "");
   headers.delete("cookie");
   const kept = names.flatMap((name) => {

@@ -1,20 +1,15 @@
 import { Problem } from "@purser/core";
 import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
-import type { Transaction } from "@purser/db";
-import { platformJobs } from "@purser/platform/jobs";
-import type { Mail } from "@purser/platform/mail";
-import { hashPassword } from "better-auth/crypto";
-import { identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
+import { type MailPath, identityJobs, isMailPath, readAccountMail } from "./account-mails.ts";
 import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
-import type { Storage } from "./better-auth-adapter.ts";
 import { describeFailure } from "./better-auth-logger.ts";
 import { type Body, assertContract, assertJson, checkQuery, readBody } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
-import { keepCookies } from "./credentials.ts";
-import type { Endpoint } from "./endpoints.ts";
+import { restrictCookies } from "./credentials.ts";
 import { passwordLength } from "./contract/objects.ts";
+import { type AuthResult, type ForwardDependencies, forwardChecked, hashAhead } from "./forward.ts";
 import { noticesOf } from "./notices.ts";
-import { type PasswordUse, addressHeader, cookieName, cookies } from "./options.ts";
+import { addressHeader, cookieName, cookies } from "./options.ts";
 import {
   type AddressChange,
   assertLinkOfAccount,
@@ -24,15 +19,11 @@ import {
   assertTrustedOrigin,
   findAddressChange,
   sanitizeHeaders,
-  useAddressChange,
 } from "./request-checks.ts";
 import type { ResolveUser } from "./resolve-caller.ts";
-import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
+import { AuthRefused, problemResponse, refusalResponse } from "./responses.ts";
 import { type Route, allowOf, basePath, findRoute, isPublic } from "./route.ts";
-import { hasPassword, lockPassword } from "./store/passwords.ts";
-import { deleteSession } from "./store/sessions.ts";
 import { hasSecondFactor } from "./store/two-factors.ts";
-import { deleteUsedCode, endLinks, endTrust, insertUsedCode } from "./store/verifications.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
@@ -52,30 +43,28 @@ export interface RequestOrigin {
   countRequest?: () => Promise<void>;
 }
 
-interface Parts {
-  storage: Storage;
+interface HandlerDependencies extends ForwardDependencies {
   /** Limits concurrent password hashing. */
   limitHashing: ConcurrencyLimit;
   throttle: Throttle;
   resolveUser: ResolveUser;
   /** Returns the user of the pending two-factor sign-in, or null. */
-  findChallenged: (headers: Headers) => ReturnType<UserLookup["challenged"]>;
-  /** Ends all sessions of the caller but that of the request. */
-  endOtherSessions: (headers: Headers) => Promise<void>;
-  /** Calls better-auth, and notes in `use` what it does with passwords. */
-  forward: (request: Request, use: PasswordUse) => Promise<Response>;
+  findPendingSignIn: (headers: Headers) => ReturnType<UserLookup["pendingSignIn"]>;
 }
 
 /**
  * Creates the handler around better-auth. It checks limits and credentials first, and turns errors into problem
  * documents. better-auth receives exactly the input that was checked, under the path that was matched.
  */
-export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "limitHashing">) {
-  const parts: Parts = { ...ports, limitHashing: createConcurrencyLimit(maxConcurrentHashes) };
+export function createHandler(platform: IdentityPlatform, ports: Omit<HandlerDependencies, "limitHashing">) {
+  const dependencies: HandlerDependencies = {
+    ...ports,
+    limitHashing: createConcurrencyLimit(maxConcurrentHashes),
+  };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
-      return await parts.storage.request(request.headers, () =>
-        handleRequest(platform, parts, request, origin),
+      return await dependencies.storage.request(request.headers, () =>
+        handleRequest(platform, dependencies, request, origin),
       );
     } catch (error) {
       const { requestId } = origin;
@@ -97,13 +86,36 @@ export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "li
 
 async function handleRequest(
   platform: IdentityPlatform,
-  parts: Parts,
+  dependencies: HandlerDependencies,
   request: Request,
   origin: RequestOrigin,
 ): Promise<Response> {
-  const { throttle, resolveUser } = parts;
+  const checked = await checkRequest(platform, dependencies, request, origin);
+  const { path } = checked.route;
+  return isMailPath(path, platform.settings)
+    ? answerMailRequest(platform, dependencies, checked, path)
+    : answerWithBetterAuth(platform, dependencies, checked, origin);
+}
+
+/** A request whose input, origin and credential are checked. */
+interface CheckedRequest {
+  route: Route;
+  headers: Headers;
+  body: Body;
+  query: URLSearchParams;
+  users: UserLookup;
+  /** The change of address that its link confirms. */
+  change: AddressChange | null;
+}
+
+async function checkRequest(
+  platform: IdentityPlatform,
+  { throttle, resolveUser, findPendingSignIn }: HandlerDependencies,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<CheckedRequest> {
   const route = findRoute(request);
-  const { path, method, endpoint } = route;
+  const { path, endpoint } = route;
   const bytes = await readBytes(request, origin, route);
   await origin.countRequest?.();
   await throttle.countAddress(endpoint, origin.address);
@@ -119,7 +131,7 @@ async function handleRequest(
 
   const users: UserLookup = {
     caller: () => resolveUser(headers),
-    challenged: () => parts.findChallenged(headers),
+    pendingSignIn: () => findPendingSignIn(headers),
     hasSecondFactor: (userId) => hasSecondFactor(platform.db, userId),
   };
   const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
@@ -129,35 +141,54 @@ async function handleRequest(
   const isSignUp = path === "/sign-up/email";
   if (isSignUp || isMailPath(path, platform.settings)) assertContract(path, body);
   if (isSignUp) await assertMaySignUp(platform, body);
-  if (isMailPath(path, platform.settings)) {
-    await throttle.countMail(route, body);
-    const hash = () => parts.limitHashing("", () => hashAhead(endpoint, body));
-    const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
-    await parts.storage.transact((transaction) =>
-      platform.outbox.enqueue(transaction, identityJobs.accountMail, mail),
-    );
-    return Response.json(answer);
-  }
+  return { route, headers, body, query, users, change };
+}
+
+/** Answers a request for a mail, and has a job look the address up. */
+async function answerMailRequest(
+  platform: IdentityPlatform,
+  { storage, limitHashing, throttle }: HandlerDependencies,
+  { route, body, users }: CheckedRequest,
+  path: MailPath,
+): Promise<Response> {
+  await throttle.countMail(route, body);
+  const hash = () => limitHashing("", () => hashAhead(route.endpoint, body));
+  const { mail, answer } = await readAccountMail(path, body, () => users.caller(), hash);
+  await storage.transact((transaction) =>
+    platform.outbox.enqueue(transaction, identityJobs.accountMail, mail),
+  );
+  return Response.json(answer);
+}
+
+/** Has better-auth answer a request, and counts the attempt if the request checks a secret. */
+async function answerWithBetterAuth(
+  platform: IdentityPlatform,
+  dependencies: HandlerDependencies,
+  { route, headers, body, query, users, change }: CheckedRequest,
+  origin: RequestOrigin,
+): Promise<Response> {
+  const { throttle, limitHashing } = dependencies;
+  const { path, method, endpoint } = route;
   const account = await findAttemptedAccount(endpoint, body, users);
   assertContract(path, body);
   const notices = await noticesOf(endpoint, users, change, platform.settings.appUrl);
   const attempt = account && (await throttle.begin(account));
 
-  keepCookies(headers, cookieNames(platform.settings, account));
+  restrictCookies(headers, cookieNames(platform.settings, account));
   headers.set(addressHeader, origin.address);
   headers.set("content-type", "application/json");
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const content = method === "POST" ? JSON.stringify(body) : null;
-  const forwarded = new Request(url, { method, headers, body: content });
-  const work: Work = { endpoint, body, account, change, notices, request: forwarded };
-  let outcome: Answer | null = null;
+  const request = new Request(url, { method, headers, body: content });
+  const forward = () =>
+    forwardChecked(platform, dependencies, { endpoint, body, account, change, notices, request });
+  let result: AuthResult | null = null;
   try {
-    const go = () => run(platform, parts, work);
-    outcome = endpoint.sets || endpoint.account ? await parts.limitHashing("", go) : await go();
+    result = endpoint.sets || endpoint.account ? await limitHashing("", forward) : await forward();
   } finally {
-    await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
+    await attempt?.settle(throttle.outcome(result?.refusal ?? null));
   }
-  const { response, refusal } = outcome;
+  const { response, refusal } = result;
   if (refusal === null) return response;
   if (response.status >= 500) {
     const { code } = refusal;
@@ -185,117 +216,6 @@ function cookieNames(settings: IdentityPlatform["settings"], account: AttemptedA
   return cookies.filter((name) => name !== without).map((name) => cookieName(settings, name));
 }
 
-interface Answer {
-  response: Response;
-  refusal: AuthRefusal | null;
-}
-
-const invalidSignIn = (): Answer => ({
-  response: new Response(null, { status: 401 }),
-  refusal: { code: "INVALID_EMAIL_OR_PASSWORD", message: "Invalid email or password" },
-});
-
-/** What is left to do of a request that has passed all checks. */
-interface Work {
-  endpoint: Endpoint;
-  body: Body;
-  account: AttemptedAccount | null;
-  change: AddressChange | null;
-  /** The mails that a success sends. */
-  notices: Mail[];
-  request: Request;
-}
-
-/** Thrown to roll back a transaction whose response is a refusal. */
-class RolledBack extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
-    super("The transaction was rolled back");
-    this.answer = answer;
-  }
-}
-
-async function run(platform: IdentityPlatform, parts: Parts, work: Work): Promise<Answer> {
-  const { forward, storage } = parts;
-  const { endpoint, body, account, change } = work;
-  const use: PasswordUse = { hashed: await hashAhead(endpoint, body) };
-  const go = async () => {
-    const response = await forward(work.request, use);
-    if (response.status < 400) {
-      const isOvertaken = endpoint.account === "email" && (await endOvertakenSignIn(storage, use));
-      if (isOvertaken) return invalidSignIn();
-      if (work.notices.length > 0)
-        await storage.transact((transaction) =>
-          platform.outbox.enqueueAll(transaction, platformJobs.sendMail, work.notices),
-        );
-      return { response, refusal: null };
-    }
-    const refusal = await readRefusal(response);
-    // "Not verified" would reveal that a sign-up created the account just now, so the address had none before.
-    return refusal.code === "EMAIL_NOT_VERIFIED" ? invalidSignIn() : { response, refusal };
-  };
-  if (endpoint.account === "challenge")
-    return storage.transact(async (transaction) => {
-      if (account?.userId) await lockPassword(transaction, account.userId);
-      // A refusal is committed, because better-auth counts it.
-      return endpoint.code ? withUnusedCode(platform, transaction, work, go) : go();
-    });
-  if (!endpoint.atomic) return go();
-  try {
-    return await storage.transact(async (transaction) => {
-      if (account?.userId) await lockPassword(transaction, account.userId);
-      if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
-      // Before better-auth, which then finds none.
-      if (endpoint.endsOthers) await parts.endOtherSessions(work.request.headers);
-      const answered = await go();
-      if (answered.refusal !== null) throw new RolledBack(answered);
-      if (change !== null) await endLinks(transaction, change.userId);
-      if (endpoint.endsTrust && account?.userId) await endTrust(transaction, account.userId);
-      if (endpoint.endsLinks && account?.userId) await endLinks(transaction, account.userId);
-      return answered;
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.answer;
-    throw error;
-  }
-}
-
-/**
- * Ends a sign-in whose password was replaced after better-auth had read it, and returns whether it was. The request that
- * replaced it did not see what this sign-in opened. A lock during the sign-in would hold a connection for each attempt.
- */
-async function endOvertakenSignIn(storage: Storage, { matched, session }: PasswordUse): Promise<boolean> {
-  if (!matched || !session) return false;
-  return storage.transact(async (transaction) => {
-    if (await hasPassword(transaction, session.userId, matched)) return false;
-    await deleteSession(transaction, session.id);
-    await endTrust(transaction, session.userId);
-    return true;
-  });
-}
-
-/**
- * Has better-auth check a one-time code, unless it was used before. A concurrent use of the same code waits until this
- * transaction ends.
- */
-async function withUnusedCode(
-  { clock }: IdentityPlatform,
-  transaction: Transaction,
-  { account, body }: Work,
-  go: () => Promise<Answer>,
-): Promise<Answer> {
-  const { code } = body;
-  if (!account?.userId || typeof code !== "string") return go();
-  const used = { userId: account.userId, code };
-  if (!(await insertUsedCode(transaction, used, clock.now()))) {
-    const refusal = { code: "INVALID_CODE", message: "Invalid code" };
-    return { response: new Response(null, { status: 401 }), refusal };
-  }
-  const answered = await go();
-  if (answered.refusal !== null) await deleteUsedCode(transaction, used);
-  return answered;
-}
-
 /** Refuses a new password with an invalid length, as better-auth does. It does not check the length everywhere. */
 function assertPasswordLength({ endpoint: { sets } }: Route, body: Body): void {
   const password = sets && body[sets];
@@ -306,9 +226,4 @@ function assertPasswordLength({ endpoint: { sets } }: Route, body: Body): void {
     ? { code: "PASSWORD_TOO_SHORT", message: "Password too short" }
     : { code: "PASSWORD_TOO_LONG", message: "Password too long" };
   throw new AuthRefused(refusal, 400);
-}
-
-async function hashAhead({ sets, hashes }: Endpoint, body: Body): Promise<string | undefined> {
-  const password = hashes && sets && body[sets];
-  return typeof password === "string" ? hashPassword(password) : undefined;
 }

@@ -16,7 +16,7 @@ import { passwordLength } from "./contract/objects.ts";
 import { disabledEndpoints } from "./endpoints.ts";
 import { type AccountMails, linkLifetime } from "./mails.ts";
 import { isShortSession, sessionLifetime } from "./resolve-caller.ts";
-import { grantVerified, lockUser, proveByReset } from "./store/users.ts";
+import { grantVerified, lockUser, verifyAddressByReset } from "./store/users.ts";
 import { identifierPrefixes } from "./store/verifications.ts";
 
 /** The handler passes the client's address to better-auth in this header, and overwrites the client's own value. */
@@ -84,7 +84,7 @@ export function authOptions(
       resetPasswordTokenExpiresIn: linkLifetime.reset,
       sendResetPassword: mails.passwordReset,
       onPasswordReset: async ({ user }) => {
-        await proveByReset(storage.executor(), user, platform.clock.now());
+        await verifyAddressByReset(storage.executor(), user, platform.clock.now());
         await mails.passwordChanged(user);
       },
       password: passwordFunctions(current),

@@ -52,9 +52,9 @@ const queries = new Map<string, z.ZodType>([
   ["/api-key/list", ListApiKeys],
 ]);
 
-/** Returns the issues of an endpoint's query. */
-export function queryIssues(path: string, query: URLSearchParams): z.core.$ZodIssue[] {
+/** Returns what is wrong with an endpoint's query, or undefined if it is valid. */
+export function findQueryError(path: string, query: URLSearchParams): z.ZodError | undefined {
   const values: Record<string, unknown> = Object.fromEntries(query);
   if (query.has("filterValue")) values["filterValue"] = query.getAll("filterValue");
-  return queries.get(path)?.safeParse(values).error?.issues ?? [];
+  return queries.get(path)?.safeParse(values).error;
 }

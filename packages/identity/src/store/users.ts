@@ -3,7 +3,7 @@ import { type Executor, type Transaction, accounts, users } from "@purser/db";
 import { and, asc, eq, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { deleteApiKeysOfUser } from "./api-keys.ts";
 import { deleteTwoFactors } from "./two-factors.ts";
-import { endLinks, endTrust } from "./verifications.ts";
+import { deleteMailedLinks, deleteTrustedDevices } from "./verifications.ts";
 
 export interface NewUser {
   email: string;
@@ -165,9 +165,13 @@ export async function hasUserOtherThan(db: Executor, emails: string[]): Promise<
  * signed up with it first, so this deletes the account's API keys and second factor. Always ends what was begun with the
  * old password or address: trusted devices, pending sign-ins, other links of this kind, changes of address.
  */
-export async function proveByReset(db: Executor, user: { id: string; emailVerified: boolean }, at: Date) {
-  await endTrust(db, user.id);
-  await endLinks(db, user.id);
+export async function verifyAddressByReset(
+  db: Executor,
+  user: { id: string; emailVerified: boolean },
+  at: Date,
+) {
+  await deleteTrustedDevices(db, user.id);
+  await deleteMailedLinks(db, user.id);
   if (user.emailVerified) return;
   await deleteApiKeysOfUser(db, user.id);
   await deleteTwoFactors(db, user.id);

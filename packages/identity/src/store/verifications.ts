@@ -42,14 +42,14 @@ const isTrust = or(
   ...Object.values(identifierPrefixes).map((prefix) => like(verifications.identifier, `${prefix}%`)),
 )!;
 
-/** Ends the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
-export async function endTrust(db: Executor, userId?: string): Promise<void> {
+/** Deletes the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
+export async function deleteTrustedDevices(db: Executor, userId?: string): Promise<void> {
   const owned = userId === undefined ? undefined : eq(verifications.value, userId);
   await db.delete(verifications).where(and(owned, isTrust));
 }
 
-/** Ends the links in the user's mails that set a password or change the address. */
-export async function endLinks(db: Executor, userId: string): Promise<void> {
+/** Deletes the links in the user's mails that set a password or change the address. */
+export async function deleteMailedLinks(db: Executor, userId: string): Promise<void> {
   // Skips a link that a concurrent request is about to use. Waiting for each other would be a deadlock.
   const unused = db
     .select({ id: verifications.id })
