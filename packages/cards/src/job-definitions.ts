@@ -20,6 +20,15 @@ type Serialized<Message> = Message extends unknown
     }
   : never;
 
+/** Reads the request of a job, as it was before its instants became text. */
+export function parseLateRequest(message: LateRequest["message"]): RequestMessage {
+  const at = new Date(message.at);
+  const receivedAt = message.receivedAt === undefined ? undefined : new Date(message.receivedAt);
+  if (message.kind === "increment") return { ...message, at, receivedAt };
+  const expiresAt = message.expiresAt === null ? null : new Date(message.expiresAt);
+  return { ...message, at, receivedAt, expiresAt };
+}
+
 /** Tries again for some hours, at first after this pause. */
 const retryPolicy = (pauseSeconds: number) => ({ retries: 15, pauseSeconds, longestPauseSeconds: 60 * 60 });
 
@@ -28,9 +37,12 @@ export const cardJobs = {
   /** Updates the issuer's status. Decisions use the new status at once, even while the issuer is down. */
   status: defineJob<{ organizationId: string; cardId: string }>("cards.status", retryPolicy(2)),
   /** Names the new holder to the issuer. */
-  holder: defineJob<{ organizationId: string; cardId: string }>("cards.holder", retryPolicy(2)),
+  setCardholder: defineJob<{ organizationId: string; cardId: string }>("cards.holder", retryPolicy(2)),
   /** Sends changed details of a cardholder to the issuers of their cards. It reads them itself: they are in no payload. */
-  cardholder: defineJob<{ organizationId: string; userId: string }>("cards.cardholder", retryPolicy(10)),
+  updateCardholder: defineJob<{ organizationId: string; userId: string }>(
+    "cards.cardholder",
+    retryPolicy(10),
+  ),
   declineLate: defineJob<LateRequest>("cards.decline-late", retryPolicy(2)),
   abandon: defineJob<AbandonedCard>("cards.abandon", retryPolicy(10)),
   /** Enqueues a recount of each card after a change of the organization's time zone. */

@@ -6,10 +6,11 @@ import type { z } from "zod";
 import type { CardsContext, CardsPlatform } from "../context.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardholderDetailName, CardholderDetails, IssuerName } from "../ports.ts";
-import { hasCardOf } from "../store.ts";
+import { cardRequestOf } from "../service/abandon.ts";
+import { hasCardOf, listOpenCardsOf } from "../store.ts";
 import type { GetCardholder, UpdateCardholder } from "./contract.ts";
 import { changedDetails, missingDetailsSentence, patchDetails, providedDetails } from "./rules.ts";
-import { readCardholder, writeCardholder } from "./store.ts";
+import { type CardholderKey, readCardholder, writeCardholder } from "./store.ts";
 
 /** Returns which details of the caller are on record and which the issuers require, and none of the details. */
 export async function getCardholder(ctx: CardsContext, { organizationId }: z.output<typeof GetCardholder>) {
@@ -42,7 +43,7 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
       const after = { details, version: before.version + 1 };
       await writeCardholder(transaction, encryptionKeys, key, after, now);
       if (await hasCardOf(transaction, organizationId, userId)) {
-        await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
+        await ctx.outbox.enqueue(transaction, cardJobs.updateCardholder, key);
       }
       // The names of the details, and never the details.
       audit(ctx, transaction, { organizationId, subject: userId, details: { changed } });
@@ -50,6 +51,23 @@ export function updateCardholder(ctx: CardsContext, input: z.output<typeof Updat
     return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
   };
   return transact(ctx, input, update, { isSensitive: true });
+}
+
+/** Sends a cardholder's details about each open card. If they change during the calls, sends them again. */
+export async function sendCardholderDetails(platform: CardsPlatform, key: CardholderKey): Promise<void> {
+  const { db, issuers, settings } = platform;
+  for (let sentVersion = 0; ;) {
+    const { details, version } = await readCardholder(db, settings.encryptionKeys, key);
+    if (version === sentVersion) return;
+    const cards = await listOpenCardsOf(db, key.organizationId, key.userId);
+    for (const card of cards) {
+      const { organizationId, cardholder } = await cardRequestOf(db, card);
+      const issuer = await issuers.at(card.issuer);
+      const holder = { organizationId, cardholder: { ...cardholder, details } };
+      await issuer.updateCardholder(card.issuerReference!, holder);
+    }
+    sentVersion = version;
+  }
 }
 
 /** The details that any issuer of this service requires and that are not on record. Calls no issuer. */

@@ -20,7 +20,7 @@ type Input = z.output<typeof CreateCard>;
 
 /**
  * Issues a card exactly once. The intent is stored before the issuer is called, under the id that deduplicates the call
- * at the issuer. If anything fails in between, the card is abandoned and closed at the issuer (see `abandonCards`).
+ * at the issuer. If anything fails in between, the card is abandoned and closed at the issuer (see `abandonUnissuedCards`).
  */
 export function createCard(ctx: CardsContext, input: Input) {
   return transactAfterProviderCall(
@@ -52,7 +52,7 @@ export function createCard(ctx: CardsContext, input: Input) {
       const key = { organizationId, userId: intent.assignedToId };
       const { version } = await readCardholder(transaction, ctx.settings.encryptionKeys, key);
       // The details changed while the card was issued. The job of that change may not have found the card.
-      if (version !== sentVersion) await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
+      if (version !== sentVersion) await ctx.outbox.enqueue(transaction, cardJobs.updateCardholder, key);
       const { assignedToId, policyId, fundingAccountId, purpose } = input;
       audit(ctx, transaction, {
         organizationId,

@@ -52,7 +52,7 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     const assignedAt = isReassigned ? ctx.clock.now() : card.assignedAt;
     await setCard(transaction, card, { ...to, firstHolderId, assignedAt });
     if (isReassigned)
-      await ctx.outbox.enqueue(transaction, cardJobs.holder, { organizationId, cardId: card.id });
+      await ctx.outbox.enqueue(transaction, cardJobs.setCardholder, { organizationId, cardId: card.id });
     audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
     const after = { ...card, ...to };
     const isEdited = nickname !== card.nickname || policyId !== card.policyId;
