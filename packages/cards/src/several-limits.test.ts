@@ -1,5 +1,5 @@
 import { cardLimitIntervals, createRandom } from "@purser/core";
-import { cardEvents, cardPolicies, cardTransactions } from "@purser/db";
+import { cardLedgerEntries, cardPolicies, cardTransactions } from "@purser/db";
 import {
   type Service,
   type TestPurser,
@@ -286,13 +286,13 @@ describe("authorizePurchase, under several limits", () => {
     await Promise.all([...buying, ...forced]);
     const history = await historyOf(purser, card.id);
     const { db } = purser;
-    const stored = await db.select().from(cardEvents).where(eq(cardEvents.cardId, card.id));
-    const events = new Map(stored.map((event) => [event.id, event]));
+    const stored = await db.select().from(cardLedgerEntries).where(eq(cardLedgerEntries.cardId, card.id));
+    const entries = new Map(stored.map((entry) => [entry.id, entry]));
     const rows = await db.select().from(cardTransactions).where(eq(cardTransactions.cardId, card.id));
     const dayOf = new Map(rows.map(({ id, localDay }) => [id, localDay]));
     const used = { today: 0, year: 0 };
-    for (const { eventId } of history.filter((change) => change.eventId !== null)) {
-      const { kind, counted, transactionId } = events.get(eventId!)!;
+    for (const { entryId } of history.filter((change) => change.entryId !== null)) {
+      const { kind, counted, transactionId } = entries.get(entryId!)!;
       if (dayOf.get(transactionId) === "2026-03-02") used.today += counted;
       used.year += counted;
       if (kind !== "AUTHORIZATION" || counted === 0) continue;

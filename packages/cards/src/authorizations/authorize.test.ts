@@ -1,6 +1,6 @@
 import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day, minute } from "@purser/core/testing";
-import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
+import { cardCounters, cardLedgerEntries, cardTransactions } from "@purser/db";
 import {
   type Service,
   type TestPurser,
@@ -59,7 +59,8 @@ const authorizeAll = (messages: AuthorizationMessage[]) =>
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-const eventsOf = ({ id }: TestCard) => purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, id));
+const entriesOf = ({ id }: TestCard) =>
+  purser.db.select().from(cardLedgerEntries).where(eq(cardLedgerEntries.cardId, id));
 
 /** The card's counters. All three windows agree, because everything happens on one day. */
 async function usedOf({ id }: TestCard): Promise<number> {
@@ -80,7 +81,7 @@ describe("authorizePurchase", () => {
     const approved = results.filter(({ response }) => response.approved);
     const spent = sum(approved.map(({ amount }) => amount));
     expect(await usedOf(card)).toBe(spent);
-    expect(await eventsOf(card)).toHaveLength(200);
+    expect(await entriesOf(card)).toHaveLength(200);
     return { results, approved, spent };
   }
 
@@ -108,7 +109,7 @@ describe("authorizePurchase", () => {
         new Set(results.map(({ response, transaction }) => JSON.stringify([response, transaction]))),
       ).toHaveLength(1);
       expect(results[0]!.response.approved).toBe(spendingLimit > 500);
-      expect(await eventsOf(card)).toHaveLength(1);
+      expect(await entriesOf(card)).toHaveLength(1);
       expect(await usedOf(card)).toBe(spendingLimit > 500 ? 500 : 0);
     }
   });
@@ -128,7 +129,7 @@ describe("authorizePurchase", () => {
       transaction: { status: "COMPLETED", amount: 700 },
     });
     expect((await incrementHold(other.platform, "sandbox", more)).response.approved).toBe(true);
-    expect(await eventsOf(card)).toHaveLength(3);
+    expect(await entriesOf(card)).toHaveLength(3);
   });
 
   it("checks another request under the id of an approved one", async () => {
@@ -146,7 +147,7 @@ describe("authorizePurchase", () => {
     ] as const)
       expect((await authorizePurchase(purser.platform, "sandbox", message)).response).toEqual(response);
     expect(await usedOf(card)).toBe(500);
-    expect(await eventsOf(card)).toHaveLength(2);
+    expect(await entriesOf(card)).toHaveLength(2);
 
     // Taking back the second one leaves the first one.
     await declineLate(purser.platform, "sandbox", second);
@@ -242,12 +243,12 @@ describe("authorizePurchase", () => {
     race.abort();
     await Promise.all(buyers);
     const history = await historyOf(purser, card.id);
-    const counted = new Map((await eventsOf(card)).map((event) => [event.id, event.counted]));
-    const approvals = history.filter(({ eventId }) => eventId !== null && counted.get(eventId)! > 0);
+    const counted = new Map((await entriesOf(card)).map((entry) => [entry.id, entry.counted]));
+    const approvals = history.filter(({ entryId }) => entryId !== null && counted.get(entryId)! > 0);
     // Every answer is stored, and every stored decision was an answer.
     expect(approvals).toHaveLength(results.filter(({ response }) => response.approved).length);
     expect(await usedOf(card)).toBe(10 * approvals.length);
-    const changes = history.filter(({ eventId }) => eventId === null);
+    const changes = history.filter(({ entryId }) => entryId === null);
     expect(changes).toHaveLength(9);
     return { card, approvals, changes };
   }
@@ -309,6 +310,6 @@ describe("incrementHold", () => {
       .from(cardTransactions)
       .where(eq(cardTransactions.id, transaction.id));
     expect(row).toMatchObject({ status: "PENDING", amount: 900, held: 900, authorized: 900 });
-    expect(await eventsOf(card)).toHaveLength(13);
+    expect(await entriesOf(card)).toHaveLength(13);
   });
 });

@@ -3,7 +3,7 @@ import {
   type Database,
   type Transaction,
   cardCounters,
-  cardEvents,
+  cardLedgerEntries,
   cardPolicies,
   cards,
   openDecisionDatabase,
@@ -49,8 +49,10 @@ const sendAll = (messages: AuthorizationMessage[], platform = purser.platform) =
 const newCards = (count: number, terms: PolicyFields = {}) =>
   Promise.all(Array.from({ length: count }, () => fixture.card(terms)));
 
-const eventsOf = ({ id }: TestCard) =>
-  purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, id)).orderBy(cardEvents.id);
+const entriesOf = (card: TestCard) => {
+  const { cardId, id } = cardLedgerEntries;
+  return purser.db.select().from(cardLedgerEntries).where(eq(cardId, card.id)).orderBy(id);
+};
 
 async function usedOf({ id }: TestCard): Promise<Record<string, number>> {
   const counters = await purser.db.select().from(cardCounters).where(eq(cardCounters.cardId, id));
@@ -81,7 +83,7 @@ describe("concurrent purchases", () => {
     const { authorization } = networkAt(card);
     const results = await sendAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
     expect(results.map(({ response }) => response.approved)).toEqual(results.map((_, index) => index < 10));
-    const decisions = (await eventsOf(card)).map(({ decision }) => decision as Record<string, unknown>);
+    const decisions = (await entriesOf(card)).map(({ decision }) => decision as Record<string, unknown>);
     expect(decisions.map(({ used, remaining }) => [used, remaining])).toEqual(
       results.map((_, index) => [Math.min(index, 10) * 100, Math.max(10 - index, 0) * 100]),
     );
@@ -166,8 +168,8 @@ describe("concurrent purchases", () => {
     const results = await Promise.allSettled(messages.map((message) => send(message)));
     const isDecided = results.map(({ status }) => status === "fulfilled");
     expect(isDecided).toEqual([true, false, false, false, true]);
-    const eventCounts = await Promise.all(held.map(async (card) => (await eventsOf(card)).length));
-    expect(eventCounts).toEqual([1, 0, 0, 0, 1]);
+    const entryCounts = await Promise.all(held.map(async (card) => (await entriesOf(card)).length));
+    expect(entryCounts).toEqual([1, 0, 0, 0, 1]);
   });
 });
 
@@ -340,7 +342,7 @@ describe("the decision connections", () => {
     // On a busy machine the wait for the lock outlasts the refusal. A job takes back what is stored then.
     const counted = async () => {
       await purser.drain();
-      return (await eventsOf(card)).reduce((sum, entry) => sum + entry.counted, 0);
+      return (await entriesOf(card)).reduce((sum, entry) => sum + entry.counted, 0);
     };
     await expect.poll(counted).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { cardCounters, cardEvents, cardTransactions, cards } from "@purser/db";
+import { cardCounters, cardLedgerEntries, cardTransactions, cards } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import {
   type TestPurser,
@@ -86,8 +86,8 @@ describe("a card request", () => {
       .poll(async () => (await ledgerOf(fresh)).rows)
       .toMatchObject([{ status: "DECLINED", declineReason: "decision_timed_out", amount: 500, held: 0 }]);
     // The earlier amount is held again only after the late approval is reversed.
-    const reversals = and(eq(cardEvents.cardId, held.id), eq(cardEvents.kind, "REVERSAL"));
-    await expect.poll(() => purser.db.$count(cardEvents, reversals)).toBe(1);
+    const reversals = and(eq(cardLedgerEntries.cardId, held.id), eq(cardLedgerEntries.kind, "REVERSAL"));
+    await expect.poll(() => purser.db.$count(cardLedgerEntries, reversals)).toBe(1);
     expect((await ledgerOf(held)).used["DAY 2026-03-02"]).toBe(300);
     expect((await ledgerOf(fresh)).used).toEqual({});
     expect((await ledgerOf(held)).rows).toMatchObject([{ status: "PENDING", amount: 300, held: 300 }]);

@@ -1,6 +1,6 @@
 import { type RandomSource, cardLimitIntervals, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
-import { cardEvents, cards } from "@purser/db";
+import { cardLedgerEntries, cards } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import {
   type Service,
@@ -37,8 +37,8 @@ import { recordSettlement } from "./service/settle.ts";
 /**
  * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late
  * reversals; changes of status, policy and time zone. Messages arrive one at a time or concurrently, in two processes, and
- * connections are cut and transactions roll back in between. After every step, the events are compared with the
- * messages, and the ledger with their fold. To replay a failing seed, set PURSER_SEED=….
+ * connections are cut and transactions roll back in between. After every step, the entries are compared with the
+ * messages, and the transactions with the sums of their entries. To replay a failing seed, set PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 6, steps: 6 };
@@ -82,7 +82,7 @@ afterAll(async () => {
 const zones = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Europe/London", "Asia/Kathmandu"];
 
 describe("the ledger of a card", () => {
-  it.each(seeds)("matches the fold of the messages after any history (seed %i)", async (seed) => {
+  it.each(seeds)("adds up to the messages after any history (seed %i)", async (seed) => {
     const chance = createRandom("card", seed);
     // Around midnight, at the end of a week, a month and a year.
     purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
@@ -303,9 +303,9 @@ async function receive(platform: Platform, message: CardMessage): Promise<void> 
   if (message.kind === "authorization") await authorizePurchase(platform, "sandbox", message);
   else if (message.kind === "increment") await incrementHold(platform, "sandbox", message);
   else await recordSettlement(platform, "sandbox", message);
-  const events = await db
+  const entries = await db
     .select()
-    .from(cardEvents)
-    .where(inArray(cardEvents.networkId, [networkId, adviceOf(networkId)]));
-  expect(events).not.toHaveLength(0);
+    .from(cardLedgerEntries)
+    .where(inArray(cardLedgerEntries.networkId, [networkId, adviceOf(networkId)]));
+  expect(entries).not.toHaveLength(0);
 }

@@ -1,4 +1,4 @@
-import { cardCounters, cardEvents } from "@purser/db";
+import { cardCounters, cardLedgerEntries } from "@purser/db";
 import {
   type Service,
   type TestPurser,
@@ -153,8 +153,11 @@ describe("a purchase beyond what is left of a limit", () => {
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000);
     expect(await usedOf(card)).toBe(1000);
     expect(approved.filter(({ response }) => response.partialAmount !== undefined)).toHaveLength(1);
-    const events = await purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, card.id));
-    expect(events.reduce((sum, { counted }) => sum + counted, 0)).toBe(1000);
+    const entries = await purser.db
+      .select()
+      .from(cardLedgerEntries)
+      .where(eq(cardLedgerEntries.cardId, card.id));
+    expect(entries.reduce((sum, { counted }) => sum + counted, 0)).toBe(1000);
   });
 });
 

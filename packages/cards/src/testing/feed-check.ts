@@ -1,4 +1,4 @@
-import { type cardEvents, events } from "@purser/db";
+import { type cardLedgerEntries, events } from "@purser/db";
 import { openEventData } from "@purser/platform/events";
 import type { TestPurser } from "@purser/testing";
 import { and, asc, eq, like } from "drizzle-orm";
@@ -8,7 +8,7 @@ import type { CardTransactionRow, TestCard } from "./card-scene.ts";
 
 /** An entry of the ledger, and the transaction as it was right after it. */
 export interface LedgerStep {
-  entry: typeof cardEvents.$inferSelect;
+  entry: typeof cardLedgerEntries.$inferSelect;
   after: Pick<CardTransactionRow, "status" | "amount" | "declineReason" | "settledAt">;
 }
 

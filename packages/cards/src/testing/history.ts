@@ -3,11 +3,11 @@ import { type TestPurser, createTestSequence, createTestTable, changeTestTrigger
 import { sql } from "drizzle-orm";
 import type { CardStatus } from "../ports.ts";
 
-/** A change of a card or its policy, or an event of its ledger, numbered in the order in which it took its lock. */
+/** A change of a card or its policy, or an entry of its ledger, numbered in the order in which it took its lock. */
 export interface CardChange {
   sequence: number;
-  /** An event of the ledger, or null for a change of status, policy or time zone. */
-  eventId: string | null;
+  /** An entry of the ledger, or null for a change of status, policy or time zone. */
+  entryId: string | null;
   status: CardStatus;
   version: number;
   limits: CardLimit[];
@@ -26,18 +26,18 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
   await createTestTable(
     db,
     "card_changes",
-    `organization_id text COLLATE "C" NOT NULL, number bigint, card_id text, event_id text, status text, version int,
+    `organization_id text COLLATE "C" NOT NULL, number bigint, card_id text, entry_id text, status text, version int,
       spending_limit bigint, limit_interval text, further_limits jsonb, time_zone text, partial_approvals boolean`,
   );
   // The first argument names the table: a shard has a name of its own.
   await db.execute(sql`
     CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql
     SET citus.allow_nested_distributed_execution = on AS $$
-    DECLARE of_card text; of_policy text; of_event text; change record;
+    DECLARE of_card text; of_policy text; of_entry text; change record;
     BEGIN
       IF TG_ARGV[0] = 'cards' THEN of_card := NEW.id;
       ELSIF TG_ARGV[0] = 'card_policies' THEN of_policy := NEW.id;
-      ELSE of_card := NEW.card_id; of_event := NEW.id; END IF;
+      ELSE of_card := NEW.card_id; of_entry := NEW.id; END IF;
       FOR change IN
         SELECT card.id, card.status, card.version, spending_limit, limit_interval, further_limits, card.time_zone,
           partial_approvals
@@ -46,7 +46,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
         JOIN card_policies policy ON policy.organization_id = card.organization_id AND policy.id = card.policy_id
         WHERE card.organization_id = NEW.organization_id AND (card.id = of_card OR policy.id = of_policy)
       LOOP
-        INSERT INTO card_changes VALUES (NEW.organization_id, nextval('change_numbers'), change.id, of_event,
+        INSERT INTO card_changes VALUES (NEW.organization_id, nextval('change_numbers'), change.id, of_entry,
           change.status, change.version, change.spending_limit, change.limit_interval, change.further_limits,
           change.time_zone, change.partial_approvals);
       END LOOP;
@@ -68,7 +68,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
 /** The committed changes of a card, in order. */
 export async function historyOf({ db }: TestPurser, cardId: string): Promise<CardChange[]> {
   const rows = await db.execute(sql`
-    SELECT number::int AS sequence, event_id AS "eventId", status, version, spending_limit::float8 AS "spendingLimit",
+    SELECT number::int AS sequence, entry_id AS "entryId", status, version, spending_limit::float8 AS "spendingLimit",
       limit_interval AS "limitInterval", further_limits AS "furtherLimits", time_zone AS "timeZone",
       partial_approvals AS "partialApprovals"
     FROM card_changes WHERE card_id = ${cardId} ORDER BY number`);

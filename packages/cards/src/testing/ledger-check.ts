@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { cardLimitIntervals, type LimitInterval, utcDay } from "@purser/core";
-import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
+import { cardCounters, cardLedgerEntries, cardTransactions } from "@purser/db";
 import type { TestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
@@ -9,7 +9,7 @@ import type { CardTransactionRow, TestCard } from "./card-scene.ts";
 import { type LedgerStep, expectFeed } from "./feed-check.ts";
 import { type CardChange, historyOf } from "./history.ts";
 
-type LedgerEntry = typeof cardEvents.$inferSelect;
+type LedgerEntry = typeof cardLedgerEntries.$inferSelect;
 
 /** The messages that a test sent about a card, and those that it sent while nothing else ran. */
 export interface KnownMessages {
@@ -18,7 +18,7 @@ export interface KnownMessages {
   timeZone: string;
 }
 
-/** A transaction as the fold of its events. */
+/** A transaction as the fold of its entries. */
 interface Fold {
   status: CardTransactionRow["status"];
   amount: number;
@@ -30,8 +30,8 @@ interface Fold {
 }
 
 /**
- * Checks the stored state of a card against the network's messages, with code other than the engine's: every event says
- * what its message says, every transaction is the fold of its events, every counter their sum, and every approval fit
+ * Checks the stored state of a card against the network's messages, with code other than the engine's: every entry says
+ * what its message says, every transaction is the fold of its entries, every counter their sum, and every approval fit
  * the limit when it was made. The organization's feed has an event of every change.
  */
 export async function expectSoundLedger(
@@ -40,24 +40,24 @@ export async function expectSoundLedger(
   known: KnownMessages,
 ): Promise<CardTransactionRow[]> {
   const { db } = purser;
-  const events = await db.select().from(cardEvents).where(eq(cardEvents.cardId, card.id));
+  const entries = await db.select().from(cardLedgerEntries).where(eq(cardLedgerEntries.cardId, card.id));
   const rows = await db.select().from(cardTransactions).where(eq(cardTransactions.cardId, card.id));
   const counters = await db.select().from(cardCounters).where(eq(cardCounters.cardId, card.id));
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const history = (await historyOf(purser, card.id)).filter(({ eventId }) => eventId !== null);
-  const ordered = history.map((change) => ({ ...change, event: byId.get(change.eventId!)! }));
-  expect(ordered).toHaveLength(events.length);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const history = (await historyOf(purser, card.id)).filter(({ entryId }) => entryId !== null);
+  const ordered = history.map((change) => ({ ...change, entry: byId.get(change.entryId!)! }));
+  expect(ordered).toHaveLength(entries.length);
 
   expectMessages(ordered, known);
   await expectFeed(purser, card, rows, expectFolds(rows, ordered));
-  expectCounters(rows, events, counters);
+  expectCounters(rows, entries, counters);
   expectDecisions(rows, ordered, known);
   const counting = rows.filter(({ held, cleared }) => held + cleared > 0);
   for (const { purchasedAt, localDay } of counting) expect(localDay).toBe(dayIn(known.timeZone, purchasedAt));
   return rows;
 }
 
-type Ordered = (CardChange & { event: LedgerEntry })[];
+type Ordered = (CardChange & { entry: LedgerEntry })[];
 
 const kinds = {
   reversal: "REVERSAL",
@@ -68,7 +68,7 @@ const kinds = {
 } as const;
 const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
-/** Every event has kind and amount of its message, and belongs to the purchase that the message names. */
+/** Every entry has kind and amount of its message, and belongs to the purchase that the message names. */
 function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
   const requestOf = ({ networkId }: LedgerEntry) => {
     const message = messages.get(networkId);
@@ -76,15 +76,15 @@ function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
     return message?.kind === "authorization" || message?.kind === "increment" ? message : undefined;
   };
   const names = new Map<string, string | undefined>();
-  for (const { event } of ordered) {
-    if (event.kind === "AUTHORIZATION") names.set(event.transactionId, requestOf(event)?.authorization);
+  for (const { entry } of ordered) {
+    if (entry.kind === "AUTHORIZATION") names.set(entry.transactionId, requestOf(entry)?.authorization);
   }
-  for (const { event } of ordered) {
-    const { kind, amount, networkId, transactionId, decision } = event;
+  for (const { entry } of ordered) {
+    const { kind, amount, networkId, transactionId, decision } = entry;
     const message = messages.get(networkId);
     const name = names.get(transactionId);
     if (kind === "AUTHORIZATION" || kind === "INCREMENT") {
-      const request = requestOf(event);
+      const request = requestOf(entry);
       if (request === undefined) continue;
       if (name !== undefined) expect(request.authorization).toBe(name);
       // Of a part that we approved, the network adds the rest.
@@ -109,16 +109,16 @@ function expectMessages(ordered: Ordered, { messages }: KnownMessages): void {
 function expectFolds(rows: CardTransactionRow[], ordered: Ordered): LedgerStep[] {
   const steps: LedgerStep[] = [];
   const folds = new Map<string, Fold>();
-  for (const { event } of ordered) {
-    const before = folds.get(event.transactionId);
-    const after = fold(before, event);
+  for (const { entry } of ordered) {
+    const before = folds.get(entry.transactionId);
+    const after = fold(before, entry);
     const weight = ({ held, cleared }: Fold) => held + cleared;
-    expect(event.counted).toBe(weight(after) - (before ? weight(before) : 0));
-    folds.set(event.transactionId, after);
-    const isRequest = event.kind === "INCREMENT" && event.amount > 0;
-    // The refund of an undone purchase has the event.
-    const isUndone = event.kind === "REFUND" && before !== undefined;
-    if (isRequest || (!isUndone && !isDeepStrictEqual(before, after))) steps.push({ entry: event, after });
+    expect(entry.counted).toBe(weight(after) - (before ? weight(before) : 0));
+    folds.set(entry.transactionId, after);
+    const isRequest = entry.kind === "INCREMENT" && entry.amount > 0;
+    // The refund of an undone purchase has the entry.
+    const isUndone = entry.kind === "REFUND" && before !== undefined;
+    if (isRequest || (!isUndone && !isDeepStrictEqual(before, after))) steps.push({ entry, after });
   }
   for (const { id, status, amount, authorized, held, cleared, declineReason, settledAt } of rows) {
     const row: Fold = { status, amount, authorized, held, cleared, declineReason, settledAt };
@@ -174,19 +174,19 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
 
 function expectCounters(
   rows: CardTransactionRow[],
-  events: LedgerEntry[],
+  entries: LedgerEntry[],
   counters: (typeof cardCounters.$inferSelect)[],
 ): void {
   const dayOf = new Map(rows.map(({ id, localDay }) => [id, localDay]));
   const expected = new Map<string, number>();
-  for (const { transactionId, counted } of events) {
+  for (const { transactionId, counted } of entries) {
     const { DAILY, WEEKLY, MONTHLY } = windowsOf(dayOf.get(transactionId)!);
     for (const name of [DAILY, WEEKLY, MONTHLY]) {
       expected.set(name, (expected.get(name) ?? 0) + counted);
     }
   }
-  const withoutZero = (entries: Iterable<[string, number]>) =>
-    Object.fromEntries([...entries].filter(([, used]) => used !== 0));
+  const withoutZero = (sums: Iterable<[string, number]>) =>
+    Object.fromEntries([...sums].filter(([, used]) => used !== 0));
   const stored = counters.map(({ period, startsOn, used }): [string, number] => [
     `${period} ${startsOn}`,
     used,
@@ -202,8 +202,8 @@ function expectDecisions(
 ): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const before: { at: Date; transactionId: string; counted: number }[] = [];
-  for (const { event, status, limits, timeZone, partialApprovals } of ordered) {
-    const { transactionId, decision, counted, networkId } = event;
+  for (const { entry, status, limits, timeZone, partialApprovals } of ordered) {
+    const { transactionId, decision, counted, networkId } = entry;
     const { purchasedAt: at } = byId.get(transactionId)!;
     // The network's own decisions and withdrawn approvals need not fit.
     const message = messages.get(networkId);

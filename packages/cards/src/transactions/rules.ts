@@ -1,5 +1,5 @@
 import { endedHoldReasons } from "@purser/core";
-import type { cardEvents } from "@purser/db";
+import type { cardLedgerEntries } from "@purser/db";
 import type { z } from "zod";
 import { withdrawalOf } from "../authorizations/rules/network-ids.ts";
 import type { CardDecision, CardTransaction, RecordedCardDecision } from "./contract.ts";
@@ -35,7 +35,7 @@ export const toCardTransaction = ({
 
 /** A ledger entry of a card transaction, as far as it explains the decision. */
 export interface ExplainedEntry {
-  kind: (typeof cardEvents.$inferSelect)["kind"];
+  kind: (typeof cardLedgerEntries.$inferSelect)["kind"];
   networkId: string;
   amount: number;
   counted: number;

@@ -3,7 +3,7 @@ import {
   type CsvPage,
   type Database,
   type Executor,
-  cardEvents,
+  cardLedgerEntries,
   cardTransactions,
   cards,
   csvCells,
@@ -176,16 +176,21 @@ export async function findCardTransaction(db: Executor, organizationId: string, 
 export function listLedgerEntries(db: Executor, organizationId: string, transactionId: string) {
   return db
     .select({
-      kind: cardEvents.kind,
-      networkId: cardEvents.networkId,
-      amount: cardEvents.amount,
-      counted: cardEvents.counted,
-      decision: cardEvents.decision,
-      createdAt: cardEvents.createdAt,
+      kind: cardLedgerEntries.kind,
+      networkId: cardLedgerEntries.networkId,
+      amount: cardLedgerEntries.amount,
+      counted: cardLedgerEntries.counted,
+      decision: cardLedgerEntries.decision,
+      createdAt: cardLedgerEntries.createdAt,
     })
-    .from(cardEvents)
-    .where(and(eq(cardEvents.organizationId, organizationId), eq(cardEvents.transactionId, transactionId)))
-    .orderBy(asc(cardEvents.id));
+    .from(cardLedgerEntries)
+    .where(
+      and(
+        eq(cardLedgerEntries.organizationId, organizationId),
+        eq(cardLedgerEntries.transactionId, transactionId),
+      ),
+    )
+    .orderBy(asc(cardLedgerEntries.id));
 }
 
 /** Counts open holds, and holds that the sweep should have released at least ten minutes ago. */

@@ -27,7 +27,7 @@ import { bankAccounts } from "./banking.ts";
 import { id, instant, isOneOf, money, sealed } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-const eventKinds = [
+const ledgerEntryKinds = [
   "AUTHORIZATION",
   "INCREMENT",
   "REVERSAL",
@@ -171,7 +171,7 @@ export const cardholders = pgTable(
   ],
 );
 
-/** A purchase: the current state that its events add up to. */
+/** A purchase: the current state that its ledger entries add up to. */
 export const cardTransactions = pgTable(
   "card_transactions",
   {
@@ -240,22 +240,22 @@ export const cardTransactions = pgTable(
   ],
 );
 
-/** The events of card transactions. Append-only: a trigger refuses UPDATE and DELETE. */
-export const cardEvents = pgTable(
+/** The ledger of card transactions. Append-only: a trigger refuses UPDATE and DELETE. */
+export const cardLedgerEntries = pgTable(
   "card_events",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     cardId: id("card_id").notNull(),
     transactionId: id("transaction_id").notNull(),
-    kind: text("kind", { enum: eventKinds }).notNull(),
-    /** The network's id of the message; our own id if no message caused the event. */
+    kind: text("kind", { enum: ledgerEntryKinds }).notNull(),
+    /** The network's id of the message; our own id if no message caused the entry. */
     networkId: text("network_id").notNull(),
     /** The amount of the message in minor units. Of a request it may be more than was approved, see `counted`. */
     amount: money("amount").notNull(),
     /** The change to the amount that counts against the limits. */
     counted: bigint("counted", { mode: "number" }).notNull(),
-    /** For a clearing, whether it completed the transaction; null for all other events. */
+    /** For a clearing, whether it completed the transaction; null for all other entries. */
     final: boolean("final"),
     /** For an authorization or increment, the inputs of the decision. For a withdrawn approval, the reason. */
     decision: jsonb("decision").$type<Record<string, unknown>>(),
@@ -269,7 +269,7 @@ export const cardEvents = pgTable(
     }),
     unique("card_events_network_key").on(table.organizationId, table.cardId, table.networkId),
     index("card_events_of_transaction").on(table.organizationId, table.transactionId, table.id),
-    check("card_events_kind", isOneOf("kind", eventKinds)),
+    check("card_events_kind", isOneOf("kind", ledgerEntryKinds)),
     check("card_events_final", sql`final IS NULL OR kind = 'CLEARING'`),
   ],
 );

@@ -13,7 +13,7 @@ import type { AuthorizationResponse } from "../../ports.ts";
 import { type Decision, responseTo } from "../rules/decide.ts";
 import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-transaction.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import { insertEntry } from "../store/settle.ts";
+import { insertLedgerEntry } from "../store/settle.ts";
 
 /** Who records a message of the network. */
 export interface Recorder {
@@ -55,7 +55,7 @@ export async function recordChange(
 ): Promise<void> {
   const { platform, actor } = recorder;
   const feedEvents = feedEventsOf(await eventOrigin(platform, actor), change);
-  await insertEntry(transaction, change.entry, feedEvents);
+  await insertLedgerEntry(transaction, change.entry, feedEvents);
   announceAfterCommit(platform, transaction, feedEvents);
 }
 

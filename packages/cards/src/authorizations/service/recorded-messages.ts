@@ -4,7 +4,7 @@ import { repeatMs } from "../../network.ts";
 import type { Decision } from "../rules/decide.ts";
 import { adviceOf, withdrawalOf } from "../rules/network-ids.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
-import { type RecordedCard, findEntries } from "../store/recorded-messages.ts";
+import { type RecordedCard, findLedgerEntries } from "../store/recorded-messages.ts";
 import { type DecisionResult, toDecisionResult } from "./record.ts";
 
 /** The ledger entry that a network message became, with its transaction. */
@@ -74,7 +74,7 @@ export async function findByMessage(
   networkId: string,
 ): Promise<StoredMessage | undefined> {
   const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
-  const found = await findEntries(db, card, names);
+  const found = await findLedgerEntries(db, card, names);
   const [advice, message, withdrawal] = names.map((id) => found.find(({ entry }) => entry.networkId === id));
   const last = advice ?? message;
   if (last === undefined) return undefined;

@@ -20,7 +20,7 @@ import {
   addToCounters,
   findAuthorized,
   findPurchaseRow,
-  insertEntry,
+  insertLedgerEntry,
   insertTransactionRow,
   listOfAuthorization,
   nextRetiredName,
@@ -290,7 +290,7 @@ async function undoClearing(
   await addToCounters(transaction, card, windowsOfDay(purchase.localDay), -amount);
   const networkId = undoingOf(message.networkId);
   const effect = { kind: "REFUND", networkId, amount, counted: -amount, decision: null } as const;
-  await insertEntry(transaction, newLedgerEntry(purchase, effect, now), []);
+  await insertLedgerEntry(transaction, newLedgerEntry(purchase, effect, now), []);
 }
 
 /**

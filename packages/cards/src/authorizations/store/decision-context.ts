@@ -3,7 +3,7 @@ import {
   type Database,
   type Executor,
   cardCounters,
-  cardEvents,
+  cardLedgerEntries,
   cardPolicies,
   cardTransactions,
   cards,
@@ -138,7 +138,7 @@ const withinOne: Within = (organizationId) => sql`${organizationId} = ${sql.plac
 
 const ofThisCard = (
   within: Within,
-  table: typeof cardCounters | typeof cardEvents | typeof cardTransactions,
+  table: typeof cardCounters | typeof cardLedgerEntries | typeof cardTransactions,
 ) => sql`${within(table.organizationId)} AND ${table.cardId} = ${cards.id}`;
 
 /**
@@ -185,7 +185,7 @@ const countersAround = (within: Within) => sql<Record<string, number> | null>`(
  */
 const known = (
   within: Within,
-  table: typeof cardEvents | typeof cardTransactions,
+  table: typeof cardLedgerEntries | typeof cardTransactions,
   column: PgColumn,
   names: SQL,
 ) =>
@@ -227,9 +227,12 @@ function decisionContexts(db: Executor, within: Within) {
       timeZone: cards.timeZone,
       partialApprovals: partialApprovalsWhere(within).as("partial_approvals"),
       counters: countersAround(within).as("counters"),
-      knownMessages: known(within, cardEvents, cardEvents.networkId, sql`query."networkIds"`).as(
-        "known_messages",
-      ),
+      knownMessages: known(
+        within,
+        cardLedgerEntries,
+        cardLedgerEntries.networkId,
+        sql`query."networkIds"`,
+      ).as("known_messages"),
       knownAuthorizations: known(
         within,
         cardTransactions,

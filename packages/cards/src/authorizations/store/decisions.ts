@@ -6,7 +6,7 @@ import type { Cap } from "../rules/cap.ts";
 import type { Windows } from "../rules/windows.ts";
 import {
   type DecidedPurchase,
-  insertingEntries,
+  insertingLedgerEntries,
   insertingFeedEvents,
   insertingTransactions,
   purchaseRows,
@@ -94,7 +94,7 @@ export async function storeDecisions(
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
     ), purchase AS MATERIALIZED (
       SELECT * FROM ${rows} WHERE (${key}) IN (SELECT ${key} FROM accepted)
-    ), stored AS (${insertingTransactions} RETURNING id), recorded AS (${insertingEntries}),
+    ), stored AS (${insertingTransactions} RETURNING id), recorded AS (${insertingLedgerEntries}),
       -- Counting waits for all rows, so the statement holds all of its locks by then.
       feed_position AS MATERIALIZED (
         SELECT ${eventTransactionId} AS id FROM (SELECT count(*) AS rows FROM stored) AS all_stored WHERE rows > 0

@@ -1,10 +1,10 @@
-import { cardEvents, cardTransactions } from "@purser/db";
+import { cardLedgerEntries, cardTransactions } from "@purser/db";
 import { insertingFrom } from "@purser/platform";
 import { type NewEventRow, eventColumns, insertingEventsFrom } from "@purser/platform/events";
 import { type Column, type SQL, getTableColumns, sql } from "drizzle-orm";
 
 export type TransactionRow = typeof cardTransactions.$inferSelect;
-export type LedgerEntry = typeof cardEvents.$inferSelect;
+export type LedgerEntry = typeof cardLedgerEntries.$inferSelect;
 
 /** A decided purchase, its entry in the ledger, and its event in the organization's feed, all created at once. */
 export interface DecidedPurchase {
@@ -14,7 +14,7 @@ export interface DecidedPurchase {
 }
 
 const transactionColumns = getTableColumns(cardTransactions);
-const entryColumns = getTableColumns(cardEvents);
+const entryColumns = getTableColumns(cardLedgerEntries);
 
 /** The columns of a purchase's row that hold those of each table. Entry and event repeat a part of the transaction. */
 const columnNames = {
@@ -56,7 +56,7 @@ export function purchaseRows(purchases: readonly DecidedPurchase[]): SQL {
 
 /** Insert what the rows of the part `purchase` of a statement have. Its part `feed_position` has the position of the events. */
 export const insertingTransactions = insertingFrom("purchase", cardTransactions, columnNames.transaction);
-export const insertingEntries = insertingFrom("purchase", cardEvents, columnNames.entry);
+export const insertingLedgerEntries = insertingFrom("purchase", cardLedgerEntries, columnNames.entry);
 export const insertingFeedEvents = insertingEventsFrom("purchase", columnNames.event);
 
 type Columns = Readonly<Record<string, Column>>;

@@ -1,4 +1,4 @@
-import { type Executor, cardEvents, cardTransactions } from "@purser/db";
+import { type Executor, cardLedgerEntries, cardTransactions } from "@purser/db";
 import { and, eq, inArray } from "drizzle-orm";
 
 export interface RecordedCard {
@@ -7,26 +7,26 @@ export interface RecordedCard {
 }
 
 /** Finds the ledger entries of a card with these network ids, with their transactions. */
-export function findEntries(
+export function findLedgerEntries(
   db: Executor,
   { organizationId, id: cardId }: RecordedCard,
   networkIds: readonly string[],
 ) {
   return db
-    .select({ entry: cardEvents, transaction: cardTransactions })
-    .from(cardEvents)
+    .select({ entry: cardLedgerEntries, transaction: cardTransactions })
+    .from(cardLedgerEntries)
     .innerJoin(
       cardTransactions,
       and(
-        eq(cardTransactions.organizationId, cardEvents.organizationId),
-        eq(cardTransactions.id, cardEvents.transactionId),
+        eq(cardTransactions.organizationId, cardLedgerEntries.organizationId),
+        eq(cardTransactions.id, cardLedgerEntries.transactionId),
       ),
     )
     .where(
       and(
-        eq(cardEvents.organizationId, organizationId),
-        eq(cardEvents.cardId, cardId),
-        inArray(cardEvents.networkId, [...networkIds]),
+        eq(cardLedgerEntries.organizationId, organizationId),
+        eq(cardLedgerEntries.cardId, cardId),
+        inArray(cardLedgerEntries.networkId, [...networkIds]),
       ),
     );
 }

@@ -2,7 +2,7 @@ import {
   type Executor,
   type Transaction,
   cardCounters,
-  cardEvents,
+  cardLedgerEntries,
   cardTransactions,
   cards,
 } from "@purser/db";
@@ -101,15 +101,15 @@ export async function sumApprovedAfter(
   instant: Date,
 ): Promise<number> {
   const [found] = await db
-    .select({ total: sql`coalesce(sum(${cardEvents.counted}), 0)`.mapWith(Number) })
-    .from(cardEvents)
+    .select({ total: sql`coalesce(sum(${cardLedgerEntries.counted}), 0)`.mapWith(Number) })
+    .from(cardLedgerEntries)
     .where(
       and(
-        eq(cardEvents.organizationId, organizationId),
-        eq(cardEvents.cardId, cardId),
-        eq(cardEvents.transactionId, id),
-        inArray(cardEvents.kind, ["AUTHORIZATION", "INCREMENT"]),
-        gt(cardEvents.createdAt, instant),
+        eq(cardLedgerEntries.organizationId, organizationId),
+        eq(cardLedgerEntries.cardId, cardId),
+        eq(cardLedgerEntries.transactionId, id),
+        inArray(cardLedgerEntries.kind, ["AUTHORIZATION", "INCREMENT"]),
+        gt(cardLedgerEntries.createdAt, instant),
       ),
     );
   return found!.total;
@@ -132,16 +132,16 @@ export async function insertTransactionRow(transaction: Transaction, row: Transa
 const insertingTransaction = insertingInto(cardTransactions);
 
 /** Adds an entry to the ledger, and its events to the organization's feed. */
-export async function insertEntry(
+export async function insertLedgerEntry(
   transaction: Transaction,
   entry: LedgerEntry,
   feedEvents: readonly NewEventRow[],
 ): Promise<void> {
-  const recorded = insertingEntry([entry]);
+  const recorded = insertingLedgerEntry([entry]);
   await transaction.execute(sql`WITH event AS (${insertingEvents(feedEvents)}) ${recorded}`);
 }
 
-const insertingEntry = insertingInto(cardEvents);
+const insertingLedgerEntry = insertingInto(cardLedgerEntries);
 
 export async function updateTransactionRow(
   transaction: Transaction,

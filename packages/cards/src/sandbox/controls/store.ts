@@ -1,4 +1,4 @@
-import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
+import { type Executor, cardLedgerEntries, cardTransactions, cards } from "@purser/db";
 import { and, eq, isNotNull } from "drizzle-orm";
 
 const cardColumns = {
@@ -30,7 +30,7 @@ export async function findPurchase(db: Executor, organizationId: string, id: str
   return found;
 }
 
-/** The event of a network message, and its transaction now. */
+/** The ledger entry of a network message, and its transaction now. */
 export async function findMessage(
   db: Executor,
   card: { organizationId: string; id: string },
@@ -38,24 +38,24 @@ export async function findMessage(
 ) {
   const [found] = await db
     .select({
-      kind: cardEvents.kind,
-      decision: cardEvents.decision,
-      receivedAt: cardEvents.createdAt,
+      kind: cardLedgerEntries.kind,
+      decision: cardLedgerEntries.decision,
+      receivedAt: cardLedgerEntries.createdAt,
       transaction: cardTransactions,
     })
-    .from(cardEvents)
+    .from(cardLedgerEntries)
     .innerJoin(
       cardTransactions,
       and(
-        eq(cardTransactions.organizationId, cardEvents.organizationId),
-        eq(cardTransactions.id, cardEvents.transactionId),
+        eq(cardTransactions.organizationId, cardLedgerEntries.organizationId),
+        eq(cardTransactions.id, cardLedgerEntries.transactionId),
       ),
     )
     .where(
       and(
-        eq(cardEvents.organizationId, card.organizationId),
-        eq(cardEvents.cardId, card.id),
-        eq(cardEvents.networkId, networkId),
+        eq(cardLedgerEntries.organizationId, card.organizationId),
+        eq(cardLedgerEntries.cardId, card.id),
+        eq(cardLedgerEntries.networkId, networkId),
       ),
     );
   return found;
