@@ -19,10 +19,10 @@ export async function cardReports(): Promise<void> {
     await fill(issued);
     const start = performance.now();
     for (const task of cardTasks(purser.platform)) await task();
-    const folding = (performance.now() - start) / 1000;
+    const rollUpSeconds = (performance.now() - start) / 1000;
     reportLine(
       `\nSpending of two years over ${transactions.toLocaleString("en")} card transactions, ${rounds} rounds; ` +
-        `${folding.toFixed(0)} s to add up all days once\n`,
+        `${rollUpSeconds.toFixed(0)} s to add up all days once\n`,
     );
     reportLine(line("", "items", "p50 ms", "p95", "most", "to reach"));
     for (const groupBy of cardSpendingGroups) {

@@ -6,7 +6,7 @@ import { enqueueRecounts, recountForTimeZone } from "./authorizations/service/re
 import { sendCardholderDetails } from "./cardholder/service.ts";
 import type { CardsPlatform } from "./context.ts";
 import { cardJobs, parseLateRequest } from "./job-definitions.ts";
-import { foldSpending } from "./reports/service/fold.ts";
+import { rollUpSpending } from "./reports/service/roll-up.ts";
 import { purgeEndedReveals } from "./reveal/service.ts";
 import { abandonUnissuedCards, closeAbandonedAtIssuer } from "./service/abandon.ts";
 import { sendHolder, sendStatus } from "./service/sync-issuer.ts";
@@ -39,5 +39,5 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
 /** The hourly tasks of cards. */
 export const cardTasks = (platform: CardsPlatform): HousekeepingTask[] => [
   () => purgeEndedReveals(platform),
-  () => foldSpending(platform),
+  () => rollUpSpending(platform),
 ];

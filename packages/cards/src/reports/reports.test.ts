@@ -1,5 +1,5 @@
 import { day } from "@purser/core/testing";
-import { cardSpendingFolds, cardSpendingTotals, cardTransactions, cards } from "@purser/db";
+import { cardSpendingRollups, cardSpendingTotals, cardTransactions, cards } from "@purser/db";
 import {
   type Person,
   type TestPurser,
@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireHolds } from "../authorizations/service/expire.ts";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
-import { foldSpending } from "./service/fold.ts";
+import { rollUpSpending } from "./service/roll-up.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const groups = ["card", "merchant", "category", "day"] as const;
@@ -29,11 +29,11 @@ afterAll(() => purser.close());
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00.000Z` : text);
 const network = ({ owner }: CardFixture) => purser.as(owner).sandbox.cards;
-const fold = () => foldSpending(purser.platform);
-const foldOf = async ({ organizationId }: CardFixture) => {
-  const ofOrganization = eq(cardSpendingFolds.organizationId, organizationId);
-  const [found] = await purser.db.select().from(cardSpendingFolds).where(ofOrganization);
-  return found?.foldedUntil;
+const rollUp = () => rollUpSpending(purser.platform);
+const rollupOf = async ({ organizationId }: CardFixture) => {
+  const ofOrganization = eq(cardSpendingRollups.organizationId, organizationId);
+  const [found] = await purser.db.select().from(cardSpendingRollups).where(ofOrganization);
+  return found?.rolledUpUntil;
 };
 
 type Report = Awaited<ReturnType<ReturnType<TestPurser["as"]>["cards"]["reports"]["spending"]>>;
@@ -58,7 +58,7 @@ describe("random card histories", () => {
 const aStep = fc.record({
   /** Hours until the next step. */
   pause: fc.constantFrom(0, 0, 1, 9, 30, 24 * 9, 24 * 35),
-  act: fc.constantFrom("buy", "buy", "buy", "clear", "reverse", "refund", "expire", "fold", "zone"),
+  act: fc.constantFrom("buy", "buy", "buy", "clear", "reverse", "refund", "expire", "rollUp", "zone"),
   card: fc.nat(1),
   merchant: fc.nat(merchants.length - 1),
   amount: fc.integer({ min: 0, max: 900 }),
@@ -96,13 +96,13 @@ async function reportsLedger({ steps, start, timeZone, range }: History): Promis
       reverse: () => network(fixture).reverse({ transactionId }),
       refund: () => network(fixture).refund({ transactionId }),
       expire: () => expireHolds(purser.platform),
-      fold,
+      rollUp,
       zone: () => setZone(zones[step.amount % zones.length]!),
     };
     // The network may refuse it, for example to clear what has been reversed.
     await acts[step.act]().catch((error: unknown) => error);
   }
-  await fold();
+  await rollUp();
   const now = purser.clock.now().getTime();
   const [later, earlier] = range.toSorted((one, other) => one - other);
   const from = at(new Date(now - earlier! * day).toISOString().slice(0, 10));
@@ -245,23 +245,23 @@ describe("cards.reports.spending", () => {
     const card = await fixture.card();
     const first = await fixture.buy(card.id, { amount: 300 });
     purser.clock.set("2026-03-05T09:00:00Z");
-    await fold();
+    await rollUp();
     // The hold of the first day may still change.
-    expect(await foldOf(fixture)).toBeNull();
+    expect(await rollupOf(fixture)).toBeNull();
     await network(fixture).clear({ transactionId: first.id });
     await fixture.buy(card.id, { amount: 50 });
-    await fold();
-    await fold();
-    expect(await foldOf(fixture)).toBe("2026-03-03");
+    await rollUp();
+    await rollUp();
+    expect(await rollupOf(fixture)).toBe("2026-03-03");
     purser.clock.set("2026-04-02T09:00:00Z");
     await expireHolds(purser.platform);
-    await fold();
-    expect(await foldOf(fixture)).toBe("2026-03-31");
+    await rollUp();
+    expect(await rollupOf(fixture)).toBe("2026-03-31");
     await fixture.buy(card.id, { amount: 7 });
     const range = { organizationId: fixture.organizationId, from: at("2026-03-01"), to: at("2026-04-30") };
     const report = () => purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy: "card" });
     expect((await report()).map(({ approved }) => approved)).toEqual([307]);
-    // What the totals say is what is reported: the folded transactions are not read.
+    // What the totals say is what is reported: the transactions in them are not read.
     const ofTeam = eq(cardSpendingTotals.organizationId, fixture.organizationId);
     await purser.db.update(cardSpendingTotals).set({ approved: 1000n }).where(ofTeam);
     expect((await report()).map(({ approved }) => approved)).toEqual([1007]);
@@ -271,7 +271,7 @@ describe("cards.reports.spending", () => {
     const { organizationId: id } = fixture;
     await purser.as(fixture.owner).organizations.settings.update({ id, timeZone: "Asia/Tokyo" });
     expect((await report()).map(({ approved }) => approved)).toEqual([307]);
-    await fold();
+    await rollUp();
     expect((await report()).map(({ approved }) => approved)).toEqual([307]);
     const [row] = await purser.db.execute(sql`
       SELECT count(*)::int AS months FROM card_spending_totals WHERE organization_id = ${id} AND monthly`);
@@ -302,14 +302,14 @@ describe("cards.reports.spending", () => {
     );
     const ends: string[] = [];
     const end = () =>
-      fold().then(
+      rollUp().then(
         () => "whole",
         () => "killed",
       );
     while (ends.at(-1) !== "whole" && ends.length < 10) ends.push(await end());
     await changeTestTrigger(purser.db, sql`DROP TRIGGER killed ON card_spending_totals`);
     expect(ends).toEqual(["killed", "killed", "killed", "killed", "killed", "whole"]);
-    expect(await foldOf(fixture)).toBe("2026-04-08");
+    expect(await rollupOf(fixture)).toBe("2026-04-08");
     const range = { organizationId, from: at("2026-03-01"), to: at("2026-04-08") };
     for (const groupBy of groups) {
       const report = await purser.as(fixture.owner).cards.reports.spending({ ...range, groupBy });

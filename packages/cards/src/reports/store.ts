@@ -3,7 +3,7 @@ import {
   type Database,
   type Executor,
   type Transaction,
-  cardSpendingFolds,
+  cardSpendingRollups,
   cardSpendingTotals,
   cardTransactions,
   cards,
@@ -123,47 +123,47 @@ export async function sumTotals(
 }
 
 /** Reads until which day the transactions are in the totals, and in which time zone its days are. */
-export async function findFold(db: Executor, organizationId: string) {
-  const [fold] = await db
+export async function findRollup(db: Executor, organizationId: string) {
+  const [rollup] = await db
     .select()
-    .from(cardSpendingFolds)
-    .where(eq(cardSpendingFolds.organizationId, organizationId));
-  return fold;
+    .from(cardSpendingRollups)
+    .where(eq(cardSpendingRollups.organizationId, organizationId));
+  return rollup;
 }
 
 /** Lists the organizations with cards whose totals end before a day. */
-export async function listUnfolded(db: Database, day: string): Promise<string[]> {
-  const { organizationId, foldedUntil } = cardSpendingFolds;
+export async function listOrganizationsToRollUp(db: Database, day: string): Promise<string[]> {
+  const { organizationId, rolledUpUntil } = cardSpendingRollups;
   const found = await db
     .selectDistinct({ organizationId: cards.organizationId })
     .from(cards)
-    .leftJoin(cardSpendingFolds, eq(organizationId, cards.organizationId))
-    .where(or(isNull(foldedUntil), lt(foldedUntil, day)));
+    .leftJoin(cardSpendingRollups, eq(organizationId, cards.organizationId))
+    .where(or(isNull(rolledUpUntil), lt(rolledUpUntil, day)));
   return found.map((row) => row.organizationId);
 }
 
 /** Locks where the totals of an organization end, so that no day is added twice. */
-export async function lockFold(transaction: Transaction, organizationId: string, timeZone: string) {
+export async function lockRollup(transaction: Transaction, organizationId: string, timeZone: string) {
   await transaction
-    .insert(cardSpendingFolds)
-    .values({ organizationId, timeZone, foldedUntil: null })
+    .insert(cardSpendingRollups)
+    .values({ organizationId, timeZone, rolledUpUntil: null })
     .onConflictDoNothing();
-  const [fold] = await transaction
+  const [rollup] = await transaction
     .select()
-    .from(cardSpendingFolds)
-    .where(eq(cardSpendingFolds.organizationId, organizationId))
+    .from(cardSpendingRollups)
+    .where(eq(cardSpendingRollups.organizationId, organizationId))
     .for("update");
-  return fold!;
+  return rollup!;
 }
 
-export async function setFold(
+export async function updateRollup(
   transaction: Transaction,
-  { organizationId, ...change }: typeof cardSpendingFolds.$inferSelect,
+  { organizationId, ...change }: typeof cardSpendingRollups.$inferSelect,
 ): Promise<void> {
   await transaction
-    .update(cardSpendingFolds)
+    .update(cardSpendingRollups)
     .set(change)
-    .where(eq(cardSpendingFolds.organizationId, organizationId));
+    .where(eq(cardSpendingRollups.organizationId, organizationId));
 }
 
 /** Deletes some of the totals of an organization, or the last of them. */

@@ -5,7 +5,7 @@ import { organizations } from "./organizations.ts";
 
 /**
  * What was spent with an organization's cards, by card, merchant, category or day: sums of transactions that are final. The
- * days of {@link cardSpendingFolds} have totals, and their whole months too.
+ * days of {@link cardSpendingRollups} have totals, and their whole months too.
  */
 export const cardSpendingTotals = pgTable(
   "card_spending_totals",
@@ -42,14 +42,14 @@ export const cardSpendingTotals = pgTable(
 );
 
 /** Until which day the card transactions of an organization are in its totals. */
-export const cardSpendingFolds = pgTable(
+export const cardSpendingRollups = pgTable(
   "card_spending_folds",
   {
     organizationId: id("organization_id").notNull(),
     /** The time zone of the days. */
     timeZone: text("time_zone").notNull(),
     /** The last day with totals; null for none yet. Every earlier day of the organization has them too. */
-    foldedUntil: date("folded_until"),
+    rolledUpUntil: date("folded_until"),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId] }),

@@ -7,7 +7,7 @@ import type { ReportSpending } from "../contract.ts";
 import { type SpendingSum, addSpending, splitIntoMonths, startOfDay, withEmptyDays } from "../rules.ts";
 import {
   type SpendingGroup,
-  findFold,
+  findRollup,
   listCardCurrencies,
   listCardLabels,
   sumTotals,
@@ -53,8 +53,8 @@ export async function reportSpending(
  */
 async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
   const { organizationId, groupBy, timeZone, days } = scope;
-  const fold = await findFold(db, organizationId);
-  const until = fold?.timeZone === timeZone ? fold.foldedUntil : null;
+  const rollup = await findRollup(db, organizationId);
+  const until = rollup?.timeZone === timeZone ? rollup.rolledUpUntil : null;
   if (until === null || until < days.first) return sumRaw(db, scope, undefined);
   const totaled = { first: days.first, last: until < days.last ? until : days.last };
   const parts = groupBy === "day" ? { days: [totaled], months: null } : splitIntoMonths(totaled);
@@ -64,8 +64,8 @@ async function sumAll(db: Executor, scope: Scope): Promise<SpendingSum[]> {
     until < days.last ? sumRaw(db, rest, undefined) : [],
   ]);
   // Meanwhile the totals may have begun to be replaced by those of another time zone.
-  const now = await findFold(db, organizationId);
-  const isWhole = now?.timeZone === timeZone && now.foldedUntil !== null && now.foldedUntil >= until;
+  const now = await findRollup(db, organizationId);
+  const isWhole = now?.timeZone === timeZone && now.rolledUpUntil !== null && now.rolledUpUntil >= until;
   if (!isWhole) return sumRaw(db, scope, undefined);
   return recent.length === 0 ? totals : addSpending([...totals, ...recent]);
 }

@@ -9,13 +9,13 @@ import {
   hasOpenHold,
   insertDay,
   insertMonth,
-  listUnfolded,
-  lockFold,
-  setFold,
+  listOrganizationsToRollUp,
+  lockRollup,
+  updateRollup,
 } from "../store.ts";
 
 /** A transaction of another process may still be on its way, under an id of that process's clock. */
-const settlingMs = dayMs;
+const commitDelayMs = dayMs;
 
 type Parts = Pick<Platform, "db" | "clock" | "logger">;
 
@@ -23,13 +23,13 @@ type Parts = Pick<Platform, "db" | "clock" | "logger">;
  * Adds to the totals, for every organization, the days that no message of the network can still change. An organization that
  * fails does not stop the others; the failures are thrown together at the end.
  */
-export async function foldSpending(platform: Parts): Promise<void> {
+export async function rollUpSpending(platform: Parts): Promise<void> {
   const { db, clock, logger } = platform;
-  const lastDay = utcDay(new Date(clock.now().getTime() - settlingMs));
+  const lastDay = utcDay(new Date(clock.now().getTime() - commitDelayMs));
   const failures: unknown[] = [];
-  for (const organizationId of await listUnfolded(db, lastDay)) {
+  for (const organizationId of await listOrganizationsToRollUp(db, lastDay)) {
     try {
-      while (await db.transaction((transaction) => takeStep(platform, transaction, organizationId)));
+      while (await db.transaction((transaction) => rollUpNextDay(platform, transaction, organizationId)));
     } catch (error) {
       failures.push(error);
       logger.error({ organizationId, reason: errorText(error) }, "Spending could not be added up");
@@ -39,7 +39,7 @@ export async function foldSpending(platform: Parts): Promise<void> {
 }
 
 /** Adds the next day of an organization, or deletes totals of a former time zone. Returns false if nothing is left to do. */
-async function takeStep(
+async function rollUpNextDay(
   { clock }: Parts,
   transaction: Transaction,
   organizationId: string,
@@ -47,25 +47,25 @@ async function takeStep(
   const organization = await findOrganization(transaction, organizationId);
   if (organization === undefined) return false;
   const { timeZone } = organization;
-  const fold = await lockFold(transaction, organizationId, timeZone);
-  const until = fold.timeZone === timeZone ? fold.foldedUntil : null;
+  const rollup = await lockRollup(transaction, organizationId, timeZone);
+  const until = rollup.timeZone === timeZone ? rollup.rolledUpUntil : null;
   // The days of another time zone are others. No report reads the totals that are still to be deleted.
   if (until === null) {
     const { isLast } = await deleteSpendingTotals(transaction, organizationId);
-    await setFold(transaction, { ...fold, ...(isLast && { timeZone }), foldedUntil: null });
+    await updateRollup(transaction, { ...rollup, ...(isLast && { timeZone }), rolledUpUntil: null });
     if (!isLast) return true;
   }
   const day = until === null ? await firstDay(transaction, organizationId, timeZone) : addToDay(until, 1);
   if (day === undefined) return false;
   const span = { from: startOfDay(day, timeZone), until: startOfDay(addToDay(day, 1), timeZone) };
-  if (span.until.getTime() > clock.now().getTime() - settlingMs) return false;
+  if (span.until.getTime() > clock.now().getTime() - commitDelayMs) return false;
   if (await hasOpenHold(transaction, organizationId, span)) return false;
   for (const groupBy of cardSpendingGroups) {
     await insertDay(transaction, organizationId, groupBy, { ...span, day });
     const month = { first: `${day.slice(0, 8)}01`, last: day };
     if (groupBy !== "day" && endsMonth(day)) await insertMonth(transaction, organizationId, groupBy, month);
   }
-  await setFold(transaction, { organizationId, timeZone, foldedUntil: day });
+  await updateRollup(transaction, { organizationId, timeZone, rolledUpUntil: day });
   return true;
 }
 

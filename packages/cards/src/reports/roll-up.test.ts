@@ -1,11 +1,11 @@
 import { day } from "@purser/core/testing";
-import { cardSpendingFolds, cardSpendingTotals } from "@purser/db";
+import { cardSpendingRollups, cardSpendingTotals } from "@purser/db";
 import { type TestPurser, changeTestTrigger, createTestPurser, createTestSequence } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
-import { foldSpending } from "./service/fold.ts";
-import { listUnfolded } from "./store.ts";
+import { rollUpSpending } from "./service/roll-up.ts";
+import { listOrganizationsToRollUp } from "./store.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const fold = () => foldSpending(purser.platform);
-const foldOf = async ({ organizationId }: CardFixture) => {
-  const ofOrganization = eq(cardSpendingFolds.organizationId, organizationId);
-  const [found] = await purser.db.select().from(cardSpendingFolds).where(ofOrganization);
+const rollUp = () => rollUpSpending(purser.platform);
+const rollupOf = async ({ organizationId }: CardFixture) => {
+  const ofOrganization = eq(cardSpendingRollups.organizationId, organizationId);
+  const [found] = await purser.db.select().from(cardSpendingRollups).where(ofOrganization);
   return found;
 };
 
@@ -34,7 +34,7 @@ describe("the task that adds up spending", () => {
   it("replaces the totals of a large team in another time zone step by step, wherever it is killed", async () => {
     const fixture = await team();
     const { organizationId: id } = fixture;
-    await fold();
+    await rollUp();
     const ofTeam = eq(cardSpendingTotals.organizationId, id);
     const count = () => purser.db.$count(cardSpendingTotals, ofTeam);
     await purser.db.execute(sql`
@@ -63,12 +63,12 @@ describe("the task that adds up spending", () => {
         to: new Date("2026-03-31"),
         groupBy: "merchant",
       });
-    await expect(fold()).rejects.toBeInstanceOf(AggregateError);
+    await expect(rollUp()).rejects.toBeInstanceOf(AggregateError);
     expect(await count()).toBe(before - 10_000);
     expect((await report()).map(({ approved }) => approved)).toEqual([300]);
-    await fold();
+    await rollUp();
     await changeTestTrigger(purser.db, sql`DROP TRIGGER timed ON card_spending_totals`);
-    expect(await foldOf(fixture)).toMatchObject({ timeZone: "Asia/Tokyo", foldedUntil: "2026-03-09" });
+    expect(await rollupOf(fixture)).toMatchObject({ timeZone: "Asia/Tokyo", rolledUpUntil: "2026-03-09" });
     expect((await report()).map(({ approved }) => approved)).toEqual([300]);
     const totals = await purser.db.select().from(cardSpendingTotals).where(ofTeam);
     expect(new Set(totals.map(({ startsOn }) => startsOn))).toEqual(new Set(["2026-03-02"]));
@@ -77,7 +77,7 @@ describe("the task that adds up spending", () => {
   it("adds up the spending of the other teams if that of one fails, and fails at the end", async () => {
     const teams = [await team(), await team(), await team()];
     // The first one, so that it would stop both others.
-    const failing = (await listUnfolded(purser.db, "2026-03-10")).find((id) =>
+    const failing = (await listOrganizationsToRollUp(purser.db, "2026-03-10")).find((id) =>
       teams.some(({ organizationId }) => organizationId === id),
     );
     await purser.db.execute(sql`
@@ -91,14 +91,14 @@ describe("the task that adds up spending", () => {
     );
     const logged: object[] = [];
     const logger = { ...purser.platform.logger, error: (fields: object) => void logged.push(fields) };
-    await expect(foldSpending({ ...purser.platform, logger })).rejects.toBeInstanceOf(AggregateError);
+    await expect(rollUpSpending({ ...purser.platform, logger })).rejects.toBeInstanceOf(AggregateError);
     await changeTestTrigger(purser.db, sql`DROP TRIGGER refused ON card_spending_totals`);
     expect(logged).toEqual([{ organizationId: failing, reason: expect.any(String) }]);
     for (const fixture of teams) {
       const isFailing = fixture.organizationId === failing;
-      expect((await foldOf(fixture))?.foldedUntil).toBe(isFailing ? undefined : "2026-03-09");
+      expect((await rollupOf(fixture))?.rolledUpUntil).toBe(isFailing ? undefined : "2026-03-09");
     }
-    await fold();
-    for (const fixture of teams) expect((await foldOf(fixture))?.foldedUntil).toBe("2026-03-09");
+    await rollUp();
+    for (const fixture of teams) expect((await rollupOf(fixture))?.rolledUpUntil).toBe("2026-03-09");
   });
 });
