@@ -17,9 +17,8 @@ const named: Record<string, string> = {
   "billing/src/providers.ts": "translates the errors of a payment provider, for every use case",
   "cards/src/issuers.ts": "chooses the issuer of a new card, and translates the errors of an issuer",
   "cards/src/network.ts": "the shared code of the issuers' adapters",
-  "cards/src/policies/backtest.ts": "a separate use case",
-  "cards/src/policies/backtest-contract.ts": "the contract of that use case",
-  "cards/src/policies/check.ts": "a separate use case",
+  "cards/src/policies/backtest-contract.ts":
+    "the contract of a use case, too long for the contract of policies",
   "events/src/feed/position.ts": "the place of an event in the feed, and the format of cursors",
   "events/src/feed/require-position.ts": "checks the cursor of an input, for the feed and the stream",
   "events/src/feed/retention.ts": "how long events and cursors are kept, for the feed and its hourly tasks",

@@ -3,11 +3,11 @@ import { lockForOwner } from "@purser/organizations";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import { recordEvent } from "@purser/platform/events";
 import type { z } from "zod";
-import type { CardsContext } from "../context.ts";
-import type { CardEvent } from "../events/contract.ts";
-import { type CreatePolicy, type ListPolicies, ResultingPolicy, type UpdatePolicy } from "./contract.ts";
-import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
-import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "./store/policies.ts";
+import type { CardsContext } from "../../context.ts";
+import type { CardEvent } from "../../events/contract.ts";
+import { type CreatePolicy, type ListPolicies, ResultingPolicy, type UpdatePolicy } from "../contract.ts";
+import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "../rules/terms.ts";
+import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "../store/policies.ts";
 
 export async function listCardPolicies(ctx: CardsContext, input: z.output<typeof ListPolicies>) {
   const { organizationId, after, limit } = input;

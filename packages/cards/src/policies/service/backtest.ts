@@ -1,16 +1,16 @@
 import { Problem } from "@purser/core";
 import { requireClient } from "@purser/platform";
 import type { z } from "zod";
-import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
-import type { CardsContext } from "../context.ts";
-import { visibleCard } from "../service/access.ts";
-import { policyExists } from "../store.ts";
-import { listTransactionsById } from "../transactions/store.ts";
-import type { BacktestPolicy } from "./backtest-contract.ts";
-import { createReplay } from "./rules/replay.ts";
-import { termsOf } from "./rules/terms.ts";
-import { findPolicy } from "./store/policies.ts";
-import { type PageReader, readPastPurchases } from "./store/purchase-history.ts";
+import type { DecidedPolicy } from "../../authorizations/rules/decide.ts";
+import type { CardsContext } from "../../context.ts";
+import { visibleCard } from "../../service/access.ts";
+import { policyExists } from "../../store.ts";
+import { listTransactionsById } from "../../transactions/store.ts";
+import type { BacktestPolicy } from "../backtest-contract.ts";
+import { createReplay } from "../rules/replay.ts";
+import { termsOf } from "../rules/terms.ts";
+import { findPolicy } from "../store/policies.ts";
+import { type PageReader, readPastPurchases } from "../store/purchase-history.ts";
 
 type Input = z.output<typeof BacktestPolicy>;
 
@@ -20,7 +20,7 @@ type Input = z.output<typeof BacktestPolicy>;
  */
 export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
   const { organizationId, cardId, cardsOfPolicyId, from, to = ctx.clock.now() } = input;
-  const replay = createReplay(await selectedPolicy(ctx, input), ctx.organization);
+  const replay = createReplay(await policyOfInput(ctx, input), ctx.organization);
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
   if (cardsOfPolicyId !== undefined && !(await policyExists(ctx.db, organizationId, cardsOfPolicyId)))
     throw new Problem("CARD_POLICY_NOT_FOUND");
@@ -37,7 +37,7 @@ export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
   return { ...outcome, approved: outcome.evaluated - outcome.declined, samples };
 }
 
-async function selectedPolicy(
+async function policyOfInput(
   ctx: CardsContext,
   { organizationId, policyId, policy: draft }: Input,
 ): Promise<DecidedPolicy> {

@@ -1,13 +1,13 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { decidePurchase, spendingOf } from "../authorizations/rules/decide.ts";
-import { windowsAt } from "../authorizations/rules/windows.ts";
-import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
-import type { CardsContext } from "../context.ts";
-import { visibleCard } from "../service/access.ts";
-import type { CheckPolicy } from "./contract.ts";
-import { passingTerms } from "./rules/passing-terms.ts";
-import { termsOf } from "./rules/terms.ts";
+import { decidePurchase, spendingOf } from "../../authorizations/rules/decide.ts";
+import { windowsAt } from "../../authorizations/rules/windows.ts";
+import { type DecisionContext, findDecisionContext } from "../../authorizations/store/decision-context.ts";
+import type { CardsContext } from "../../context.ts";
+import { visibleCard } from "../../service/access.ts";
+import type { CheckPolicy } from "../contract.ts";
+import { passingTerms } from "../rules/passing-terms.ts";
+import { termsOf } from "../rules/terms.ts";
 
 type Input = z.output<typeof CheckPolicy>;
 
@@ -22,7 +22,7 @@ export async function checkCardPolicy(ctx: CardsContext, input: Input) {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
   const mayBePartial = (input.acceptsPartialApproval ?? false) && ctx.organization.partialApprovals;
   const { name, id = null, category = null, country = null } = input.merchant;
-  const found = await selectedCard(ctx, input, at);
+  const found = await cardOfInput(ctx, input, at);
   const { timeZone } = found ?? ctx.organization;
   const card = found?.card ?? null;
   const currency = card?.currency ?? noCurrency;
@@ -44,7 +44,7 @@ export async function checkCardPolicy(ctx: CardsContext, input: Input) {
 }
 
 /** The card of the input, or null. Owners may check any card or none, members their own. */
-async function selectedCard(
+async function cardOfInput(
   ctx: CardsContext,
   { organizationId, cardId }: Input,
   at: Date,
