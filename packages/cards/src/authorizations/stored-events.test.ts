@@ -6,7 +6,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
 import { cardNetwork } from "../testing/network.ts";
-import { capOf } from "./rules/cap.ts";
+import { cappedCounterOf } from "./rules/capped-counter.ts";
 import { windowsAt } from "./rules/windows.ts";
 import { newTransactionRow } from "./service/authorize.ts";
 import { findDecisionContexts, findDecisionDatabase } from "./store/decision-context.ts";
@@ -62,7 +62,7 @@ describe("storeDecisions", () => {
           data: {},
         } as never;
         const event = eventRow(await eventOrigin(purser.platform, null), ofOwners);
-        return { card, windows, cap: capOf(policy), purchases: [{ transaction, entry, event }] };
+        return { card, windows, capped: cappedCounterOf(policy), purchases: [{ transaction, entry, event }] };
       }),
     );
     await purser.db

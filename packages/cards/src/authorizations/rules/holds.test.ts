@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type Effect,
-  type Refused,
+  type HoldChange,
+  type HoldRefusal,
   type SettlementState,
   clearHold,
   refundable,
@@ -48,7 +48,7 @@ const declined: SettlementState = {
 };
 
 /** The part of an effect that the tables compare. */
-function shown(effect: Effect | Refused) {
+function shown(effect: HoldChange | HoldRefusal) {
   if ("refused" in effect) return effect.refused;
   const { status, amount, held, cleared } = effect.after;
   return { status, amount, held, cleared, counted: effect.counted };
@@ -82,19 +82,19 @@ describe("reverseHold", () => {
   it.each(["authorization_reversed", "authorization_expired", "decision_timed_out"] as const)(
     "declines an uncleared purchase with %s, and removes its expiry",
     (reason) => {
-      const effect = reverseHold(pending(100), null, now, reason) as Effect;
+      const effect = reverseHold(pending(100), null, now, reason) as HoldChange;
       expect(effect.amount).toBe(100);
       expect(effect.after).toMatchObject({ declineReason: reason, settledAt: null, expiresAt: null });
     },
   );
 
   it("completes a partly cleared purchase, without a decline reason", () => {
-    const effect = reverseHold(pending(60, 40), null, now, "authorization_expired") as Effect;
+    const effect = reverseHold(pending(60, 40), null, now, "authorization_expired") as HoldChange;
     expect(effect.after).toMatchObject({ declineReason: null, settledAt: now, expiresAt: null });
   });
 
   it("keeps the expiry of a remaining hold", () => {
-    expect((reverseHold(pending(100), 30, now) as Effect).after).toMatchObject({
+    expect((reverseHold(pending(100), 30, now) as HoldChange).after).toMatchObject({
       expiresAt,
       settledAt: null,
     });
@@ -127,7 +127,7 @@ describe("clearHold", () => {
   ])("keeps what was approved after it: %s", (_what, before, amount, final, expected) => {
     const effect = clearHold(before, amount, final, now, 30);
     expect(shown(effect)).toEqual(expected);
-    expect((effect as Effect).after).toMatchObject({ settledAt: null, expiresAt });
+    expect((effect as HoldChange).after).toMatchObject({ settledAt: null, expiresAt });
   });
 
   it("returns the amount of this clearing", () => {
@@ -136,9 +136,9 @@ describe("clearHold", () => {
   });
 
   it("completes with the final clearing only", () => {
-    const final = clearHold(pending(100), null, true, now) as Effect;
+    const final = clearHold(pending(100), null, true, now) as HoldChange;
     expect(final.after).toMatchObject({ settledAt: now, expiresAt: null });
-    const partial = clearHold(pending(100), 30, false, now) as Effect;
+    const partial = clearHold(pending(100), 30, false, now) as HoldChange;
     expect(partial.after).toMatchObject({ settledAt: null, expiresAt });
   });
 });

@@ -13,8 +13,8 @@ export interface SettlementState {
   expiresAt: Date | null;
 }
 
-/** The effect of a message. */
-export interface Effect {
+/** The change that a message makes. */
+export interface HoldChange {
   after: SettlementState;
   /** The amount of the message. */
   amount: number;
@@ -23,7 +23,7 @@ export interface Effect {
 }
 
 /** The message cannot be true of this transaction. */
-export interface Refused {
+export interface HoldRefusal {
   refused: ProblemCode;
 }
 
@@ -44,7 +44,7 @@ export function reverseHold(
     | "authorization_reversed"
     | "authorization_expired"
     | Exclude<AdvisedDecision["reason"], null> = "authorization_reversed",
-): Effect | Refused {
+): HoldChange | HoldRefusal {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const released = amount ?? before.held;
   if (released > before.held) return { refused: "AMOUNT_EXCEEDS_HOLD" };
@@ -67,7 +67,7 @@ export function clearHold(
   final: boolean,
   now: Date,
   approvedAfter = 0,
-): Effect | Refused {
+): HoldChange | HoldRefusal {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const taken = amount ?? before.held;
   const cleared = before.cleared + taken;
@@ -85,7 +85,7 @@ export function clearHold(
 export function refundable(
   { status, cleared, refunded: refundedBefore }: SettlementState,
   amount: number | null,
-): number | Refused {
+): number | HoldRefusal {
   if (status === "DECLINED") return { refused: "TRANSACTION_FINAL" };
   if (status === "PENDING") return { refused: "TRANSACTION_NOT_SETTLED" };
   const left = cleared - refundedBefore;

@@ -19,7 +19,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
-import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { type ChangeSource, newLedgerEntry, recordChange } from "./record.ts";
 import {
   type StoredMessage,
   findByMessage,
@@ -71,7 +71,7 @@ export async function recordAdvice(
 /** Finds what became of a request, under any of its ids. Another request may have the first one, but not its exact id. */
 async function findRequest(
   transaction: Transaction,
-  card: Step["card"],
+  card: AdviceStep["card"],
   { networkId, otherIds = [], at }: AdviceMessage,
 ): Promise<StoredMessage | undefined> {
   const found = [await findByMessage(transaction, card, networkId)];
@@ -116,7 +116,7 @@ export async function recordApproval(
   );
 }
 
-interface Step extends Recorder {
+interface AdviceStep extends ChangeSource {
   transaction: Transaction;
   /** Locked. */
   card: {
@@ -134,13 +134,16 @@ interface Step extends Recorder {
  * Records that the network confirmed our approval, so that `declineLate` does not withdraw it. If we approved only a part,
  * the network approved the rest itself: it does not report a part that it left unchanged.
  */
-async function confirmApproval(step: Step, { entry, transaction: row }: StoredMessage): Promise<boolean> {
+async function confirmApproval(
+  step: AdviceStep,
+  { entry, transaction: row }: StoredMessage,
+): Promise<boolean> {
   if (row.status !== "PENDING") return false;
   const amount = step.message.request.amount - entry.counted;
   return recordIncrement(step, { kind: "increment", authorization: "", amount: Math.max(0, amount) }, row);
 }
 
-async function recordNetworkDecision(step: Step): Promise<boolean> {
+async function recordNetworkDecision(step: AdviceStep): Promise<boolean> {
   const { request } = step.message;
   const existing = await findAuthorized(step.transaction, step.card, request.authorization);
   return request.kind === "authorization"
@@ -149,7 +152,7 @@ async function recordNetworkDecision(step: Step): Promise<boolean> {
 }
 
 async function recordAuthorization(
-  step: Step,
+  step: AdviceStep,
   request: Authorization,
   existing: TransactionRow | undefined,
 ): Promise<boolean> {
@@ -171,7 +174,7 @@ async function recordAuthorization(
 }
 
 async function recordIncrement(
-  step: Step,
+  step: AdviceStep,
   { amount }: Increment,
   row: TransactionRow | undefined,
 ): Promise<boolean> {
@@ -191,7 +194,7 @@ async function recordIncrement(
 }
 
 function adviceEntry(
-  { message: { networkId, decision }, now }: Step,
+  { message: { networkId, decision }, now }: AdviceStep,
   row: TransactionRow,
   effect: { kind: "AUTHORIZATION" | "INCREMENT"; amount: number; counted: number },
 ): LedgerEntry {
@@ -216,15 +219,15 @@ export async function declineLate(
       const { message, first: stored } = await findRepeatedRequest(transaction, card, received);
       if (stored === undefined) await storeLateDecline(step, message);
       else if (!stored.withdrawn && !stored.advised) {
-        await reverseApproval(step, stored, late.reason);
+        await reverseApproval(step, stored, timedOut.reason);
       }
     }),
   );
 }
 
-const late = { approved: false, reason: "decision_timed_out" } as const;
+const timedOut = { approved: false, reason: "decision_timed_out" } as const;
 
-async function storeLateDecline(step: Omit<Step, "message">, message: RequestMessage): Promise<void> {
+async function storeLateDecline(step: Omit<AdviceStep, "message">, message: RequestMessage): Promise<void> {
   const { transaction, card, now } = step;
   const existing = await findAuthorized(transaction, card, message.authorization);
   const isFree = existing === undefined || endedWithoutMoney(existing);
@@ -234,11 +237,11 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
   const windows = windowsAt(message.at, card.timeZone);
   // All requests of a transaction may have the time of its first one.
   const holder = { ...card, holderId: holderAt(card, message.receivedAt ?? message.at) };
-  const row = isNew ? newTransactionRow(holder, message, { ...late, windows, now }) : existing!;
+  const row = isNew ? newTransactionRow(holder, message, { ...timedOut, windows, now }) : existing!;
   if (isNew) await insertTransactionRow(transaction, row);
   const kind = isNew ? "AUTHORIZATION" : "INCREMENT";
   const { networkId, exactId, receivedAt, amount } = message;
-  const decision = { ...advisedDecision(late, now), exactId, receivedAt };
+  const decision = { ...advisedDecision(timedOut, now), exactId, receivedAt };
   const entry = newLedgerEntry(row, { kind, networkId, amount, counted: 0, decision }, now);
   await recordChange(step, transaction, { entry, transaction: row, card });
 }
@@ -248,7 +251,7 @@ async function storeLateDecline(step: Omit<Step, "message">, message: RequestMes
  * already. The caller holds the card's lock.
  */
 async function reverseApproval(
-  step: Omit<Step, "message">,
+  step: Omit<AdviceStep, "message">,
   { entry: approval, transaction: row }: StoredMessage,
   reason: Exclude<AdvisedDecision["reason"], null>,
 ): Promise<boolean> {

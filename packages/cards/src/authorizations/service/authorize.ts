@@ -3,7 +3,7 @@ import type { Database, Executor } from "@purser/db";
 import { type Actor, type Platform, createBatcher, perDatabase } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { AuthorizationResponse, CardMessageOf, IssuerName } from "../../ports.ts";
-import { capOf } from "../rules/cap.ts";
+import { cappedCounterOf } from "../rules/capped-counter.ts";
 import { type Decision, addSpent, decidePurchase, responseTo, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import { type CardDecisions, isDuplicateMessage, storeDecisions } from "../store/decisions.ts";
@@ -19,8 +19,8 @@ import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { incrementOrRetire } from "./increment.ts";
 import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
 import {
+  type ChangeSource,
   type DecisionResult,
-  type Recorder,
   feedEventsOf,
   newLedgerEntry,
   toDecisionResult,
@@ -80,7 +80,7 @@ function datedNow(message: AuthorizationMessage, now: Date): AuthorizationMessag
 }
 
 /** A purchase whose decision the card network is waiting for. */
-export interface DecisionRequest extends Recorder {
+export interface DecisionRequest extends ChangeSource {
   issuer: IssuerName;
   message: AuthorizationMessage;
   /** The only organization of the batch; null if a batch may have several. */
@@ -225,7 +225,7 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
       outcomes.set(request, { kind: "decided", result: toDecisionResult(rows.transaction, decision) });
     }
   }
-  return { outcomes, decisions: { card, windows, cap: capOf(policy), purchases } };
+  return { outcomes, decisions: { card, windows, capped: cappedCounterOf(policy), purchases } };
 }
 
 /** Adds the events that decisions write to the feeds of their organizations. */

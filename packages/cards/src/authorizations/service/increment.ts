@@ -18,8 +18,8 @@ import { lockPolicyOf, withCardLock } from "../store/card-lock.ts";
 import { addToCounters, findAuthorized, retireReference, updateTransactionRow } from "../store/settle.ts";
 import { maxLockWaits, startWithinMs } from "./queue-limits.ts";
 import {
+  type ChangeSource,
   type DecisionResult,
-  type Recorder,
   newLedgerEntry,
   recordChange,
   toDecisionResult,
@@ -36,14 +36,14 @@ export function incrementHold(
   received: CardMessageOf<"increment">,
   actor: Actor["actor"] = null,
 ): Promise<DecisionResult> {
-  const recorder = { platform, actor };
+  const source = { platform, actor };
   return underLock(platform, { issuer, reference: received.card }, async (step) => {
     const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
     if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
     if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
-    return applyIncrement(recorder, step, before, message);
+    return applyIncrement(source, step, before, message);
   });
 }
 
@@ -59,12 +59,12 @@ export function incrementOrRetire(
   { card: reference, ...received }: CardMessageOf<"authorization">,
   actor: Actor["actor"],
 ): Promise<DecisionResult | null> {
-  const recorder = { platform, actor };
+  const source = { platform, actor };
   return underLock(platform, { issuer, reference }, async (step) => {
     const { message, first } = await findRepeatedRequest(step.transaction, step.card, received);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, message.authorization);
-    if (before?.status === "PENDING") return applyIncrement(recorder, step, before, message);
+    if (before?.status === "PENDING") return applyIncrement(source, step, before, message);
     if (before && !endedWithoutMoney(before)) throw new Problem("TRANSACTION_FINAL");
     // Later messages are about the new purchase.
     if (before) await retireReference(step.transaction, before);
@@ -72,7 +72,7 @@ export function incrementOrRetire(
   });
 }
 
-interface Step {
+interface IncrementStep {
   transaction: Transaction;
   reference: CardReference;
   /** Locked. */
@@ -82,7 +82,7 @@ interface Step {
 async function underLock<Result>(
   platform: Pick<Platform, "decisionDb" | "nodes">,
   reference: CardReference,
-  decide: (step: Step) => Promise<Result>,
+  decide: (step: IncrementStep) => Promise<Result>,
 ): Promise<Result> {
   const target = await findDecisionDatabase(platform, reference);
   if (target === undefined) throw new Problem("CARD_NOT_FOUND");
@@ -121,8 +121,8 @@ type AdditionalHold = Pick<
 
 /** Decides on an additional amount for an open hold. */
 async function applyIncrement(
-  recorder: Recorder,
-  { transaction, reference, card }: Step,
+  source: ChangeSource,
+  { transaction, reference, card }: IncrementStep,
   before: TransactionRow,
   message: AdditionalHold,
 ): Promise<DecisionResult> {
@@ -137,7 +137,7 @@ async function applyIncrement(
   const decision = decideIncrement(context, before, message);
   const approved = decision.approvedAmount;
   const { networkId, exactId, receivedAt, amount } = message;
-  const now = recorder.platform.clock.now();
+  const now = source.platform.clock.now();
   const change = {
     requested: requestedAfter(before, message, approved),
     authorized: before.authorized + approved,
@@ -158,7 +158,7 @@ async function applyIncrement(
   await updateTransactionRow(transaction, before, change);
   await addToCounters(transaction, card, windows, approved);
   const after = { ...before, ...change };
-  await recordChange(recorder, transaction, { entry, transaction: after, before, card });
+  await recordChange(source, transaction, { entry, transaction: after, before, card });
   return toDecisionResult(after, decision);
 }
 

@@ -15,8 +15,8 @@ import { type RecordedMessage, eventOfTransaction } from "../rules/event-of-tran
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { insertLedgerEntry } from "../store/settle.ts";
 
-/** Who records a message of the network. */
-export interface Recorder {
+/** Where a change of a transaction comes from. */
+export interface ChangeSource {
   platform: EventPlatform;
   /** The owner behind a control of the sandbox; null for the network. */
   actor: Actor["actor"];
@@ -49,11 +49,11 @@ export function newLedgerEntry(
 
 /** Adds a message to the ledger of its card and its event to the organization's feed, in one statement. */
 export async function recordChange(
-  recorder: Recorder,
+  source: ChangeSource,
   transaction: Transaction,
   change: RecordedMessage,
 ): Promise<void> {
-  const { platform, actor } = recorder;
+  const { platform, actor } = source;
   const feedEvents = feedEventsOf(await eventOrigin(platform, actor), change);
   await insertLedgerEntry(transaction, change.entry, feedEvents);
   announceAfterCommit(platform, transaction, feedEvents);

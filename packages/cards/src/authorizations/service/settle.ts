@@ -4,8 +4,8 @@ import { type Actor, type Platform, retryTransaction } from "@purser/platform";
 import type { EventPlatform } from "@purser/platform/events";
 import type { CardMessageOf, IssuerName } from "../../ports.ts";
 import {
-  type Effect,
-  type Refused,
+  type HoldChange,
+  type HoldRefusal,
   clearHold,
   endedWithoutMoney,
   refundable,
@@ -28,7 +28,7 @@ import {
   sumApprovedAfter,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Recorder, newLedgerEntry, recordChange } from "./record.ts";
+import { type ChangeSource, newLedgerEntry, recordChange } from "./record.ts";
 import { type StoredMessage, findByMessage, findUnderNetworkId } from "./recorded-messages.ts";
 import {
   type SettledCard,
@@ -139,7 +139,7 @@ async function findPurchase(
   return purchases.find(fits) ?? purchases.find((row) => row.authorizationReference === authorization);
 }
 
-interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
+interface SettlementStep<Kind extends SettlementMessage["kind"]> extends ChangeSource {
   transaction: Transaction;
   card: SettledCard;
   /** The purchase that the message names, if we know it. */
@@ -149,7 +149,9 @@ interface Step<Kind extends SettlementMessage["kind"]> extends Recorder {
   now: Date;
 }
 
-const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
+const steps: {
+  [Kind in SettlementMessage["kind"]]: (step: SettlementStep<Kind>) => Promise<TransactionRow>;
+} = {
   reversal: (step) =>
     applySettlement(step, (row, later) =>
       reverseHold(row, amountBefore(row, later, step.message.amount), step.now),
@@ -182,8 +184,8 @@ const amountBefore = ({ held }: TransactionRow, approvedAfter: number, amount: n
 
 /** Applies the message to its purchase. `decide` gets what is held for requests that were approved after the message. */
 async function applySettlement(
-  step: Omit<Step<"reversal">, "message"> & { message: SettlementMessage },
-  decide: (row: TransactionRow, approvedAfter: number) => Effect | Refused,
+  step: Omit<SettlementStep<"reversal">, "message"> & { message: SettlementMessage },
+  decide: (row: TransactionRow, approvedAfter: number) => HoldChange | HoldRefusal,
 ): Promise<TransactionRow> {
   const { transaction, card, authorized, message, now } = step;
   if (authorized === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
@@ -207,7 +209,7 @@ async function readApprovedAfter(
     transaction,
     card,
     message,
-  }: Pick<Step<"reversal">, "transaction" | "card"> & { message: SettlementMessage },
+  }: Pick<SettlementStep<"reversal">, "transaction" | "card"> & { message: SettlementMessage },
   row: TransactionRow,
 ): Promise<number> {
   if (!("approvedBefore" in message) || message.approvedBefore === undefined) return 0;
@@ -218,7 +220,7 @@ async function readApprovedAfter(
 }
 
 /** Records a clearing without a hold, or after its end. The money has moved, so it is always recorded and counts. */
-async function forcePost(step: Step<"clearing">) {
+async function forcePost(step: SettlementStep<"clearing">) {
   const { transaction, card, authorized, message, now } = step;
   const amount = message.amount ?? authorized?.amount ?? 0;
   const windows = windowsAt(message.at, card.timeZone);
@@ -244,7 +246,7 @@ async function referenceOfForcePost({
   transaction,
   authorized,
   message,
-}: Step<"clearing">): Promise<string | null> {
+}: SettlementStep<"clearing">): Promise<string | null> {
   if (authorized === undefined) return message.authorization;
   const isOfPurchase = endedWithoutMoney(authorized) && message.isCorrection !== true;
   return isOfPurchase ? nextRetiredName(transaction, authorized) : null;
@@ -255,7 +257,7 @@ async function referenceOfForcePost({
  * limits, so reversing it does not count twice. A refund that exceeds its purchase is linked to it but leaves its refundable amount
  * unchanged.
  */
-async function recordRefund(step: Step<"refund">) {
+async function recordRefund(step: SettlementStep<"refund">) {
   const { transaction, card, authorized, message, isRequest, now } = step;
   const fitting = authorized === undefined ? message.amount : refundable(authorized, message.amount);
   if (fitting === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
@@ -282,7 +284,7 @@ async function recordRefund(step: Step<"refund">) {
 
 /** Gives back what a cleared purchase counts in its windows. Its amount stays, and the refund shows what came back. */
 async function undoClearing(
-  { transaction, card, message, now }: Step<"refund">,
+  { transaction, card, message, now }: SettlementStep<"refund">,
   purchase: TransactionRow,
   amount: number,
 ): Promise<void> {
@@ -297,7 +299,7 @@ async function undoClearing(
  * Records money that a dispute moves: a transaction of its own, known purchase or not. The purchase still counts against
  * the limits after the money came back, so it counts no second time when the money is taken again.
  */
-async function recordDispute(step: Step<"dispute">) {
+async function recordDispute(step: SettlementStep<"dispute">) {
   const { transaction, card, authorized, message, now } = step;
   const { amount, currency, direction, at } = message;
   if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");

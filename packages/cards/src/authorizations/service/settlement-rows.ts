@@ -1,7 +1,7 @@
 import { newId } from "@purser/core";
 import type { CardMerchant, CardMessageOf } from "../../ports.ts";
 import { holderAt } from "../rules/holder-at.ts";
-import type { Effect } from "../rules/holds.ts";
+import type { HoldChange } from "../rules/holds.ts";
 import type { LedgerEntry, TransactionRow } from "../store/purchase-rows.ts";
 import { newLedgerEntry } from "./record.ts";
 
@@ -68,7 +68,7 @@ const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as con
 export function settlementEntry(
   row: TransactionRow,
   message: SettlementMessage,
-  { amount, counted }: Pick<Effect, "amount" | "counted">,
+  { amount, counted }: Pick<HoldChange, "amount" | "counted">,
   now: Date,
 ): LedgerEntry {
   const { networkId } = message;

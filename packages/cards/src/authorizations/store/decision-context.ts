@@ -16,6 +16,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { policyTermColumns } from "../../policies/store/policies.ts";
 import type { IssuerName } from "../../ports.ts";
 
+// Everything that a decision reads: first which database has the card, which this process remembers, and then one query.
+
 /** A card, by the issuer's id. */
 export interface CardReference {
   issuer: IssuerName;

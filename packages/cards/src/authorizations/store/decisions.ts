@@ -2,7 +2,7 @@ import { type Executor, cardCounters, cardPolicies, cards, constraintName } from
 import { insertingInto } from "@purser/platform";
 import { eventTransactionId } from "@purser/platform/events";
 import { sql } from "drizzle-orm";
-import type { Cap } from "../rules/cap.ts";
+import type { CappedCounter } from "../rules/capped-counter.ts";
 import type { Windows } from "../rules/windows.ts";
 import {
   type DecidedPurchase,
@@ -26,7 +26,7 @@ interface DecidedVersions {
 export interface CardDecisions {
   card: DecidedVersions;
   windows: Windows;
-  cap: Cap;
+  capped: CappedCounter;
   purchases: readonly DecidedPurchase[];
 }
 
@@ -106,32 +106,32 @@ export async function storeDecisions(
 const insertingCounters = insertingInto(cardCounters);
 
 const limitsByCard = (decisions: readonly CardDecisions[]) =>
-  JSON.stringify(Object.fromEntries(decisions.map(({ card, cap }) => [card.id, cap.limit])));
+  JSON.stringify(Object.fromEntries(decisions.map(({ card, capped }) => [card.id, capped.limit])));
 
 /** The card as it was read, and what its approvals add to the capped counter. */
-function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
+function cappedRow({ card, capped, windows, purchases }: CardDecisions) {
   return {
     organization_id: card.organizationId,
     card_id: card.id,
     version: card.version,
-    counters_version: cap.needsCountersVersion ? card.countersVersion : null,
+    counters_version: capped.needsCountersVersion ? card.countersVersion : null,
     policy_id: card.policyId,
     policy_version: card.policyVersion,
     // Purchases that hold nothing, declines and verifications of the card, need no room in the limit.
     approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
-    period: cap.period,
-    starts_on: windowStarts(windows)[cap.period],
+    period: capped.period,
+    starts_on: windowStarts(windows)[capped.period],
     counted: countedOf(purchases),
-    limit: cap.limit,
+    limit: capped.limit,
   };
 }
 
 /** What approvals add to the other two counters. They count too, since a policy may change its limits. */
-function uncappedRows({ card, cap, windows, purchases }: CardDecisions) {
+function uncappedRows({ card, capped, windows, purchases }: CardDecisions) {
   const { organizationId, id: cardId } = card;
   const used = countedOf(purchases);
   return Object.entries(windowStarts(windows))
-    .filter(([period]) => period !== cap.period)
+    .filter(([period]) => period !== capped.period)
     .map(([period, startsOn]) => ({ organizationId, cardId, period, startsOn, used }));
 }
 
@@ -139,7 +139,7 @@ const countedOf = (purchases: CardDecisions["purchases"]) =>
   purchases.reduce((sum, { entry }) => sum + entry.counted, 0);
 
 /** The first day of each window. */
-export function windowStarts({ day, week, month }: Windows): Record<Cap["period"], string> {
+export function windowStarts({ day, week, month }: Windows): Record<CappedCounter["period"], string> {
   return { DAY: day, WEEK: week, MONTH: month };
 }
 

@@ -9,7 +9,7 @@ import {
 import { insertingInto } from "@purser/platform";
 import { type NewEventRow, insertingEvents } from "@purser/platform/events";
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
-import type { Cap } from "../rules/cap.ts";
+import type { CappedCounter } from "../rules/capped-counter.ts";
 import type { Windows } from "../rules/windows.ts";
 import { windowStarts } from "./decisions.ts";
 import type { LedgerEntry, TransactionRow } from "./purchase-rows.ts";
@@ -172,7 +172,7 @@ export async function addToCounters(
     organizationId,
     cardId,
     startsOn,
-    period: period as Cap["period"],
+    period: period as CappedCounter["period"],
     used: Math.max(0, amount),
   }));
   await transaction
