@@ -4,10 +4,11 @@ import type { Event, EventFeed, ListEvents, ReadFeed } from "./contract.ts";
 import { encodeCursor, feedStart } from "./feed/position.ts";
 import { requireNotAhead, requirePosition } from "./feed/require-position.ts";
 import { dateInBacklog } from "./feed/retention.ts";
-import { readEvents, scanFeed, scanNewest } from "./store.ts";
-import { openEvent } from "./stored-event.ts";
+import { type StoredEvent, readEvents, scanFeed, scanNewest } from "./store.ts";
+import { nextEventUnreadable, readEvent } from "./stored-event.ts";
 import { visibilityOf } from "./visibility.ts";
 
+/** Leaves out what this process cannot read. Only the feed promises every event. */
 export async function listEvents(ctx: ListContext, input: z.output<typeof ListEvents>): Promise<Event[]> {
   const { organizationId, types = [], subject, after: before, limit } = input;
   const visibility = await visibilityOf(ctx.readDb, ctx.caller, ctx);
@@ -15,7 +16,7 @@ export async function listEvents(ctx: ListContext, input: z.output<typeof ListEv
   const { ids, last, hasMore } = await scanNewest(ctx.readDb, filter, { before, subject, limit });
   if (hasMore) ctx.response.nextAfter = last!.id;
   const found = await readEvents(ctx.readDb, organizationId, ids);
-  return found.map((event) => openEvent(ctx.settings.encryptionKeys, event));
+  return found.flatMap((stored) => readEvent(ctx, stored) ?? []);
 }
 
 export async function readFeed(
@@ -33,8 +34,22 @@ export async function readFeed(
   const { ids, last, hasMore } = await scanFeed(ctx.readDb, filter, { after, firstEra, limit });
   if (last === null && input.cursor !== undefined) await requireNotAhead(ctx.db, after);
   const found = await readEvents(ctx.readDb, organizationId, ids);
-  const position = last ?? after;
-  const issuedAt = hasMore ? dateInBacklog(ctx, position) : ctx.clock.now();
+  const events = readWhileReadable(ctx, found);
+  const isCutOff = events.length < found.length;
+  if (isCutOff && events.length === 0) throw nextEventUnreadable();
+  const position = isCutOff ? found[events.length - 1]! : (last ?? after);
+  const issuedAt = hasMore || isCutOff ? dateInBacklog(ctx, position) : ctx.clock.now();
   const cursor = encodeCursor({ organizationId, position, issuedAt });
-  return { events: found.map((event) => openEvent(ctx.settings.encryptionKeys, event)), cursor, hasMore };
+  return { events, cursor, hasMore: hasMore && !isCutOff };
+}
+
+/** Returns the events before the first one that this process cannot read. */
+function readWhileReadable(ctx: ListContext, found: readonly StoredEvent[]): Event[] {
+  const events: Event[] = [];
+  for (const stored of found) {
+    const event = readEvent(ctx, stored);
+    if (event === null) break;
+    events.push(event);
+  }
+  return events;
 }

@@ -286,7 +286,7 @@ async function openPlatform(
     banks: options.banks ?? openProviders(bankLoaders(parts)),
     issuers: options.issuers ?? openProviders(issuerLoaders(parts)),
     payments: options.payments ?? openProviders(paymentLoaders(parts)),
-    eventStreams: new EventStreams(parts),
+    eventStreams: new EventStreams({ ...parts, logger }),
     logger,
     meter,
     shutdownSignal,

@@ -1,5 +1,5 @@
-import { errorText } from "@purser/core";
 import type { Keyring } from "@purser/platform";
+import { warnOfUnreadable } from "../stored-event.ts";
 import { openPreviousSecrets, openSecret, signedHeaders } from "../webhook-endpoints/secret.ts";
 import { webhookBody } from "./body.ts";
 import type { WebhookClient } from "./client.ts";
@@ -66,32 +66,14 @@ const unreadable = Symbol("unreadable");
 /** Null if the event is gone: then no attempt can ever succeed. */
 function bodyOf(
   { settings, logger }: Pick<SendingPlatform, "settings" | "logger">,
-  source: Parameters<typeof webhookBody>[1] & { eventType: string },
+  source: Parameters<typeof webhookBody>[1] & { eventId: string; eventType: string },
 ): string | null | typeof unreadable {
   try {
     return webhookBody(settings.encryptionKeys, source);
   } catch (error) {
-    warnOnce(logger, source, error);
+    warnOfUnreadable(logger, source, error);
     return unreadable;
   }
-}
-
-/** The types that each logger has warned of. While versions differ, there may be very many such events. */
-const warnedTypes = new WeakMap<SendingPlatform["logger"], Set<string>>();
-
-function warnOnce(
-  logger: SendingPlatform["logger"],
-  { id, eventType }: { id: string; eventType: string },
-  error: unknown,
-): void {
-  const warned = warnedTypes.get(logger) ?? new Set();
-  warnedTypes.set(logger, warned);
-  if (warned.has(eventType)) return;
-  warned.add(eventType);
-  logger.warn(
-    { deliveryId: id, eventType, reason: errorText(error) },
-    "An event cannot be read; deliveries of such events wait for a process that can",
-  );
 }
 
 function secretsOf(

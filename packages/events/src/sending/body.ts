@@ -1,5 +1,4 @@
 import type { Keyring } from "@purser/platform";
-import { Event } from "../contract.ts";
 import { openEvent } from "../stored-event.ts";
 import type { StoredEvent } from "../store.ts";
 import { openTestBody } from "../webhook-endpoints/secret.ts";
@@ -23,6 +22,6 @@ export function webhookBody(
 ): string | null {
   if (testBody !== null) return openTestBody(keys, testBody, { organizationId, id });
   if (event === null) return null;
-  const data = Event.parse(openEvent(keys, event));
+  const data = openEvent(keys, event);
   return JSON.stringify({ type: data.type, timestamp: data.createdAt, data });
 }

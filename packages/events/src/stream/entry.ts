@@ -1,9 +1,7 @@
 import type { EventType } from "@purser/core";
-import type { Keyring } from "@purser/platform";
-import { Event } from "../contract.ts";
+import type { Event } from "../contract.ts";
 import { type FeedPosition, encodeCursor } from "../feed/position.ts";
 import type { StoredEvent } from "../store.ts";
-import { openEvent } from "../stored-event.ts";
 
 /** An event of the feed in memory. All streams share it, so it is opened and checked once. */
 export class TailEntry {
@@ -16,13 +14,16 @@ export class TailEntry {
   /** When it was read, as `performance.now()`. */
   readonly readAt = performance.now();
   readonly #stored: StoredEvent;
-  readonly #keys: Keyring;
+  readonly #read: (stored: StoredEvent) => Event | null;
   readonly #issuedAt: Date;
-  #event: Event | undefined;
+  #event: Event | null | undefined;
   #cursor: string | undefined;
 
   /** @param issuedAt The date of the cursor after the event */
-  constructor(stored: StoredEvent, { keys, issuedAt }: { keys: Keyring; issuedAt: Date }) {
+  constructor(
+    stored: StoredEvent,
+    { read, issuedAt }: { read: (stored: StoredEvent) => Event | null; issuedAt: Date },
+  ) {
     const { era, transactionId, recordedAt, id, type, cardId, createdAt, data } = stored;
     this.position = { era, transactionId, recordedAt, id };
     this.type = type;
@@ -30,7 +31,7 @@ export class TailEntry {
     this.createdAt = createdAt;
     this.octets = Buffer.byteLength(data);
     this.#stored = stored;
-    this.#keys = keys;
+    this.#read = read;
     this.#issuedAt = issuedAt;
   }
 
@@ -44,9 +45,10 @@ export class TailEntry {
     }));
   }
 
-  /** The event as its contract has it. Throws if the row violates that, as one of a later version may. */
-  get event(): Event {
-    return (this.#event ??= frozen(Event.parse(openEvent(this.#keys, this.#stored))));
+  /** Null if this process cannot read it. */
+  get event(): Event | null {
+    if (this.#event === undefined) this.#event = frozen(this.#read(this.#stored));
+    return this.#event;
   }
 }
 

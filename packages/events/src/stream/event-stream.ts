@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventType, Problem } from "@purser/core";
-import { toProblem } from "@purser/platform";
 import type { Event } from "../contract.ts";
 import { type FeedPosition, comparePositions } from "../feed/position.ts";
+import { nextEventUnreadable } from "../stored-event.ts";
 import { type Visibility, isVisible } from "../visibility.ts";
 import type { FollowerAccess } from "./access.ts";
 import type { TailEntry } from "./entry.ts";
@@ -35,6 +35,8 @@ interface Parts {
 const validMs = 1000;
 /** The pause after a failed read. */
 const retryMs = 500;
+/** How long a stream stays before an event that this process cannot read. */
+const unreadableMs = 30_000;
 
 /**
  * The events of an organization that a caller may see, as they happen, until the reader returns. It holds no events but
@@ -49,7 +51,7 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
   #index = 0;
   #visibility: Visibility | undefined;
   #checkedAt = -Infinity;
-  /** Whether a read or a check runs, which wakes the reader when it ends. */
+  /** Whether a read or a check runs, or the stream waits for its end. Each wakes the reader afterwards. */
   #isBusy = false;
   #isClosed = false;
   #failure: unknown;
@@ -117,21 +119,24 @@ export class EventStream implements AsyncIterableIterator<StreamedEvent, undefin
       } else if (this.#isWanted(entry) && !this.#isChecked(entry)) {
         this.#check(entry);
       } else {
+        const isShown = this.#isWanted(entry) && isVisible(this.#visibility!, entry);
+        const event = isShown ? entry.event : undefined;
+        if (event === null) {
+          this.#endBeforeUnreadable();
+          return undefined;
+        }
         this.#index += 1;
         this.#position = entry.position;
-        if (this.#isWanted(entry) && isVisible(this.#visibility!, entry)) return this.#show(entry);
+        if (event !== undefined) return { cursor: entry.cursor, event };
       }
     }
     return undefined;
   }
 
-  #show(entry: TailEntry): StreamedEvent | undefined {
-    try {
-      return { cursor: entry.cursor, event: entry.event };
-    } catch (error) {
-      this.end(toProblem(error));
-      return undefined;
-    }
+  /** Ends the stream later, because its client connects again at once, perhaps to a process that cannot read it either. */
+  #endBeforeUnreadable(): void {
+    this.#isBusy = true;
+    setTimeout(() => this.end(nextEventUnreadable()), unreadableMs).unref();
   }
 
   #isWanted({ type, position }: TailEntry): boolean {

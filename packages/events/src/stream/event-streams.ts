@@ -8,13 +8,14 @@ import { type FeedPosition, comparePositions, encodeCursor } from "../feed/posit
 import { requireNotAhead, requirePosition } from "../feed/require-position.ts";
 import { dateInBacklog } from "../feed/retention.ts";
 import type { EventListener } from "../listener.ts";
-import { findFeedEnd, findIdsAfter, readTail } from "../store.ts";
+import { type StoredEvent, findFeedEnd, findIdsAfter, readTail } from "../store.ts";
+import { readEvent } from "../stored-event.ts";
 import { FollowerAccess } from "./access.ts";
 import { TailEntry } from "./entry.ts";
 import { EventStream } from "./event-stream.ts";
 import { FeedTail, type ReadPage } from "./tail.ts";
 
-type Parts = Pick<Platform, "db" | "clock" | "eventLog"> & {
+type Parts = Pick<Platform, "db" | "clock" | "eventLog" | "logger"> & {
   settings: Pick<Platform["settings"], "encryptionKeys" | "eventRetentionDays" | "httpLimits">;
   eventListener: EventListener;
 };
@@ -227,14 +228,14 @@ export class EventStreams {
   }
 
   async #read(organizationId: string, after: FeedPosition): Promise<ReadPage> {
-    const { db, eventLog, settings } = this.#parts;
+    const { db, eventLog } = this.#parts;
     const { first } = await eventLog.eras();
     const page = { after, firstEra: first, limit: pageSize };
     const { events, ...rest } = await this.#schedule(() => readTail(db, organizationId, page));
-    const keys = settings.encryptionKeys;
+    const read = (stored: StoredEvent) => readEvent(this.#parts, stored);
     const last = rest.hasMore ? undefined : events.at(-1);
     const entries = events.map(
-      (event) => new TailEntry(event, { keys, issuedAt: this.#dateOf(event, event !== last) }),
+      (event) => new TailEntry(event, { read, issuedAt: this.#dateOf(event, event !== last) }),
     );
     return { entries, ...rest };
   }

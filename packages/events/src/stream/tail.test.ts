@@ -1,5 +1,4 @@
 import { firstIdAt } from "@purser/core";
-import type { Keyring } from "@purser/platform";
 import { describe, expect, it, vi } from "vitest";
 import { feedStart } from "../feed/position.ts";
 import { type StoredEvent, pageOctets } from "../store.ts";
@@ -10,7 +9,7 @@ function entryOf(recordedAt: number, octets: number): TailEntry {
   const id = `${firstIdAt("evt", new Date(0))}${recordedAt}`;
   const place = { era: 1, transactionId: "1", recordedAt, id };
   const stored = { ...place, data: "x".repeat(octets), createdAt: new Date(0) } as StoredEvent;
-  return new TailEntry(stored, { keys: null as unknown as Keyring, issuedAt: new Date(0) });
+  return new TailEntry(stored, { read: () => null, issuedAt: new Date(0) });
 }
 
 /** Returns the places of the entries that a tail keeps of those that it has read in pages of this many. */
