@@ -189,10 +189,10 @@ export interface TailPage {
   /** Whether there are more that can be read at once. */
   hasMore: boolean;
   /** Whether there are events that a transaction which is still running may precede. */
-  isHeldUp: boolean;
+  isBlocked: boolean;
 }
 
-/** Reads all events after a position, whoever may see them, as far as `scanFeed` does. */
+/** Reads all events after a position, whatever their visibility, as far as `scanFeed` does. */
 export async function readTail(
   db: Executor,
   organizationId: string,
@@ -213,9 +213,9 @@ export async function readTail(
     .orderBy(...feedOrder);
   const page = found.filter((row): row is typeof row & { data: string } => row.data !== null);
   const final = found.filter((row) => row.isFinal);
-  const isHeldUp = final.length < found.length;
-  const hasMore = page.length < final.length || (!isHeldUp && found.length === limit);
-  return { events: page, hasMore, isHeldUp };
+  const isBlocked = final.length < found.length;
+  const hasMore = page.length < final.length || (!isBlocked && found.length === limit);
+  return { events: page, hasMore, isBlocked };
 }
 
 /**

@@ -101,7 +101,7 @@ describe("events.stream", () => {
       const octets = page.events.reduce((sum, { data }) => sum + data.length, 0);
       expect(octets).toBeLessThan(largestPage);
       if (page.hasMore) expect(octets).toBeGreaterThanOrEqual(mebibyte);
-      expect(page.isHeldUp).toBe(false);
+      expect(page.isBlocked).toBe(false);
       seen.push(...idsOf(page.events));
       after = page.events.at(-1)!;
       isLast = !page.hasMore;
@@ -131,7 +131,7 @@ describe("sending", () => {
   it("loads the deliveries of large events half a mebibyte at a time for each endpoint", async () => {
     await behind("https://one.example/");
     await behind("https://two.example/");
-    const { claimed } = await claimEndpoints(purser.platform, organizationId, { healthy: 2, limited: 0 });
+    const { claimed } = await claimEndpoints(purser.platform, organizationId, { healthy: 2, degraded: 0 });
     const due = await loadDueDeliveries(purser.db, organizationId, {
       leases: claimed.map(({ lease }) => lease),
       now: purser.clock.now(),

@@ -44,7 +44,7 @@ describe("purser_event_feed_delay_seconds", () => {
       const first = await read();
       await expect.poll(read).toBeGreaterThan(first + 0.05);
     });
-    // Another transaction is counted anew.
+    // Another transaction is counted from the start.
     await expect.poll(read).toBeLessThan(0.05);
     await db.close();
     await purser.db.execute(sql.raw(`DROP ROLE ${role}`));

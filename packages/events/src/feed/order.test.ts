@@ -172,7 +172,7 @@ const endConnections = (name: string) =>
       WHERE datname = current_database() AND application_name = ${name}`,
   );
 
-/** Begins a transaction on a connection of its own and records an event in it. */
+/** Begins a transaction on a dedicated connection and records an event in it. */
 async function beginWriting(name: string) {
   const db = connect(purser.platform.settings.databaseUrl!, { max: 1, applicationName: `writing ${name}` });
   const [recorded, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

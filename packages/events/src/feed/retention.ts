@@ -23,8 +23,8 @@ export function isExpired({ clock, settings }: Parts, issuedAt: Date): boolean {
 
 /**
  * The date of a cursor after which there are events already: not now, because they are deleted before a cursor of now
- * expires, but the time of the event that it is after. Such a cursor is valid for an hour at least, or nobody could read
- * from the start while events are deleted there. Those that are deleted within that hour were older than the retention.
+ * expires, but the time of the event that it is after. Such a cursor is valid for an hour at least, or no reader could start
+ * at the beginning while events are deleted there. Those that are deleted within that hour were older than the retention.
  */
 export function dateInBacklog({ clock, settings }: Parts, { id }: FeedPosition): Date {
   const oldest = clock.now().getTime() - settings.eventRetentionDays * dayMs + latenessMs;

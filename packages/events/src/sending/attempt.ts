@@ -4,11 +4,11 @@ import { openPreviousSecrets, openSecret, signedHeaders } from "../webhook-endpo
 import { webhookBody } from "./body.ts";
 import type { WebhookClient } from "./client.ts";
 import type { SendingPlatform } from "./context.ts";
-import { isGone, isSuccess, lookAgainAt, nextAttemptAfter, parseRetryAfter } from "./rules.ts";
+import { isGone, isSuccess, nextAttemptAfter, parseRetryAfter, retryUnreadableAt } from "./rules.ts";
 import type { AttemptResult, DueDelivery } from "./store/deliveries.ts";
 import { webhookMetrics } from "./metrics.ts";
 
-export interface Attempted {
+export interface DeliveryOutcome {
   result: AttemptResult;
   /** Whether the endpoint took the event. Null if nothing was sent. */
   hasSucceeded: boolean | null;
@@ -22,16 +22,16 @@ export async function attemptDelivery(
   client: WebhookClient,
   { endpoint, delivery, event }: DueDelivery,
   signal: AbortSignal,
-): Promise<Attempted> {
+): Promise<DeliveryOutcome> {
   const { encryptionKeys } = platform.settings;
-  const { id, endpointId, tries, dueAt } = delivery;
+  const { id, endpointId, attemptCount, dueAt } = delivery;
   const at = platform.clock.now();
   const body = bodyOf(platform, { ...delivery, event });
   if (body === null || body === unreadable) {
     const next =
       body === null
         ? ({ status: "FAILED", nextAttemptAt: null } as const)
-        : ({ status: "PENDING", nextAttemptAt: lookAgainAt(delivery.createdAt, at) } as const);
+        : ({ status: "PENDING", nextAttemptAt: retryUnreadableAt(delivery.createdAt, at) } as const);
     return { result: { id, endpointId, dueAt, ...next, attempt: null }, hasSucceeded: null, isGone: false };
   }
   const secrets = secretsOf(encryptionKeys, { endpoint, delivery }, at);
@@ -50,7 +50,7 @@ export async function attemptDelivery(
     ? null
     : nextAttemptAfter({
         at: platform.clock.now(),
-        tries: tries + 1,
+        attemptCount: attemptCount + 1,
         retryAfterMs: parseRetryAfter(retryAfter, at),
         random: Math.random(),
       });
@@ -60,7 +60,7 @@ export async function attemptDelivery(
   return { result, hasSucceeded, isGone: isGone(statusCode) };
 }
 
-/** What a body is of an event that this process cannot read. One of a later version or with another key may. */
+/** Stands for a body that this process cannot read. A process of a later version, or with another key, may. */
 const unreadable = Symbol("unreadable");
 
 /** Null if the event is gone: then no attempt can ever succeed. */

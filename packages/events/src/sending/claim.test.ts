@@ -189,7 +189,7 @@ describe("endpoints that answer slowly", () => {
     await record(5);
     await untilSettled(purser.db, id);
     const claimOne = async () => {
-      const { claimed } = await claimEndpoints(purser.platform, id, { healthy: 1, limited: 0 });
+      const { claimed } = await claimEndpoints(purser.platform, id, { healthy: 1, degraded: 0 });
       return claimed[0]!;
     };
     const release = createRecorder(purser.platform);
@@ -198,7 +198,7 @@ describe("endpoints that answer slowly", () => {
       const endpoint = await claimOne();
       turns.push(endpoint.id);
       purser.clock.advance(1000);
-      await release({ endpoint, attempted: null });
+      await release({ endpoint, outcome: null });
     }
     expect(turns[1]).not.toBe(turns[0]);
     expect(turns).toEqual([turns[0], turns[1], turns[0], turns[1]]);

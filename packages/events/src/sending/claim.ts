@@ -17,10 +17,10 @@ import { type NewDelivery, insertDeliveries } from "./store/deliveries.ts";
 /** How many events of a feed become deliveries in one transaction. */
 const eventsAtOnce = 200;
 
-/** How many more endpoints the process can take, and how many of them may be failing or slow. */
+/** How many more endpoints the process can take, and how many of them may be degraded: failing or slow. */
 export interface Capacity {
   healthy: number;
-  limited: number;
+  degraded: number;
 }
 
 export interface ClaimedEndpoint extends EndpointLease {
@@ -33,8 +33,8 @@ export interface Claims {
   hasRead: boolean;
   /** There is more to read in the feed already. */
   hasMore: boolean;
-  /** Events wait for an older transaction to end, or another transaction holds an endpoint. Look again soon. */
-  isHeldUp: boolean;
+  /** Events wait for an older transaction to end, or another transaction holds an endpoint. Try again soon. */
+  isBlocked: boolean;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function claimEndpoints(
       const before = new Map(endpoints.map((endpoint) => [endpoint.id, { ...endpoint }]));
       const added: NewDelivery[] = [];
       let hasMore = false;
-      let isHeldUp = !isComplete;
+      let isBlocked = !isComplete;
       // Endpoints that are up to date share a position, so their feed is read once.
       const enabled = endpoints.filter(({ isEnabled }) => isEnabled);
       for (const readers of Map.groupBy(enabled, positionKey).values()) {
@@ -69,9 +69,9 @@ export async function claimEndpoints(
           limit: eventsAtOnce,
         });
         const settled = entries.filter(({ isSettled }) => isSettled);
-        isHeldUp ||= settled.length < entries.length;
+        isBlocked ||= settled.length < entries.length;
         hasMore ||= settled.length === eventsAtOnce;
-        for (const reader of readers) added.push(...readEntries(reader, settled, now));
+        for (const reader of readers) added.push(...advanceReader(reader, settled, now));
       }
       for (const { id, isEnabled, dueAt, ...endpoint } of endpoints) {
         if (isEnabled || dueAt === null || endpoint.lease !== null) continue;
@@ -81,7 +81,7 @@ export async function claimEndpoints(
         hasMore ||= more;
       }
       await insertDeliveries(transaction, organizationId, added, now);
-      const claimed = takeDue(endpoints, { capacity, slow, now }).map((endpoint) => ({
+      const claimed = claimDue(endpoints, { capacity, slow, now }).map((endpoint) => ({
         organizationId,
         id: endpoint.id,
         lease: endpoint.lease!,
@@ -89,7 +89,7 @@ export async function claimEndpoints(
       }));
       const changed = endpoints.filter((endpoint) => hasChanged(before.get(endpoint.id)!, endpoint));
       await storeEndpointStates(transaction, organizationId, changed);
-      return { claimed, hasRead: added.length > 0, hasMore, isHeldUp };
+      return { claimed, hasRead: added.length > 0, hasMore, isBlocked };
     }),
   );
 }
@@ -98,7 +98,7 @@ const positionKey = ({ era, transactionId, recordedAt, eventId }: EndpointState)
   `${era} ${transactionId} ${recordedAt} ${eventId}`;
 
 /** Moves a reader after these events, and returns the deliveries of those that it wants. */
-function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now: Date): NewDelivery[] {
+function advanceReader(reader: EndpointState, entries: readonly UnreadEvent[], now: Date): NewDelivery[] {
   const last = entries.at(-1);
   if (last === undefined) return [];
   const { era, transactionId, recordedAt, id } = last;
@@ -113,17 +113,20 @@ function readEntries(reader: EndpointState, entries: readonly UnreadEvent[], now
   }));
 }
 
-interface TakeOptions {
+interface ClaimOptions {
   capacity: Capacity;
   slow: Pick<SlowEndpoints, "has">;
   now: Date;
 }
 
 /**
- * Claims the endpoints that are due or whose claim is void, within the capacity, the one that has waited longest first. The
- * due time is taken up by the claim.
+ * Claims the endpoints that are due or whose claim is void, within the capacity, the one that has waited longest first. A
+ * claim clears the due time.
  */
-function takeDue(endpoints: readonly EndpointState[], { capacity, slow, now }: TakeOptions): EndpointState[] {
+function claimDue(
+  endpoints: readonly EndpointState[],
+  { capacity, slow, now }: ClaimOptions,
+): EndpointState[] {
   const left = { ...capacity };
   const due = endpoints.filter(({ isEnabled, lease, leasedUntil, dueAt }) =>
     lease === null ? isEnabled && dueAt !== null && dueAt <= now : leasedUntil! <= now,
@@ -131,7 +134,7 @@ function takeDue(endpoints: readonly EndpointState[], { capacity, slow, now }: T
   const waitingSince = ({ dueAt, leasedUntil }: EndpointState) => (dueAt ?? leasedUntil!).getTime();
   const byWait = due.toSorted((one, other) => waitingSince(one) - waitingSince(other));
   return byWait.filter((endpoint) => {
-    const kind = endpoint.isFailing || slow.has(endpoint.id) ? "limited" : "healthy";
+    const kind = endpoint.isFailing || slow.has(endpoint.id) ? "degraded" : "healthy";
     if (left[kind] <= 0) return false;
     left[kind] -= 1;
     endpoint.lease = randomUUID();

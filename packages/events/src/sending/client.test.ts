@@ -115,7 +115,7 @@ describe("the HTTP client of webhooks", () => {
     receiver.answer = () => undefined;
     expect(await client({ timeoutMs: 200 })(receiver.url)).toMatchObject({
       statusCode: null,
-      error: "No answer within 0.2 seconds.",
+      error: "No response within 0.2 seconds.",
     });
     receiver.answer = (_, response) => response.writeHead(200).write("x");
     // The beginning of this answer must arrive in time.
@@ -153,7 +153,7 @@ describe("the HTTP client of webhooks", () => {
     await once(garbage, "listening");
     closed.push(() => garbage.close());
     const { port: odd } = garbage.address() as AddressInfo;
-    expect((await send(`http://127.0.0.2:${odd}/`)).error).toBe("The answer was not valid HTTP.");
+    expect((await send(`http://127.0.0.2:${odd}/`)).error).toBe("The response was not valid HTTP.");
     const unknown = client({
       resolve: () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" })),
     });

@@ -10,8 +10,8 @@ import { callbackify } from "node:util";
 import { isPublicAddress } from "./address.ts";
 import { type ResolveHost, publicResolver, systemResolver } from "./resolver.ts";
 
-/** The answer to a request. `statusCode` is null if there was none, and `error` says why. */
-export interface EndpointAnswer {
+/** The response to a request. `statusCode` is null if there was none, and `error` says why. */
+export interface EndpointResponse {
   statusCode: number | null;
   error: string | null;
   retryAfter: string | undefined;
@@ -21,28 +21,28 @@ export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Ends the request. The answer is then unknown, and `send` rejects. */
+  /** Ends the request. The response is then unknown, and `send` rejects. */
   signal: AbortSignal;
 }
 
 export interface WebhookClient {
   /** Sends one request and follows no redirect. Rejects only if the signal ends it. */
-  send(request: WebhookRequest): Promise<EndpointAnswer>;
+  send(request: WebhookRequest): Promise<EndpointResponse>;
   close(): void;
 }
 
 export interface WebhookClientOptions {
   /** Whether http, any port and every address are allowed. */
   allowPrivate: boolean;
-  /** Default: 15 seconds, from the look-up of the name to the end of the answer. */
+  /** Default: 15 seconds, from the look-up of the name to the end of the response. */
   timeoutMs?: number;
   /** Default: public addresses only, or every one with `allowPrivate`. */
   isAllowed?: (address: string) => boolean;
   resolve?: ResolveHost;
 }
 
-/** So much of an answer is read, to reuse its connection. Nothing of it is kept. */
-const maxAnswerBytes = 64 * 1024;
+/** So much of a response is read, to reuse its connection. Nothing of it is kept. */
+const maxResponseBytes = 64 * 1024;
 /** Idle connections are closed after this time. Receivers often close them after five seconds. */
 const idleMs = 4000;
 const freeSocketsPerHost = 4;
@@ -132,17 +132,17 @@ interface Limits {
 async function sendWithTimeout(
   start: () => ClientRequest,
   { timeoutMs, signal }: Limits,
-): Promise<EndpointAnswer> {
+): Promise<EndpointResponse> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
   for (;;) {
     const request = start();
     try {
-      return await answerTo(request, either);
+      return await receiveResponse(request, either);
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.aborted) return noResponse(`No answer within ${timeoutMs / 1000} seconds.`);
+      if (deadline.aborted) return noResponse(`No response within ${timeoutMs / 1000} seconds.`);
       // The receiver closed an idle connection in the instant in which it was used again.
       if (request.reusedSocket && codeOf(error) === "ECONNRESET") continue;
       return noResponse(describeFailure(error));
@@ -150,31 +150,31 @@ async function sendWithTimeout(
   }
 }
 
-/** The status decides as soon as it is there. The rest of the answer is only read to reuse the connection. */
-function answerTo(request: ClientRequest, signal: AbortSignal): Promise<EndpointAnswer> {
+/** The status decides as soon as it is there. The rest of the response is only read to reuse the connection. */
+function receiveResponse(request: ClientRequest, signal: AbortSignal): Promise<EndpointResponse> {
   return new Promise((resolve, reject) => {
     const abort = () => request.destroy(new Error("Aborted"));
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    let answer: EndpointAnswer | null = null;
+    let received: EndpointResponse | null = null;
     request.on("close", () => {
       signal.removeEventListener("abort", abort);
-      // Whatever Node takes for neither an answer nor an error.
-      if (answer === null) reject(new Error("No answer"));
+      // Whatever Node takes for neither a response nor an error.
+      if (received === null) reject(new Error("No response"));
     });
     // Node calls 101 no response.
     request.on("upgrade", ({ statusCode = null }, socket) => {
       socket.destroy();
       resolve({ statusCode, error: null, retryAfter: undefined });
     });
-    request.on("error", (error) => (answer === null ? reject(error) : resolve(answer)));
+    request.on("error", (error) => (received === null ? reject(error) : resolve(received)));
     request.on("response", (response) => {
       const { statusCode = null, headers } = response;
       const isRedirect = statusCode !== null && statusCode >= 300 && statusCode < 400;
       const error = isRedirect ? "Redirects are not followed." : null;
-      const given = { statusCode, error, retryAfter: headers["retry-after"] };
-      answer = given;
-      response.on("close", () => resolve(given));
+      const result = { statusCode, error, retryAfter: headers["retry-after"] };
+      received = result;
+      response.on("close", () => resolve(result));
       discard(request, response);
     });
   });
@@ -184,7 +184,7 @@ function discard(request: ClientRequest, response: IncomingMessage): void {
   let bytes = 0;
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) request.destroy();
+    if (bytes > maxResponseBytes) request.destroy();
   });
   // The status is known, so a failure after it changes nothing.
   response.on("error", () => undefined);
@@ -192,7 +192,7 @@ function discard(request: ClientRequest, response: IncomingMessage): void {
 
 const notAllowed = "The address is not public, or not allowed for webhooks.";
 
-const noResponse = (error: string): EndpointAnswer => ({ statusCode: null, error, retryAfter: undefined });
+const noResponse = (error: string): EndpointResponse => ({ statusCode: null, error, retryAfter: undefined });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -205,5 +205,5 @@ function describeFailure(error: unknown): string {
     return `The name of the host could not be resolved (${code}).`;
   if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) return `The TLS connection failed (${code}).`;
   if (/^E[A-Z]+$/.test(code)) return `The connection failed (${code}).`;
-  return "The answer was not valid HTTP.";
+  return "The response was not valid HTTP.";
 }

@@ -1,5 +1,5 @@
 import { createBatcher, leaseMs, retryTransaction, retryWhileUnavailable } from "@purser/platform";
-import type { Attempted } from "./attempt.ts";
+import type { DeliveryOutcome } from "./attempt.ts";
 import type { SendingPlatform } from "./context.ts";
 import type { EndpointLease } from "./store/claims.ts";
 import { type EndpointOutcome, storeAttempts, storeEndpointOutcomes } from "./store/deliveries.ts";
@@ -7,14 +7,14 @@ import { type EndpointOutcome, storeAttempts, storeEndpointOutcomes } from "./st
 /** Something to store about a claimed endpoint: an attempt, or the end of the claim. */
 export interface SendingRecord {
   endpoint: EndpointLease & { isFailing: boolean };
-  /** Null at the end of the claim. */
-  attempted: Attempted | null;
+  /** The outcome of the attempt. Null at the end of the claim. */
+  outcome: DeliveryOutcome | null;
 }
 
 /** What is known of an endpoint once a record is stored. Null if the claim was lost before. */
 export type RecordedEndpoint = { failingSince: Date | null; dueAt: Date | null } | null;
 
-/** Stores one record, together with those of the same organization that arrive meanwhile. */
+/** Stores one record, in a batch with those of the same organization that arrive while others are stored. */
 export type SendingRecorder = (record: SendingRecord) => Promise<RecordedEndpoint>;
 
 export function createRecorder(platform: SendingPlatform): SendingRecorder {
@@ -34,8 +34,8 @@ async function storeRecords(
   records: readonly SendingRecord[],
 ): Promise<RecordedEndpoint[]> {
   const { organizationId } = records[0]!.endpoint;
-  const results = records.flatMap(({ attempted }) => attempted?.result ?? []);
-  const outcomes = [...Map.groupBy(records, ({ endpoint }) => endpoint.id).values()].map(outcomeOf);
+  const results = records.flatMap(({ outcome }) => outcome?.result ?? []);
+  const outcomes = [...Map.groupBy(records, ({ endpoint }) => endpoint.id).values()].map(endpointOutcomeOf);
   // The usual case: it worked before, it works now, and more is to be sent.
   const changing = outcomes.filter(({ isReleased, isChange }) => isReleased || isChange);
   const stored = await retryTransaction(() =>
@@ -48,14 +48,14 @@ async function storeRecords(
   return records.map(({ endpoint }) => byId.get(endpoint.id) ?? null);
 }
 
-function outcomeOf(records: readonly SendingRecord[]): EndpointOutcome & { isChange: boolean } {
+function endpointOutcomeOf(records: readonly SendingRecord[]): EndpointOutcome & { isChange: boolean } {
   const { isFailing, ...endpoint } = records[0]!.endpoint;
-  const attempts = records.flatMap(({ attempted }) => attempted?.hasSucceeded ?? []);
+  const attempts = records.flatMap(({ outcome }) => outcome?.hasSucceeded ?? []);
   const hasSucceeded = attempts.length === 0 ? null : attempts.includes(true);
   return {
     ...endpoint,
     hasSucceeded,
-    isReleased: records.some(({ attempted }) => attempted === null),
+    isReleased: records.some(({ outcome }) => outcome === null),
     isChange: hasSucceeded !== null && (isFailing || !hasSucceeded),
   };
 }

@@ -3,22 +3,22 @@ import {
   hasFailedTooLong,
   isGone,
   isSuccess,
-  lookAgainAt,
-  maxTries,
+  retryUnreadableAt,
+  maxAttempts,
   nextAttemptAfter,
   parseRetryAfter,
 } from "./rules.ts";
 
 const at = new Date("2026-03-02T09:00:00.000Z");
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
-const wait = (tries: number, more: { retryAfterMs?: number; random?: number } = {}) => {
-  const next = nextAttemptAfter({ at, tries, retryAfterMs: null, random: 0.5, ...more });
+const wait = (attemptCount: number, more: { retryAfterMs?: number; random?: number } = {}) => {
+  const next = nextAttemptAfter({ at, attemptCount, retryAfterMs: null, random: 0.5, ...more });
   return next && next.getTime() - at.getTime();
 };
 
 describe("the next attempt", () => {
   it("comes after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and never after the tenth", () => {
-    expect(Array.from({ length: maxTries }, (_, made) => wait(made + 1))).toEqual([
+    expect(Array.from({ length: maxAttempts }, (_, made) => wait(made + 1))).toEqual([
       5 * second,
       5 * minute,
       30 * minute,
@@ -52,7 +52,7 @@ describe("the next look at an event that this process cannot read", () => {
     { waited: hour, pause: minute },
   ])("comes after $pause ms if it has waited for $waited ms", ({ waited, pause }) => {
     const createdAt = new Date(at.getTime() - waited);
-    expect(lookAgainAt(createdAt, at).getTime() - at.getTime()).toBe(pause);
+    expect(retryUnreadableAt(createdAt, at).getTime() - at.getTime()).toBe(pause);
   });
 });
 

@@ -16,7 +16,7 @@ const retryWaitsMs: readonly number[] = [
   24 * hour,
 ];
 
-export const maxTries = retryWaitsMs.length + 1;
+export const maxAttempts = retryWaitsMs.length + 1;
 
 /** By how much of itself a wait is longer or shorter. */
 const spread = 0.1;
@@ -30,7 +30,7 @@ const shortestWaitMs = second;
 interface FailedAttempt {
   at: Date;
   /** The attempts so far, this one included. */
-  tries: number;
+  attemptCount: number;
   /** The wait that the receiver asks for in `Retry-After`. */
   retryAfterMs: number | null;
   /** From 0 to 1. Deliveries that failed together are not all repeated together. */
@@ -38,8 +38,8 @@ interface FailedAttempt {
 }
 
 /** Returns when a delivery is tried again after a failure; null after the last attempt. */
-export function nextAttemptAfter({ at, tries, retryAfterMs, random }: FailedAttempt): Date | null {
-  const step = retryWaitsMs[tries - 1];
+export function nextAttemptAfter({ at, attemptCount, retryAfterMs, random }: FailedAttempt): Date | null {
+  const step = retryWaitsMs[attemptCount - 1];
   if (step === undefined) return null;
   const wait =
     retryAfterMs === null
@@ -51,10 +51,10 @@ export function nextAttemptAfter({ at, tries, retryAfterMs, random }: FailedAtte
 const longestPauseMs = minute;
 
 /**
- * Returns when a delivery is looked at again whose event this process cannot read: after as long as it has waited, at least
- * the first wait and at most a minute. Events that no version can read then cost little, until they are deleted.
+ * Returns when a delivery is retried whose event this process cannot read: after as long as it has waited, at least the first
+ * wait and at most a minute. Events that no version can read then cost little, until they are deleted.
  */
-export function lookAgainAt(createdAt: Date, at: Date): Date {
+export function retryUnreadableAt(createdAt: Date, at: Date): Date {
   const waitedMs = at.getTime() - createdAt.getTime();
   return new Date(at.getTime() + Math.min(Math.max(waitedMs, retryWaitsMs[0]!), longestPauseMs));
 }
@@ -62,7 +62,7 @@ export function lookAgainAt(createdAt: Date, at: Date): Date {
 /** How long every attempt at an endpoint must fail before it is disabled. */
 const disabledAfterMs = 5 * day;
 
-/** Whether an endpoint is given up: everything has failed since this time. */
+/** Whether an endpoint is to be disabled: everything has failed since this time. */
 export function hasFailedTooLong(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
 }

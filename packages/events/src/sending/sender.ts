@@ -7,18 +7,23 @@ import type { SendingOptions, SendingPlatform } from "./context.ts";
 import { type SendingRecorder, createRecorder } from "./recorder.ts";
 import { type DeliveryLoader, EndpointSession, batchSizeOf } from "./session.ts";
 import { SlowEndpoints } from "./slow-endpoints.ts";
-import { findDueOrganizations, findUnreadOrganizations, renewLeases, withEndpoints } from "./store/claims.ts";
+import {
+  filterHavingEndpoints,
+  findDueOrganizations,
+  findUnreadOrganizations,
+  renewLeases,
+} from "./store/claims.ts";
 import { type DueDelivery, loadDueDeliveries } from "./store/deliveries.ts";
 
-/** How often the worker looks for endpoints that are due, and for claims that were not renewed. */
-const tickMs = 1000;
-/** How often it looks for events that no notification announced: every so many ticks. */
-const ticksPerSweep = 5;
-/** Organizations that are looked at at the same time, so that a burst does not take all connections. */
-const lookingAtOnce = 2;
-const organizationsAtOnce = 100;
-/** The first and the longest pause before events are read that wait for an older transaction. */
-const heldUpMs = { first: 5, longest: 1000 };
+/** How often the worker polls for endpoints that are due, and for claims that were not renewed. */
+const pollIntervalMs = 1000;
+/** Every so many polls also look for events that no notification announced. */
+const pollsPerFullScan = 5;
+/** How many claims run concurrently, so that a burst does not take all connections, and for how many organizations each. */
+const maxConcurrentClaims = 2;
+const claimBatchSize = 100;
+/** The first and the longest delay of reading events that wait for an older transaction. */
+const backoffMs = { first: 5, longest: 1000 };
 
 /** Sends the events of all organizations to their endpoints. Any number of processes may do so on one database. */
 export class WebhookSender {
@@ -27,16 +32,16 @@ export class WebhookSender {
   readonly #record: SendingRecorder;
   readonly #load: DeliveryLoader;
   readonly #sessions = new Map<string, { session: EndpointSession; ended: Promise<void> }>();
-  /** Organizations to look at, in the order of arrival. */
-  readonly #woken = new Set<string>();
-  readonly #looking = new Set<string>();
-  /** The next pause of organizations whose events wait, and whether it runs already. */
-  readonly #heldUp = new Map<string, { delay: number; isPausing: boolean }>();
+  /** Organizations to claim endpoints of, in the order of arrival. */
+  readonly #queue = new Set<string>();
+  readonly #inProgress = new Set<string>();
+  /** The next delay of organizations whose events wait, and whether a retry is scheduled. */
+  readonly #backoffs = new Map<string, { delay: number; isScheduled: boolean }>();
   readonly #slow = new SlowEndpoints();
-  #lanes = 0;
-  /** Endpoints were due at the last look for which the process had no slot. */
-  #isCrowded = false;
-  #isHandingOver = false;
+  #runningClaims = 0;
+  /** At the last poll, endpoints were due for which the process had no slot. */
+  #isSaturated = false;
+  #isAssigning = false;
   #isStarted = false;
   readonly #stop = new AbortController();
 
@@ -51,20 +56,20 @@ export class WebhookSender {
   start(listener: EventListener): { stop(timeoutMs?: number): Promise<void> } {
     this.#isStarted = true;
     const end = listener.subscribe(
-      (organizationId) => this.#wake(organizationId),
-      () => void this.#look({ isSweep: true }),
+      (organizationId) => this.#enqueue(organizationId),
+      () => void this.#poll({ isFullScan: true }),
     );
-    const ticking = this.#tick();
+    const polling = this.#pollRegularly();
     const ended = Promise.withResolvers<void>();
-    // Not by the ticks: each waits for its look, which may take longer than a claim lasts.
+    // Not between the polls: one may take longer than a claim lasts.
     void this.#renewUntil(() => ended.promise);
     return {
       stop: async (timeoutMs = 8000) => {
         end();
         this.#stop.abort();
         // A statement that looks for work may wait for a silent database, longer than a shutdown may take.
-        const ticked = Promise.race([ticking, sleep(timeoutMs, undefined, { ref: false })]);
-        await Promise.all([ticked, this.#endSessions(timeoutMs)]).finally(ended.resolve);
+        const polled = Promise.race([polling, sleep(timeoutMs, undefined, { ref: false })]);
+        await Promise.all([polled, this.#endSessions(timeoutMs)]).finally(ended.resolve);
       },
     };
   }
@@ -81,30 +86,32 @@ export class WebhookSender {
 
   async #sendAll(): Promise<void> {
     for (;;) {
-      const found = await this.#findWork({ isSweep: true });
+      const found = await this.#findWork({ isFullScan: true });
       if (found.size === 0 && this.#sessions.size === 0) return;
       for (const id of found) await this.#claim(id);
       await Promise.all([...this.#sessions.values()].map(({ ended }) => ended));
     }
   }
 
-  async #tick(): Promise<void> {
-    for (let tick = 0; !this.#stop.signal.aborted; tick += 1) {
-      const isSweep = tick % ticksPerSweep === 0;
-      await this.#look({ isSweep });
-      await sleep(tickMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+  async #pollRegularly(): Promise<void> {
+    for (let poll = 0; !this.#stop.signal.aborted; poll += 1) {
+      const isFullScan = poll % pollsPerFullScan === 0;
+      await this.#poll({ isFullScan });
+      await sleep(pollIntervalMs, undefined, { signal: this.#stop.signal, ref: false }).catch(
+        () => undefined,
+      );
     }
   }
 
-  async #look(what: { isSweep: boolean }): Promise<void> {
+  async #poll(what: { isFullScan: boolean }): Promise<void> {
     try {
-      for (const id of await this.#findWork(what)) this.#wake(id);
+      for (const id of await this.#findWork(what)) this.#enqueue(id);
     } catch (error) {
-      this.#platform.logger.warn({ reason: errorText(error) }, "Due webhooks could not be looked for");
+      this.#platform.logger.warn({ reason: errorText(error) }, "Polling for due webhooks failed");
     }
   }
 
-  async #findWork({ isSweep }: { isSweep: boolean }): Promise<Set<string>> {
+  async #findWork({ isFullScan }: { isFullScan: boolean }): Promise<Set<string>> {
     const { db, clock } = this.#platform;
     const due = await findDueOrganizations(db, {
       now: clock.now(),
@@ -112,62 +119,62 @@ export class WebhookSender {
       limit: this.#options.maxEndpoints,
     });
     const capacity = this.#capacity();
-    const claimable = due.filter(({ isLimited }) => capacity[isLimited ? "limited" : "healthy"] > 0);
-    this.#isCrowded = claimable.length < due.length;
+    const claimable = due.filter(({ isDegraded }) => capacity[isDegraded ? "degraded" : "healthy"] > 0);
+    this.#isSaturated = claimable.length < due.length;
     const ids = claimable.map(({ id }) => id);
-    return new Set(isSweep ? [...ids, ...(await findUnreadOrganizations(db))] : ids);
+    return new Set(isFullScan ? [...ids, ...(await findUnreadOrganizations(db))] : ids);
   }
 
-  #wake(organizationId: string): void {
+  #enqueue(organizationId: string): void {
     if (!this.#isStarted) return;
-    this.#woken.add(organizationId);
-    this.#pump();
+    this.#queue.add(organizationId);
+    this.#dispatch();
   }
 
-  #pump(): void {
-    while (this.#lanes < lookingAtOnce && !this.#stop.signal.aborted) {
-      const ids = [...this.#woken].filter((id) => !this.#looking.has(id)).slice(0, organizationsAtOnce);
+  #dispatch(): void {
+    while (this.#runningClaims < maxConcurrentClaims && !this.#stop.signal.aborted) {
+      const ids = [...this.#queue].filter((id) => !this.#inProgress.has(id)).slice(0, claimBatchSize);
       if (ids.length === 0) return;
-      this.#lanes += 1;
+      this.#runningClaims += 1;
       for (const id of ids) {
-        this.#woken.delete(id);
-        this.#looking.add(id);
+        this.#queue.delete(id);
+        this.#inProgress.add(id);
       }
-      void this.#visit(ids).finally(() => {
-        this.#lanes -= 1;
-        for (const id of ids) this.#looking.delete(id);
-        this.#pump();
+      void this.#claimAll(ids).finally(() => {
+        this.#runningClaims -= 1;
+        for (const id of ids) this.#inProgress.delete(id);
+        this.#dispatch();
       });
     }
   }
 
-  async #visit(ids: readonly string[]): Promise<void> {
+  async #claimAll(ids: readonly string[]): Promise<void> {
     try {
-      for (const id of await withEndpoints(this.#platform.db, ids)) {
+      for (const id of await filterHavingEndpoints(this.#platform.db, ids)) {
         if (this.#stop.signal.aborted) return;
-        const { hasRead, hasMore, isHeldUp } = await this.#claim(id);
-        this.#looking.delete(id);
-        if (hasMore) this.#woken.add(id);
-        if (hasRead || !isHeldUp) this.#heldUp.delete(id);
-        if (isHeldUp) this.#lookAgain(id);
+        const { hasRead, hasMore, isBlocked } = await this.#claim(id);
+        this.#inProgress.delete(id);
+        if (hasMore) this.#queue.add(id);
+        if (hasRead || !isBlocked) this.#backoffs.delete(id);
+        if (isBlocked) this.#retryLater(id);
       }
     } catch (error) {
-      // The next sweep finds them.
+      // The next full scan finds them.
       this.#platform.logger.warn({ reason: errorText(error) }, "Events were not read for webhooks");
     }
   }
 
-  /** Looks again after a pause, which doubles while nothing changes. */
-  #lookAgain(id: string): void {
-    const { delay, isPausing } = this.#heldUp.get(id) ?? { delay: heldUpMs.first, isPausing: false };
-    // Notifications go on meanwhile. Each would start a series of its own.
-    if (isPausing) return;
-    const next = Math.min(delay * 2, heldUpMs.longest);
-    this.#heldUp.set(id, { delay: next, isPausing: true });
+  /** Claims again after a delay, which doubles while nothing changes. */
+  #retryLater(id: string): void {
+    const { delay, isScheduled } = this.#backoffs.get(id) ?? { delay: backoffMs.first, isScheduled: false };
+    // Each notification would otherwise start another series of retries.
+    if (isScheduled) return;
+    const next = Math.min(delay * 2, backoffMs.longest);
+    this.#backoffs.set(id, { delay: next, isScheduled: true });
     const again = async () => {
       await sleep(delay, undefined, { signal: this.#stop.signal, ref: false });
-      if (this.#heldUp.has(id)) this.#heldUp.set(id, { delay: next, isPausing: false });
-      this.#wake(id);
+      if (this.#backoffs.has(id)) this.#backoffs.set(id, { delay: next, isScheduled: false });
+      this.#enqueue(id);
     };
     again().catch(() => undefined);
   }
@@ -182,22 +189,22 @@ export class WebhookSender {
   /** Failing and slow endpoints take at most half of what the process can do, so that they hold up no other. */
   #capacity(): Capacity {
     const sessions = [...this.#sessions.values()];
-    const limited = sessions.filter(({ session }) => this.#isLimited(session.endpoint)).length;
+    const degraded = sessions.filter(({ session }) => this.#isDegraded(session.endpoint)).length;
     const free = this.#options.maxEndpoints - sessions.length;
-    return { healthy: free, limited: Math.min(free, this.#options.maxEndpoints / 2 - limited) };
+    return { healthy: free, degraded: Math.min(free, this.#options.maxEndpoints / 2 - degraded) };
   }
 
-  #isLimited({ id, isFailing }: ClaimedEndpoint): boolean {
+  #isDegraded({ id, isFailing }: ClaimedEndpoint): boolean {
     return isFailing || this.#slow.has(id);
   }
 
   /**
-   * Whether a session must end although more is due: another endpoint waits that could have its slot, or endpoints that became
-   * slow or failing meanwhile have more than their half.
+   * Whether a session must end although more is due: another endpoint waits that could have its slot, or slow and failing
+   * endpoints have more than their half, because some became so after they were claimed.
    */
-  #mustYield(endpoint: ClaimedEndpoint): boolean {
-    if (this.#isLimited(endpoint)) return this.#isCrowded || this.#capacity().limited < 0;
-    return this.#isCrowded && this.#sessions.size >= this.#options.maxEndpoints;
+  #shouldYield(endpoint: ClaimedEndpoint): boolean {
+    if (this.#isDegraded(endpoint)) return this.#isSaturated || this.#capacity().degraded < 0;
+    return this.#isSaturated && this.#sessions.size >= this.#options.maxEndpoints;
   }
 
   #open(endpoint: ClaimedEndpoint, claimedAt: number): void {
@@ -207,10 +214,10 @@ export class WebhookSender {
       load: this.#load,
       record: this.#record,
       slow: this.#slow,
-      mustYield: (one: ClaimedEndpoint) => this.#mustYield(one),
+      shouldYield: (one: ClaimedEndpoint) => this.#shouldYield(one),
     };
     // An earlier session of the endpoint has lost its claim, but may not have noticed yet.
-    this.#sessions.get(endpoint.id)?.session.lose();
+    this.#sessions.get(endpoint.id)?.session.leaseLost();
     const session = new EndpointSession(ports, endpoint, claimedAt);
     if (this.#stop.signal.aborted) session.stop();
     this.#sessions.set(endpoint.id, { session, ended: this.#run(session) });
@@ -220,17 +227,17 @@ export class WebhookSender {
     const dueAt = await session.run();
     const { id, organizationId } = session.endpoint;
     if (this.#sessions.get(id)?.session === session) this.#sessions.delete(id);
-    // Its own organization would take the slot again at once.
-    if (this.#isCrowded) void this.#handOver();
-    else if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#wake(organizationId);
+    // Otherwise the same organization would take the slot again at once.
+    if (this.#isSaturated) void this.#assignFreeSlots();
+    else if (dueAt !== null && dueAt <= this.#platform.clock.now()) this.#enqueue(organizationId);
   }
 
-  /** Gives slots that have become free to those that have waited longest. What it misses, the next tick finds. */
-  async #handOver(): Promise<void> {
-    if (!this.#isStarted || this.#isHandingOver || this.#stop.signal.aborted) return;
-    this.#isHandingOver = true;
-    await this.#look({ isSweep: false });
-    this.#isHandingOver = false;
+  /** Gives free slots to the endpoints that have waited longest. What it misses, the next poll finds. */
+  async #assignFreeSlots(): Promise<void> {
+    if (!this.#isStarted || this.#isAssigning || this.#stop.signal.aborted) return;
+    this.#isAssigning = true;
+    await this.#poll({ isFullScan: false });
+    this.#isAssigning = false;
   }
 
   /** Renews the claims of this process regularly while the work runs. */
@@ -249,8 +256,8 @@ export class WebhookSender {
       try {
         const { renewed, lost } = await renewLeases(db, organizationId, leases, until);
         for (const session of held) {
-          if (renewed.includes(session.endpoint.id)) session.renewed(at);
-          else if (lost.includes(session.endpoint.id)) session.lose();
+          if (renewed.includes(session.endpoint.id)) session.leaseRenewed(at);
+          else if (lost.includes(session.endpoint.id)) session.leaseLost();
         }
       } catch (error) {
         this.#platform.logger.warn(
@@ -273,7 +280,7 @@ export class WebhookSender {
 
   /** A claim that was under way may still open sessions, which end at once. */
   async #untilIdle(): Promise<void> {
-    while (this.#lanes > 0 || this.#sessions.size > 0) {
+    while (this.#runningClaims > 0 || this.#sessions.size > 0) {
       await Promise.all([...this.#sessions.values()].map(({ ended }) => ended));
       await sleep(5);
     }

@@ -102,9 +102,9 @@ describe("reading the feed for an endpoint", () => {
     });
     await vi.waitUntil(async () => (await runningTransactions()) > 0, { timeout: 60_000, interval: 5 });
     await rename("One");
-    const capacity = { healthy: 10, limited: 10 };
+    const capacity = { healthy: 10, degraded: 10 };
     const claims = await claimEndpoints(purser.platform, organizationId, capacity);
-    expect(claims).toEqual({ claimed: [], hasRead: false, hasMore: false, isHeldUp: true });
+    expect(claims).toEqual({ claimed: [], hasRead: false, hasMore: false, isBlocked: true });
     late.resolve();
     await writing;
     await send();
@@ -115,16 +115,16 @@ describe("reading the feed for an endpoint", () => {
 describe("an endpoint that another transaction holds", () => {
   it("makes the worker look again soon, also if it is the only one", async () => {
     const { id } = await create("hook");
-    const capacity = { healthy: 10, limited: 10 };
+    const capacity = { healthy: 10, degraded: 10 };
     await purser.db.transaction(async (transaction) => {
       await lockWebhookEndpoint(transaction, { organizationId, id });
       expect(await claimEndpoints(purser.platform, organizationId, capacity)).toMatchObject({
-        isHeldUp: true,
+        isBlocked: true,
       });
     });
     await purser.db.delete(webhookEndpoints);
     expect(await claimEndpoints(purser.platform, organizationId, capacity)).toMatchObject({
-      isHeldUp: false,
+      isBlocked: false,
     });
   });
 });
@@ -204,7 +204,7 @@ describe("sending", () => {
     await rename("One");
     await untilSettled(purser.db, organizationId);
     // The process reads the feed, claims the endpoint, and is killed before it has sent.
-    const capacity = { healthy: 1, limited: 0 };
+    const capacity = { healthy: 1, degraded: 0 };
     expect((await claimEndpoints(purser.platform, organizationId, capacity)).claimed).toHaveLength(1);
     await send();
     expect(receiver.received).toEqual([]);

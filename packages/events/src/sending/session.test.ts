@@ -27,7 +27,7 @@ async function claimed(): Promise<ClaimedEndpoint> {
   await webhookEndpoints.create({ organizationId, url: "https://receiver.example/" });
   for (const name of ["One", "Two"]) await organizations.update({ id: organizationId, name });
   await untilSettled(purser.db, organizationId);
-  const capacity = { healthy: 1, limited: 0 };
+  const capacity = { healthy: 1, degraded: 0 };
   const { claimed: endpoints } = await claimEndpoints(purser.platform, organizationId, capacity);
   return endpoints[0]!;
 }
@@ -56,7 +56,7 @@ describe("a session whose results cannot be stored", () => {
       throw new Error("The database refuses the result");
     };
     const slow = new SlowEndpoints();
-    const ports = { platform: purser.platform, client, load, record, slow, mustYield: () => false };
+    const ports = { platform: purser.platform, client, load, record, slow, shouldYield: () => false };
     const ended = new EndpointSession(ports, await claimed(), performance.now()).run();
     answers[0]!.resolve();
     await refused.promise;

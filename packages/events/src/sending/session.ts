@@ -4,7 +4,7 @@ import { attemptDelivery } from "./attempt.ts";
 import type { ClaimedEndpoint } from "./claim.ts";
 import type { WebhookClient } from "./client.ts";
 import type { SendingPlatform } from "./context.ts";
-import { type GiveUpReason, giveUpEndpoint } from "./give-up.ts";
+import { type DisableReason, disableFailingEndpoint } from "./disable-endpoint.ts";
 import type { SendingRecorder } from "./recorder.ts";
 import { hasFailedTooLong } from "./rules.ts";
 import { type SlowEndpoints, slowAttemptMs } from "./slow-endpoints.ts";
@@ -20,13 +20,13 @@ export const batchSizeOf = ({ isFailing }: ClaimedEndpoint): number =>
   isFailing ? batchSize.failing : batchSize.healthy;
 
 /** Requests to one endpoint at a time. One that fails gets one at a time until it has taken an event. */
-const concurrency = 4;
+const maxConcurrency = 4;
 /** After this time the rest of a batch is loaded again, because the endpoint may have been changed. */
-const staleMs = 5000;
-/** A session has at least this long for itself. Then it ends, although more is due, if others must not wait. */
-const turnMs = slowAttemptMs;
-/** So long before its end, a claim that was not renewed is given up: no other process may send at the same time. */
-const marginMs = 2000;
+const maxBatchAgeMs = 5000;
+/** After this time a session ends, although more is due, if other endpoints wait for its slot. */
+const minSessionMs = slowAttemptMs;
+/** A session ends this long before a lease that was not renewed: no two processes may send at the same time. */
+const leaseMarginMs = 2000;
 
 interface SessionPorts {
   platform: SendingPlatform;
@@ -34,8 +34,8 @@ interface SessionPorts {
   load: DeliveryLoader;
   record: SendingRecorder;
   slow: Pick<SlowEndpoints, "note">;
-  /** Whether others need what the process can do for this endpoint. */
-  mustYield: (endpoint: ClaimedEndpoint) => boolean;
+  /** Whether other endpoints wait for the slot of this one. */
+  shouldYield: (endpoint: ClaimedEndpoint) => boolean;
 }
 
 /** Sends to one endpoint, as long as this process has the claim on it and deliveries are due. */
@@ -53,7 +53,7 @@ export class EndpointSession {
   constructor(ports: SessionPorts, endpoint: ClaimedEndpoint, claimedAt: number) {
     this.endpoint = endpoint;
     this.#ports = ports;
-    this.renewed(claimedAt);
+    this.leaseRenewed(claimedAt);
   }
 
   /**
@@ -66,7 +66,7 @@ export class EndpointSession {
     try {
       await this.#sendDue();
     } catch (error) {
-      // Without a claim, or a database, nothing can be stored. The claim ends by itself.
+      // Without a claim, or a database, nothing can be stored. The claim expires.
       if (this.#isLost || !this.#isStopping) {
         platform.logger.warn(
           { endpointId: endpoint.id, reason: errorText(error) },
@@ -77,7 +77,7 @@ export class EndpointSession {
     } finally {
       clearTimeout(this.#expiry);
     }
-    const recorded = await record({ endpoint: { ...endpoint }, attempted: null }).catch(() => null);
+    const recorded = await record({ endpoint: { ...endpoint }, outcome: null }).catch(() => null);
     return recorded?.dueAt ?? null;
   }
 
@@ -92,19 +92,19 @@ export class EndpointSession {
     this.#abort.abort();
   }
 
-  /** Lets the session go on for as long as a claim lasts that was made or renewed at `at`, a `performance.now()`. */
-  renewed(at: number): void {
+  /** Lets the session go on for as long as a lease lasts that was taken or renewed at `at`, a `performance.now()`. */
+  leaseRenewed(at: number): void {
     // A renewal that had to wait may end after the next one.
     if (at < this.#renewedAt) return;
     this.#renewedAt = at;
     clearTimeout(this.#expiry);
-    // A timer of its own, because a silent database holds up all that the sender does.
-    const leftMs = at + leaseMs - marginMs - performance.now();
-    this.#expiry = setTimeout(() => this.lose(), leftMs).unref();
+    // A dedicated timer, because a silent database delays everything else in the sender.
+    const leftMs = at + leaseMs - leaseMarginMs - performance.now();
+    this.#expiry = setTimeout(() => this.leaseLost(), leftMs).unref();
   }
 
   /** Ends everything at once: another process may send now. */
-  lose(): void {
+  leaseLost(): void {
     this.#isLost = true;
     this.abort();
   }
@@ -121,7 +121,7 @@ export class EndpointSession {
 
   #isOver(): boolean {
     if (this.#isStopping) return true;
-    return performance.now() - this.#startedAt >= turnMs && this.#ports.mustYield(this.endpoint);
+    return performance.now() - this.#startedAt >= minSessionMs && this.#ports.shouldYield(this.endpoint);
   }
 
   /** Sends a batch, and returns how many of it were left. Every result is stored when it returns. */
@@ -129,16 +129,16 @@ export class EndpointSession {
     const waiting = due.filter(({ isLoaded }) => isLoaded);
     const notLoaded = due.length - waiting.length;
     const stored: Promise<void>[] = [];
-    const until = performance.now() + staleMs;
-    const lane = async () => {
+    const until = performance.now() + maxBatchAgeMs;
+    const worker = async () => {
       while (!this.#isOver() && performance.now() < until) {
         const next = waiting.shift();
         if (next === undefined) return;
         await this.#attempt(next, stored);
       }
     };
-    const lanes = this.endpoint.isFailing ? 1 : concurrency;
-    const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+    const concurrency = this.endpoint.isFailing ? 1 : maxConcurrency;
+    const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
     // Otherwise the deliveries would be loaded, and sent, once more.
     await Promise.all(stored);
     const failed = ended.find((one) => one.status === "rejected");
@@ -149,31 +149,31 @@ export class EndpointSession {
   /** Sends one delivery. The next attempt does not wait until the result of this one is `stored`. */
   async #attempt(due: DueDelivery, stored: Promise<void>[]): Promise<void> {
     const { platform, client, record, slow } = this.#ports;
-    const attempted = await attemptDelivery(platform, client, due, this.#abort.signal);
-    slow.note(this.endpoint.id, attempted.result.attempt?.durationMs ?? 0);
+    const outcome = await attemptDelivery(platform, client, due, this.#abort.signal);
+    slow.note(this.endpoint.id, outcome.result.attempt?.durationMs ?? 0);
     const endpoint = { ...this.endpoint };
     const { url } = due.endpoint;
-    if (attempted.hasSucceeded === false) {
+    if (outcome.hasSucceeded === false) {
       this.endpoint.isFailing = true;
       this.#failures += 1;
     }
     const failuresBefore = this.#failures;
     const store = async () => {
-      const recorded = await record({ endpoint, attempted });
-      // It works again, unless another request has failed meanwhile.
-      if (attempted.hasSucceeded && failuresBefore === this.#failures) this.endpoint.isFailing = false;
-      const failingSince = attempted.hasSucceeded === false ? (recorded?.failingSince ?? null) : null;
-      if (attempted.isGone) await this.#giveUp(url, "gone");
-      else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#giveUp(url, "failing");
+      const recorded = await record({ endpoint, outcome });
+      // It works again, unless another request has failed before this result was stored.
+      if (outcome.hasSucceeded && failuresBefore === this.#failures) this.endpoint.isFailing = false;
+      const failingSince = outcome.hasSucceeded === false ? (recorded?.failingSince ?? null) : null;
+      if (outcome.isGone) await this.#disable(url, "gone");
+      else if (hasFailedTooLong(failingSince, platform.clock.now())) await this.#disable(url, "failing");
     };
     const storing = store();
-    // The lanes go on meanwhile, and the batch looks at it only when they have ended.
+    // The batch awaits it only when its workers have ended.
     storing.catch(() => undefined);
     stored.push(storing);
   }
 
-  async #giveUp(url: string, reason: GiveUpReason): Promise<void> {
+  async #disable(url: string, reason: DisableReason): Promise<void> {
     this.stop();
-    await giveUpEndpoint(this.#ports.platform, { ...this.endpoint, url }, reason);
+    await disableFailingEndpoint(this.#ports.platform, { ...this.endpoint, url }, reason);
   }
 }

@@ -19,7 +19,7 @@ async function keptOf(entries: readonly TailEntry[], perPage: number): Promise<n
     start: feedStart,
     read: async () => {
       const page = entries.slice(read, (read += perPage));
-      return { entries: page, hasMore: read < entries.length, isHeldUp: false };
+      return { entries: page, hasMore: read < entries.length, isBlocked: false };
     },
     advanced: () => undefined,
   });

@@ -6,7 +6,7 @@ import type { TailEntry } from "./entry.ts";
 export interface ReadPage {
   entries: readonly TailEntry[];
   hasMore: boolean;
-  isHeldUp: boolean;
+  isBlocked: boolean;
 }
 
 interface Options {
@@ -22,8 +22,8 @@ const collectMs = 20;
 /** How often a tail looks without an announcement. */
 const lookMs = 5000;
 /** How soon it looks again at events that another transaction holds up. Doubles up to the maximum. */
-const heldUpMs = 20;
-const maxHeldUpMs = 500;
+const backoffMs = 20;
+const maxBackoffMs = 500;
 /** Streams that are further behind read by themselves. */
 const keptMs = 5000;
 const keptEntries = 500;
@@ -42,7 +42,7 @@ export class FeedTail {
   #dueAt = Infinity;
   #isReading = false;
   #isAnnounced = false;
-  #heldUpMs = heldUpMs;
+  #backoffMs = backoffMs;
   #isClosed = false;
 
   constructor({ start, read, advanced }: Options) {
@@ -88,15 +88,15 @@ export class FeedTail {
     this.#dueAt = Infinity;
     this.#isReading = true;
     this.#isAnnounced = false;
-    const { hasMore, isHeldUp } = await this.#next();
+    const { hasMore, isBlocked } = await this.#next();
     this.#isReading = false;
     if (this.#isAnnounced || hasMore) this.#lookIn(collectMs);
-    else if (isHeldUp) this.#lookIn(this.#heldUpMs);
+    else if (isBlocked) this.#lookIn(this.#backoffMs);
     else this.#lookIn(lookMs);
-    this.#heldUpMs = isHeldUp ? Math.min(2 * this.#heldUpMs, maxHeldUpMs) : heldUpMs;
+    this.#backoffMs = isBlocked ? Math.min(2 * this.#backoffMs, maxBackoffMs) : backoffMs;
   }
 
-  async #next(): Promise<Pick<ReadPage, "hasMore" | "isHeldUp">> {
+  async #next(): Promise<Pick<ReadPage, "hasMore" | "isBlocked">> {
     try {
       const page = await this.#read(this.#end);
       this.#forgetOld();
@@ -104,7 +104,7 @@ export class FeedTail {
       return page;
     } catch {
       // The database is away. A look in a moment finds out whether it is back.
-      return { hasMore: false, isHeldUp: true };
+      return { hasMore: false, isBlocked: true };
     }
   }
 

@@ -37,7 +37,7 @@ import {
   insertWebhookEndpoint,
   listWebhookEndpointRows,
   lockWebhookEndpoint,
-  startAfresh,
+  resetFailures,
   updateWebhookEndpointRow,
   wakeEndpoint,
 } from "./store.ts";
@@ -107,7 +107,7 @@ export async function updateWebhookEndpoint(
     const to = detailsOf({ ...change, status });
     if (JSON.stringify([from, before.url]) === JSON.stringify([to, change.url])) return before;
     // Nothing has failed at the new address yet.
-    const failures = change.url === before.url ? {} : startAfresh();
+    const failures = change.url === before.url ? {} : resetFailures();
     let after: Endpoint = await updateWebhookEndpointRow(transaction, before, { ...change, ...failures });
     if (status !== before.status)
       after = await (status === "ENABLED"

@@ -108,13 +108,13 @@ type EndpointChange = Partial<
     "url" | "types" | "description" | "secret" | "previousSecret" | "previousSecretUntil"
   >
 > &
-  Partial<ReturnType<typeof startAfresh>>;
+  Partial<ReturnType<typeof resetFailures>>;
 
 /**
  * For an endpoint about which earlier attempts say nothing. A claim on it is void, because of what is still being sent; the
  * next claim waits until its time is over.
  */
-export const startAfresh = () => ({
+export const resetFailures = () => ({
   failingSince: null,
   failedAt: null,
   lease: sql`CASE WHEN ${webhookEndpoints.lease} IS NOT NULL THEN ${randomUUID()}::text END`,
@@ -135,7 +135,7 @@ export async function updateWebhookEndpointRow(
 
 /** Lets an endpoint read the feed after all that was committed before. The transaction holds its locks. */
 export async function enableEndpointRow(transaction: Transaction, endpoint: EndpointId, eraBase: number) {
-  // A statement of its own, because Citus refuses an update with volatile functions. There, a trigger sets the position.
+  // A separate statement, because Citus refuses an update with volatile functions. There, a trigger sets the position.
   const [position] = await transaction.execute<{ transactionId: string; recordedAt: number }>(sql`
     SELECT ${eventTransactionId}::text AS "transactionId",
       (date_part('epoch', clock_timestamp()) * 1000000)::bigint::float8 AS "recordedAt"`);
@@ -144,7 +144,7 @@ export async function enableEndpointRow(transaction: Transaction, endpoint: Endp
     .set({
       status: "ENABLED",
       disabledReason: null,
-      ...startAfresh(),
+      ...resetFailures(),
       ...position!,
       era: eraFrom(eraBase),
       eventId: "",

@@ -6,21 +6,21 @@ import { countWebhookEndpoints } from "../../webhook-endpoints/store.ts";
 
 /**
  * Finds organizations whose endpoints are due, or were claimed by a process that has died. The ones that have waited longest
- * come first. `isLimited` if all that is due there is failing or slow: these come last.
+ * come first. `isDegraded` if all that is due there is failing or slow: these come last.
  */
 export async function findDueOrganizations(
   db: Executor,
   { now, slowIds, limit }: { now: Date; slowIds: readonly string[]; limit: number },
-): Promise<{ id: string; isLimited: boolean }[]> {
+): Promise<{ id: string; isDegraded: boolean }[]> {
   const time = now.toISOString();
-  const found = await db.execute<{ id: string; isLimited: boolean }>(sql`
-    SELECT organization_id AS id, bool_and(is_limited) AS "isLimited" FROM (
-      SELECT organization_id, due_at, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[]) AS is_limited
+  const found = await db.execute<{ id: string; isDegraded: boolean }>(sql`
+    SELECT organization_id AS id, bool_and(is_degraded) AS "isDegraded" FROM (
+      SELECT organization_id, due_at, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[]) AS is_degraded
       FROM ${webhookEndpoints} WHERE due_at <= ${time}::timestamptz AND lease IS NULL
       UNION ALL
       SELECT organization_id, leased_until, failing_since IS NOT NULL OR id = ANY(${sql.param(slowIds)}::text[])
       FROM ${webhookEndpoints} WHERE leased_until <= ${time}::timestamptz
-    ) AS due GROUP BY organization_id ORDER BY bool_and(is_limited), min(due_at) LIMIT ${limit}::int`);
+    ) AS due GROUP BY organization_id ORDER BY bool_and(is_degraded), min(due_at) LIMIT ${limit}::int`);
   return [...found];
 }
 
@@ -36,7 +36,10 @@ export async function findUnreadOrganizations(db: Executor): Promise<string[]> {
 }
 
 /** Returns those of the organizations that have an endpoint. */
-export async function withEndpoints(db: Executor, organizationIds: readonly string[]): Promise<string[]> {
+export async function filterHavingEndpoints(
+  db: Executor,
+  organizationIds: readonly string[],
+): Promise<string[]> {
   const found = await db.execute<{ id: string }>(sql`
     SELECT DISTINCT organization_id AS id FROM ${webhookEndpoints}
     WHERE organization_id = ANY(${sql.param(organizationIds)}::text[])`);

@@ -37,7 +37,7 @@ export async function insertDeliveries(
     ON CONFLICT (organization_id, endpoint_id, event_id) DO NOTHING`);
 }
 
-/** The data for one endpoint end with the event that reaches this size. Less than a page: a process sends to very many. */
+/** Stops loading after the event that reaches this size. Smaller than a page, because a process serves many endpoints. */
 const loadedOctets = 512 * 1024;
 
 /**
@@ -82,7 +82,7 @@ export function loadDueDeliveries(
         id: due.id,
         endpointId: due.endpointId,
         eventId: due.eventId,
-        tries: due.tries,
+        attemptCount: due.tries,
         dueAt: due.nextAttemptAt,
         testBody: due.testBody,
         eventType: due.eventType,
@@ -156,7 +156,7 @@ export interface EndpointOutcome extends EndpointLease {
 const seriesEndsAfterMs = 2 * dayMs;
 
 /**
- * Stores whether endpoints are failing, and ends claims. A due time that was set meanwhile stays. What is still due is due
+ * Stores whether endpoints are failing, and ends claims. A due time that was set during the claim stays. What is still due is due
  * now, however old it is: the endpoint has had its turn, and a long backlog must not come before those that wait for
  * theirs. After two days without an attempt, a failure starts a new series. Returns the endpoints whose claim was still held.
  */

@@ -28,14 +28,14 @@ const Attempt = z
     statusCode: z
       .int()
       .nullable()
-      .meta(explained("The HTTP status of the answer. Null if there was none.", 503)),
+      .meta(explained("The HTTP status of the response. Null if there was none.", 503)),
     error: z
       .string()
       .nullable()
       .meta(
         explained(
-          "Why there was no answer that counts, as a sentence. Null if the status says it.",
-          "No answer within 15 seconds.",
+          "Why there was no response that counts, as a sentence. Null if the status says it.",
+          "No response within 15 seconds.",
         ),
       ),
     isSuccess: z

@@ -86,7 +86,7 @@ export async function insertDelivery(
   return inserted!;
 }
 
-/** Puts a delivery at the start of its schedule. Returns undefined if it was deleted meanwhile. */
+/** Puts a delivery at the start of its schedule. Returns undefined if it has been deleted. */
 export async function restartDelivery(
   transaction: Transaction,
   delivery: DeliveryId,

@@ -10,9 +10,9 @@ import { webhookMetrics } from "./metrics.ts";
 import { hasFailedTooLong } from "./rules.ts";
 import { type EndpointLease, lockClaimedEndpoint } from "./store/claims.ts";
 
-export type GiveUpReason = "gone" | "failing";
+export type DisableReason = "gone" | "failing";
 
-const sentences: Readonly<Record<GiveUpReason, string>> = {
+const sentences: Readonly<Record<DisableReason, string>> = {
   gone: "It answered with the status 410 (Gone).",
   failing: "Everything that was sent to it failed for five days.",
 };
@@ -21,10 +21,10 @@ const sentences: Readonly<Record<GiveUpReason, string>> = {
  * Disables an endpoint that does not take events, tells its owners, and records the event. Does nothing if an owner has
  * enabled it since, or it has another address than the attempts: they say nothing about it then.
  */
-export async function giveUpEndpoint(
+export async function disableFailingEndpoint(
   platform: SendingPlatform & { logger: Logger },
   { url, ...claim }: EndpointLease & { url: string },
-  why: GiveUpReason,
+  why: DisableReason,
 ): Promise<void> {
   const { organizationId, id } = claim;
   const reason = sentences[why];

@@ -3,7 +3,7 @@ import { type Person, type TestPurser, createTestPurser, day, minute } from "@pu
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type WebhookReceiverServer, startReceiver } from "../testing/receiver.ts";
-import { giveUpEndpoint } from "./give-up.ts";
+import { disableFailingEndpoint } from "./disable-endpoint.ts";
 
 let purser: TestPurser;
 let receiver: WebhookReceiverServer;
@@ -108,12 +108,13 @@ describe("an endpoint that fails for five days", () => {
     const leasedUntil = purser.clock.now();
     const since = (failingSince: Date | null) =>
       purser.db.update(webhookEndpoints).set({ lease, leasedUntil, failingSince });
-    const giveUp = () => giveUpEndpoint(purser.platform, { organizationId, id, lease, url }, "failing");
+    const disable = () =>
+      disableFailingEndpoint(purser.platform, { organizationId, id, lease, url }, "failing");
     await since(null);
-    await giveUp();
+    await disable();
     expect(await endpoint()).toMatchObject({ status: "ENABLED" });
     await since(new Date(purser.clock.now().getTime() - 5 * day));
-    await giveUp();
+    await disable();
     expect(await endpoint()).toMatchObject({ status: "DISABLED" });
   });
 });
