@@ -8,9 +8,10 @@ import { newId } from "@purser/core";
 import { connect, listMigrations } from "@purser/db";
 import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
 import { createContext, migrateDatabase } from "@purser/platform";
-import { drainJobs } from "@purser/platform/jobs";
+import { defineJob, drainJobs, onSchedule } from "@purser/platform/jobs";
 import { findUndecryptable } from "@purser/platform/keys";
 import type { Mail } from "@purser/platform/mail";
+import { listOutbox, openOutbox } from "@purser/platform/outbox";
 import { createCaller } from "@purser/router";
 import {
   type TestPurser,
@@ -241,6 +242,21 @@ describe("restoreDatabase", () => {
     await drainJobs(platform, handlers);
     expect(mails).toContainEqual(expect.objectContaining({ to: "new@example.com" }));
     await opened.close();
+  });
+
+  it("restores the jobs of a queue that this version does not have", async () => {
+    const [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const [other, db] = [source, target].map(({ url }) => connect(url, { max: 2 }));
+    const job = defineJob<string>("test.gone", onSchedule("0 0 * * *"));
+    await other!.execute(sql`SELECT pgboss.create_queue('test.gone', '{"policy": "standard"}')`);
+    const outbox = await openOutbox(other!, purser.platform.settings.encryptionKeys, [job]);
+    await other!.transaction((transaction) => outbox.enqueue(transaction, job, "payload"));
+    await backUpDatabase(settingsOf(source), fileOf("gone"));
+
+    await restore(settingsOf(target), fileOf("gone"));
+    expect(await listOutbox(db!, { limit: 10 })).toMatchObject([{ job: "test.gone", state: "waiting" }]);
+    await Promise.all([other!.close(), db!.close()]);
+    await Promise.all([source.drop(), target.drop()]);
   });
 });
 

@@ -6,7 +6,14 @@ import { webhookEndpoints } from "../schema/index.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type TableHead, type Transfer, secretFingerprint, totalsOf } from "./format.ts";
 import { type OnTable, readBackup } from "./read.ts";
-import { type BackedUpTable, columnList, findRows, listTables, lockTables } from "./tables.ts";
+import {
+  type BackedUpTable,
+  columnList,
+  createMissingQueues,
+  findRows,
+  listTables,
+  lockTables,
+} from "./tables.ts";
 
 interface RestoreOptions {
   /** Migrates the tables and the job runner's tables, to this migration or to the newest. */
@@ -107,6 +114,7 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
       for (const column of columns) filled.add(`${table}.${column}`);
     };
     await readBackup(file, copy, onTable);
+    await createMissingQueues(transaction);
     refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
   });
   // Without statistics, PostgreSQL would plan queries on the new rows by guesses. After the commit, because Citus

@@ -74,6 +74,16 @@ export async function lockTables(
   await db.execute(sql`LOCK TABLE ${names} IN ${mode} MODE`);
 }
 
+/**
+ * Creates the queues of restored jobs that this version of the service does not have. A foreign key requires them, and a
+ * version that has them finds the jobs there.
+ */
+export async function createMissingQueues(db: Executor): Promise<void> {
+  await db.execute(sql`
+    SELECT pgboss.create_queue(name, '{"policy": "standard"}') FROM (SELECT DISTINCT name FROM pgboss.job) AS restored
+    WHERE name NOT IN (SELECT name FROM pgboss.queue)`);
+}
+
 /** Returns a table that has rows, or undefined if all are empty. */
 export async function findRows(db: Executor, tables: readonly BackedUpTable[]): Promise<string | undefined> {
   if (tables.length === 0) return undefined;
