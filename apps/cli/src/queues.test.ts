@@ -107,6 +107,15 @@ describe("purser outbox", () => {
     expect(await all("dead")).toEqual([]);
   });
 
+  it("discards a job that waits although this version has no such kind", async () => {
+    const { $client } = purser.db;
+    await $client.unsafe(`SELECT pgboss.create_queue('test.gone', '{"policy": "standard"}')`);
+    const [job] = await $client.unsafe(`INSERT INTO pgboss.job (name) VALUES ('test.gone') RETURNING id`);
+    const discarded = await ran(["outbox", "discard", String(job!["id"])]);
+    expect(discarded).toEqual({ code: 0, stdout: "1 job will never run.\n", stderr: "" });
+    expect((await ran(["outbox", "list"])).stdout).not.toContain("test.gone");
+  });
+
   it("exits with 3 for an unknown job", async () => {
     expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
   });

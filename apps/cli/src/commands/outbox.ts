@@ -1,4 +1,5 @@
 import type { OutboxState } from "@purser/platform/outbox";
+import type { Service } from "@purser/service";
 import { Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printLine } from "../output.ts";
@@ -50,7 +51,9 @@ Examples:
         printFields(entry, options);
       }),
     );
-  forDead(outbox.command("replay"), "replayJob", "will run again")
+  forDead(outbox.command("replay"), "will run again", ({ replayJob }, { platform }, id) =>
+    replayJob(platform.db, id),
+  )
     .description("run dead jobs again, with a full set of attempts")
     .addHelpText(
       "after",
@@ -61,26 +64,33 @@ Examples:
   $ pnpm purser outbox replay 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e
   $ pnpm purser outbox replay --dead`,
     );
-  forDead(outbox.command("discard"), "discardJob", "will never run")
-    .description("delete dead jobs, so that they never run")
+  forDead(outbox.command("discard"), "will never run", ({ discardJob }, { platform, handlers }, id) =>
+    discardJob(platform.db, handlers, id),
+  )
+    .description("delete dead jobs, or named ones of a kind that this version does not have")
     .addHelpText("after", "\nExample:\n  $ pnpm purser outbox discard 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e");
   return outbox;
 }
 
-/** Applies the function to each named dead job, or to all of them. */
-function forDead(command: Command, what: "replayJob" | "discardJob", outcome: string): Command {
+/** Applies the function to each named job, or to all dead ones. */
+function forDead(
+  command: Command,
+  outcome: string,
+  apply: (outbox: typeof import("@purser/platform/outbox"), open: Service, id: string) => Promise<boolean>,
+): Command {
   return command
     .argument("[id...]")
     .option("--dead", "all dead jobs")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: pass the ids of jobs, or --dead for all");
-      return withService(command, async ({ platform: { db } }) => {
+      return withService(command, async (open) => {
         const outbox = await import("@purser/platform/outbox");
+        const { db } = open.platform;
         const named = dead
           ? (await outbox.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
           : ids;
         const missing: string[] = [];
-        for (const id of named) if (!(await outbox[what](db, id))) missing.push(id);
+        for (const id of named) if (!(await apply(outbox, open, id))) missing.push(id);
         const done = named.length - missing.length;
         printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
         if (missing.length > 0 && !dead) throw new NotFound(`There is no dead job ${missing.join(" or ")}`);

@@ -1,8 +1,9 @@
 import { errorText, redact } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type SQL, and, desc, sql } from "drizzle-orm";
+import { type SQL, and, desc, notInArray, or, sql } from "drizzle-orm";
 import { sealedFor } from "../jobs/definition.ts";
-import { isOurJob, runnerJobs } from "../jobs/table.ts";
+import type { HandledJob } from "../jobs/registry.ts";
+import { isOurJob, isWaiting, runnerJobs } from "../jobs/table.ts";
 import { type Keyring, unseal } from "../secrets.ts";
 
 /** waiting → running → done. After a failure: retrying, and after the last attempt: dead. */
@@ -68,11 +69,20 @@ export async function replayJob(db: Database, id: string): Promise<boolean> {
   return revived.length > 0;
 }
 
-/** Deletes a dead job. Returns false if there is no such job, or it is not dead. */
-export async function discardJob(db: Database, id: string): Promise<boolean> {
+/**
+ * Deletes a job that is dead, or that waits in a queue without a handler, such as one of an earlier version. Returns false if
+ * there is no such job.
+ */
+export async function discardJob(
+  db: Database,
+  handlers: readonly Pick<HandledJob, "definition">[],
+  id: string,
+): Promise<boolean> {
+  const handled = handlers.map(({ definition }) => definition.name);
+  const neverRuns = and(isWaiting, notInArray(runnerJobs.name, handled));
   const deleted = await db
     .delete(runnerJobs)
-    .where(and(theJob(id), inState("dead")))
+    .where(and(theJob(id), or(inState("dead"), neverRuns)))
     .returning({ id: runnerJobs.id });
   return deleted.length > 0;
 }
