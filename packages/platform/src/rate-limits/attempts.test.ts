@@ -74,6 +74,15 @@ describe("attempts.begin", () => {
     expect(made(await many(30, () => attempt("crashed", "succeeded", 60_000)))).toBe(30);
   });
 
+  it("does not count the attempts from before the clock was set back", async () => {
+    purser.clock.advance(30 * minute);
+    expect(made(await many(11, () => attempt("set back", "failed")))).toBe(10);
+    purser.clock.advance(-10 * minute);
+    expect(made(await many(20, () => attempt("set back", "failed")))).toBe(10);
+    expect(await attempt("set back", "failed")).toBe(900);
+    purser.clock.advance(10 * minute);
+  });
+
   it("keeps keys apart", async () => {
     await many(10, () => attempt("mine", "failed"));
     expect(await attempt("yours", "failed")).toBe("made");

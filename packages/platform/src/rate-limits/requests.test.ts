@@ -1,4 +1,4 @@
-import { minute } from "@purser/core/testing";
+import { minute, testClock } from "@purser/core/testing";
 import { rateLimits } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,8 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const limited = (requestsPerCaller: number) =>
-  createRequestLimit({ ...purser.platform, settings: { ...purser.platform.settings, requestsPerCaller } });
+const limited = (requestsPerCaller: number, clock = purser.platform.clock) =>
+  createRequestLimit({
+    ...purser.platform,
+    clock,
+    settings: { ...purser.platform.settings, requestsPerCaller },
+  });
 const granted = (permits: RateLimitResult[]) => permits.filter(({ ok }) => ok).length;
 const take = async (limit: ReturnType<typeof limited>, key: string, count: number) =>
   granted(await Promise.all(Array.from({ length: count }, () => limit.take(key))));
@@ -39,6 +43,24 @@ describe("requestLimit.take", () => {
     const counts = await Promise.all(processes.map((process) => take(process, "shared", 203)));
     const sum = counts.reduce((total, count) => total + count, 0);
     expect(sum).toBe(203);
+  });
+
+  it("starts a new minute, in all processes together, after the clock is set back", async () => {
+    purser.clock.set("2026-03-02T09:30:30.000Z");
+    const [one, other] = [limited(3), limited(3)];
+    expect(await take(one, "set back", 4)).toBe(3);
+    expect(await take(other, "set back", 1)).toBe(0);
+    purser.clock.set("2026-03-02T09:20:30.000Z");
+    expect(one.isSpent("set back")).toBe(false);
+    expect(await take(one, "set back", 4)).toBe(3);
+    expect(await other.take("set back")).toEqual({ ok: false, retryAfterSeconds: 30 });
+  });
+
+  it("counts in one minute for processes of which one enters it later", async () => {
+    const early = limited(3, testClock("2026-03-02T09:41:00.100Z"));
+    const late = limited(3, testClock("2026-03-02T09:40:59.900Z"));
+    expect(await take(early, "entering", 3)).toBe(3);
+    expect(await take(late, "entering", 1)).toBe(0);
   });
 
   it("does not let one key use another's", async () => {

@@ -1,6 +1,6 @@
 import type { Platform } from "../context.ts";
 import { platformMetrics } from "../platform-metrics.ts";
-import { type PermitLease, deletePastWindows, leasePermits, windowMs } from "./store.ts";
+import { type PermitLease, deleteOtherWindows, isPresentWindow, leasePermits, windowMs } from "./store.ts";
 
 /** Whether the request may proceed, and if not, the seconds until the next window. */
 export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: number };
@@ -10,7 +10,7 @@ export interface RequestLimit {
   take(key: string): Promise<RateLimitResult>;
   /** Whether this process knows that the key has no permit left in the present minute. Reads no database. */
   isSpent(key: string): boolean;
-  /** Deletes the counts of past minutes. For a scheduled job. */
+  /** Deletes the counts of all but the present minute. For a scheduled job. */
   purge(): Promise<void>;
 }
 
@@ -51,9 +51,9 @@ export function createRequestLimit({
   }
 
   function sweep(now: number): void {
-    if (now < sweptAt + windowMs) return;
+    if (Math.abs(now - sweptAt) < windowMs) return;
     sweptAt = now;
-    for (const [key, lease] of leases) if (lease.endsAt <= now) leases.delete(key);
+    for (const [key, lease] of leases) if (!isPresentWindow(lease.endsAt, now)) leases.delete(key);
   }
 
   return {
@@ -61,7 +61,7 @@ export function createRequestLimit({
       for (;;) {
         const now = clock.now().getTime();
         const lease = leases.get(key);
-        if (lease !== undefined && lease.endsAt > now) {
+        if (lease !== undefined && isPresentWindow(lease.endsAt, now)) {
           if (lease.left > 0) {
             lease.left -= 1;
             return { ok: true };
@@ -76,11 +76,11 @@ export function createRequestLimit({
     },
     isSpent(key) {
       const lease = leases.get(key);
-      if (lease === undefined || lease.endsAt <= clock.now().getTime()) return false;
+      if (lease === undefined || !isPresentWindow(lease.endsAt, clock.now().getTime())) return false;
       return lease.exhausted && lease.left === 0;
     },
     async purge() {
-      await deletePastWindows(db, clock.now());
+      await deleteOtherWindows(db, clock.now());
     },
   };
 }

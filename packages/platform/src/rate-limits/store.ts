@@ -1,5 +1,11 @@
 import { type Database, type Executor, deleteInBatches, rateLimits, signInAttempts } from "@purser/db";
-import { eq, lt, lte, sql } from "drizzle-orm";
+import { eq, gt, lt, lte, or, sql } from "drizzle-orm";
+
+/**
+ * How far ahead of this process's clock another process's may be. An instant that is further ahead comes from before the clock
+ * of all was set back, and does not count: otherwise callers would be refused until that instant comes again.
+ */
+const toleranceMs = 60_000;
 
 export interface AttemptLimit {
   /** The largest number of attempts that count at the same time. */
@@ -30,8 +36,10 @@ export async function insertAttempt(
   limit: AttemptLimit,
 ): Promise<boolean> {
   const at = timestamp(attempt.at);
+  const latest = timestamp(latestAt(attempt.at));
   const window = sql`make_interval(secs => ${limit.windowSeconds})`;
-  const counting = sql`array(SELECT time FROM unnest(attempts.times) time WHERE time > ${at} - ${window})`;
+  const counts = sql`time > ${at} - ${window} AND time <= ${latest}`;
+  const counting = sql`array(SELECT time FROM unnest(attempts.times) time WHERE ${counts})`;
   const inserted = await db.execute(sql`
     INSERT INTO sign_in_attempts AS attempts (key, times, pending, expires_at)
     VALUES (${attempt.key}, array[${at}], ${attempt.pending ? 1 : 0}, ${at} + ${window})
@@ -68,7 +76,9 @@ export async function readAttempts(
 ): Promise<Counted> {
   const [row] = await db.select().from(signInAttempts).where(eq(signInAttempts.key, key));
   const since = at.getTime() - windowSeconds * 1000;
-  const counting = (row?.times ?? []).map((time) => time.getTime()).filter((time) => time > since);
+  const latest = latestAt(at).getTime();
+  const times = (row?.times ?? []).map((time) => time.getTime());
+  const counting = times.filter((time) => time > since && time <= latest);
   return { counting: counting.toSorted((a, b) => a - b), pending: row?.pending ?? 0 };
 }
 
@@ -77,12 +87,25 @@ export async function deleteExpiredAttempts(db: Database, at: Date): Promise<voi
   await deleteInBatches(db, signInAttempts, lt(signInAttempts.expiresAt, at));
 }
 
+const latestAt = (at: Date) => new Date(at.getTime() + toleranceMs);
+
 function timestamp(instant: Date) {
   return sql`${instant.toISOString()}::timestamptz(3)`;
 }
 
 /** The length of a window in which requests count. */
 export const windowMs = 60_000;
+
+/** Whether requests count in the window that ends at this instant. All in milliseconds since 1970. */
+export function isPresentWindow(endsAt: number, now: number): boolean {
+  return endsAt > now && endsAt <= now + windowMs + toleranceMs;
+}
+
+/** The condition of the rows for which {@link isPresentWindow} is false. */
+function isOtherWindow(now: Date) {
+  const latest = new Date(now.getTime() + windowMs + toleranceMs);
+  return or(lte(rateLimits.windowEndsAt, now), gt(rateLimits.windowEndsAt, latest));
+}
 
 /** Permits of one key that this process may spend in the present window. */
 export interface PermitLease {
@@ -105,17 +128,17 @@ export async function leasePermits(
   { key, now, block, limit }: LeaseRequest,
 ): Promise<PermitLease> {
   const endsAt = (Math.floor(now.getTime() / windowMs) + 1) * windowMs;
-  const isOver = lte(rateLimits.windowEndsAt, now);
+  const isOther = isOtherWindow(now);
   const [leased] = await db
     .insert(rateLimits)
     .values({ key, windowEndsAt: new Date(endsAt), used: block })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        used: sql`CASE WHEN ${isOver} THEN excluded.used ELSE ${rateLimits.used} + excluded.used END`,
-        windowEndsAt: sql`CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE ${rateLimits.windowEndsAt} END`,
+        used: sql`CASE WHEN ${isOther} THEN excluded.used ELSE ${rateLimits.used} + excluded.used END`,
+        windowEndsAt: sql`CASE WHEN ${isOther} THEN excluded.window_ends_at ELSE ${rateLimits.windowEndsAt} END`,
       },
-      setWhere: sql`${isOver} OR ${rateLimits.used} < ${limit}`,
+      setWhere: sql`${isOther} OR ${rateLimits.used} < ${limit}`,
     })
     .returning();
   if (leased === undefined) return { endsAt, left: 0, exhausted: true };
@@ -124,7 +147,7 @@ export async function leasePermits(
   return { endsAt: leased.windowEndsAt.getTime(), left, exhausted: leased.used >= limit };
 }
 
-/** Deletes the counts of windows that have ended. */
-export async function deletePastWindows(db: Database, at: Date): Promise<void> {
-  await deleteInBatches(db, rateLimits, lt(rateLimits.windowEndsAt, at));
+/** Deletes the counts of other windows. */
+export async function deleteOtherWindows(db: Database, at: Date): Promise<void> {
+  await deleteInBatches(db, rateLimits, isOtherWindow(at));
 }
