@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHousekeeping } from "./housekeeping.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { drainJobs } from "./jobs/drain.ts";
+import { platformHandlers } from "./jobs/handlers.ts";
 import { runnerUrl } from "./jobs/pg-boss.ts";
 import { platformJobs } from "./jobs/platform-jobs.ts";
 import { listOutbox } from "./outbox/inspect.ts";
@@ -16,11 +17,14 @@ afterAll(() => purser.close());
 
 const jobs = Object.values<JobDefinition>(platformJobs);
 
+const enqueue = () =>
+  purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
+  );
+
 describe("housekeeping.purge", () => {
   it("runs as a job, with the registered tasks", async () => {
-    await purser.db.transaction((transaction) =>
-      purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
-    );
+    await enqueue();
     await purser.db.execute(sql`
       INSERT INTO rate_limits (key, window_ends_at, used) VALUES ('requests:user_1', '2020-01-01T00:00:00Z', 1)`);
     expect(await drainJobs(purser.platform, purser.handlers)).toBe(1);
@@ -58,6 +62,34 @@ describe("housekeeping.purge", () => {
     const tasks = [() => Promise.reject(new Error("the broom broke")), async () => done.push("swept")];
     await expect(runHousekeeping(purser.platform, jobs, tasks)).rejects.toThrow("the broom broke");
     expect(done).toEqual(["swept"]);
+  });
+
+  it("may take a day, in which no other run begins", async () => {
+    const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    const task = async () => {
+      runs += 1;
+      started.resolve();
+      if (runs === 1) await release.promise;
+    };
+    const mail = { send: async () => undefined };
+    const handlers = platformHandlers(purser.platform, { mail, receivers: [], tasks: [task], jobs });
+    const purge = handlers.filter(({ definition }) => definition === platformJobs.purge);
+    await enqueue();
+    const long = drainJobs(purser.platform, purge);
+    await started.promise;
+    const [limit] = await purser.db.execute(
+      sql`SELECT expire_seconds / 3600 AS hours FROM pgboss.job WHERE name = 'housekeeping.purge' AND state = 'active'`,
+    );
+    expect(limit).toEqual({ hours: 24 });
+    await enqueue();
+    expect(await drainJobs(purser.platform, purge)).toBe(1);
+    release.resolve();
+    await long;
+    expect(runs).toBe(1);
+    await enqueue();
+    await drainJobs(purser.platform, purge);
+    expect(runs).toBe(2);
   });
 });
 

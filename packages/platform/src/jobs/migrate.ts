@@ -84,7 +84,7 @@ function queueOptions(policy: JobPolicy): QueueOptions & { notify: boolean } {
     retryDelayMax: policy.longestPauseSeconds,
     // A missing heartbeat reveals a killed process; the expiry reveals a handler that hangs.
     heartbeatSeconds: leaseMs / 1000,
-    expireInSeconds: 5 * 60,
+    expireInSeconds: policy.timeoutSeconds ?? 5 * 60,
     deleteAfterSeconds: deadDays * day,
     // pg-boss drops jobs that no worker has fetched for this long. An accepted job is never dropped.
     retentionSeconds: 50 * 365 * day,

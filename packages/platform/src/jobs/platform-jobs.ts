@@ -24,6 +24,8 @@ export const platformJobs = {
     retries: 2,
     pauseSeconds: 60,
     longestPauseSeconds: 600,
+    // After a retention was shortened, there are hundreds of millions of rows to delete.
+    timeoutSeconds: 24 * 60 * 60,
     cron: "17 * * * *",
   }),
 };
