@@ -32,6 +32,8 @@ const enqueue = (subject: string) =>
     }),
   );
 
+const unknown = "00000000-0000-0000-0000-000000000000";
+
 describe("purser outbox", () => {
   it("lists jobs without their data, shows them without tokens, and replays them", async () => {
     await enqueue("Reset your password");
@@ -78,10 +80,10 @@ describe("purser outbox", () => {
     const list = await ran(["outbox", "list", "--json"]);
     const [one, two, three] = (JSON.parse(list.stdout) as { id: string }[]).map(({ id }) => id);
     await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed' WHERE id <> '${one}'`);
-    expect(await ran(["outbox", "replay", one!, two!, "nonsense", three!])).toEqual({
+    expect(await ran(["outbox", "replay", one!, two!, unknown, three!])).toEqual({
       code: 3,
       stdout: "2 jobs will run again.\n",
-      stderr: `error: There is no dead job ${one} or nonsense\n`,
+      stderr: `error: There is no dead job ${one} or ${unknown}\n`,
     });
   });
 
@@ -117,7 +119,14 @@ describe("purser outbox", () => {
   });
 
   it("exits with 3 for an unknown job", async () => {
-    expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
+    expect(await ran(["outbox", "show", unknown])).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it.each(["show", "replay", "discard"])("refuses a malformed id to %s", async (what) => {
+    const ids = what === "show" ? ["nonsense"] : [unknown, "nonsense"];
+    const { code, stdout, stderr } = await ran(["outbox", what, ...ids]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("'nonsense' is invalid for argument 'id'. It is not the id of a job");
   });
 });
 

@@ -1,6 +1,6 @@
 import type { OutboxState } from "@purser/platform/outbox";
 import type { Service } from "@purser/service";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printLine } from "../output.ts";
 import { withService } from "../session.ts";
@@ -41,7 +41,7 @@ Examples:
   outbox
     .command("show")
     .description("show one job, with recipient and subject; tokens are masked")
-    .argument("<id>")
+    .argument("<id>", "the id of a job", jobId)
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withService(command, async ({ platform }) => {
@@ -79,7 +79,7 @@ function forDead(
   apply: (outbox: typeof import("@purser/platform/outbox"), open: Service, id: string) => Promise<boolean>,
 ): Command {
   return command
-    .argument("[id...]")
+    .argument("[id...]", "the ids of jobs", (id: string, before: string[] = []) => [...before, jobId(id)])
     .option("--dead", "all dead jobs")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: pass the ids of jobs, or --dead for all");
@@ -96,4 +96,9 @@ function forDead(
         if (missing.length > 0 && !dead) throw new NotFound(`There is no dead job ${missing.join(" or ")}`);
       });
     });
+}
+
+function jobId(text: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError('It is not the id of a job, which "purser outbox list" shows.');
 }

@@ -70,7 +70,8 @@ async function runNext(
   }
   if (result.status === "dead") {
     // Outside a worker, pg-boss fails a job permanently only when it has no attempts left.
-    await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(eq(runnerJobs.id, job.id));
+    const isJob = and(eq(runnerJobs.name, name), eq(runnerJobs.id, job.id));
+    await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(isJob);
   }
   await boss.fail(name, job.id, { message: result.reason });
   return true;

@@ -1,6 +1,6 @@
 import { errorText, redact } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
-import { type SQL, and, desc, notInArray, or, sql } from "drizzle-orm";
+import { type SQL, and, desc, eq, notInArray, or, sql } from "drizzle-orm";
 import { sealedFor } from "../jobs/definition.ts";
 import type { HandledJob } from "../jobs/registry.ts";
 import { isOurJob, isWaiting, runnerJobs } from "../jobs/table.ts";
@@ -46,7 +46,7 @@ export async function listOutbox(db: Executor, { state, limit }: Filter): Promis
   return rows.map(entryOf);
 }
 
-/** Returns a job with its payload, in which tokens are masked; null if there is no job with this id. */
+/** Returns a job with its payload, in which tokens are masked; null if there is no job with this id, which is a UUID. */
 export async function showJob(
   db: Executor,
   keys: Keyring,
@@ -88,8 +88,9 @@ export async function discardJob(
 }
 
 function theJob(id: string): SQL | undefined {
-  // Compared as text: an input that is not a UUID matches nothing, instead of failing.
-  return and(isOurJob, sql`${runnerJobs.id}::text = ${id}`);
+  // The primary key begins with the queue's name. Without the names, PostgreSQL would read every job.
+  const inAnyQueue = sql`${runnerJobs.name} = ANY(ARRAY(SELECT queue.name FROM pgboss.queue))`;
+  return and(isOurJob, inAnyQueue, eq(runnerJobs.id, id));
 }
 
 function inState(state: OutboxState): SQL {

@@ -1,5 +1,5 @@
 import { type Transaction, connect, sqlState } from "@purser/db";
-import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
+import { type TestPurser, createTestPurser, explainQueries, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
 import { openOutbox } from "./enqueue.ts";
-import { listOutbox, replayJob, showJob } from "./inspect.ts";
+import { discardJob, listOutbox, replayJob, showJob } from "./inspect.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -258,10 +258,20 @@ describe("outbox.show", () => {
     expect(shown?.data).toEqual({ unreadable: "It is sealed with key version 1, which is not configured" });
   });
 
-  it("finds nothing for an invalid id", async () => {
-    for (const id of ["", "nonsense", "00000000-0000-0000-0000-000000000000"]) {
-      expect(await showJob(purser.db, [], id)).toBeNull();
-      expect(await replayJob(purser.db, id)).toBe(false);
-    }
+  it("finds nothing for an unknown id", async () => {
+    const id = "00000000-0000-0000-0000-000000000000";
+    expect(await showJob(purser.db, [], id)).toBeNull();
+    expect(await replayJob(purser.db, id)).toBe(false);
+    expect(await discardJob(purser.db, purser.handlers, id)).toBe(false);
+  });
+
+  it("reads no other job", async () => {
+    await purser.db.execute(sql`
+      INSERT INTO pgboss.job (name, state, completed_on) SELECT 'mail.send', 'completed', now() FROM generate_series(1, 5000)`);
+    await purser.db.execute(sql`ANALYZE pgboss.job`);
+    const [entry] = await listOutbox(purser.db, { limit: 1 });
+    const plans = await explainQueries(purser, "job", () => showJob(purser.db, [], entry!.id));
+    expect(plans).toHaveLength(1);
+    expect(Math.max(...plans[0]!.map(({ rows }) => rows))).toBeLessThan(100);
   });
 });
