@@ -28,6 +28,9 @@ const says = async () =>
     description,
   ]);
 
+const gone = (...externalIds: string[]) =>
+  externalIds.map((externalId) => ({ accountId: "current", externalId }));
+
 describe("pitfall 3: a pending transaction that posts under a new id", () => {
   it("keeps its row by the bank's pending id, even if the pending one is removed on the same page", async () => {
     await team.begin(log([{ added: [pending()] }]));
@@ -86,9 +89,6 @@ describe("pitfall 3: a pending transaction that posts under a new id", () => {
     },
   );
 
-  const gone = (...externalIds: string[]) =>
-    externalIds.map((externalId) => ({ accountId: "current", externalId }));
-
   it("keeps its row under an id that a removed row had", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.sync();
@@ -144,6 +144,66 @@ describe("pitfall 3: a pending transaction that posts under a new id", () => {
       ["t1", "POSTED", 500, "COFFEE"],
       ["p2", "PENDING", 500, "COFFEE"],
     ]);
+  });
+});
+
+describe("a transaction that the bank removes and lists again under another id", () => {
+  it("keeps its row and what a person set", async () => {
+    await team.begin(log([{ added: [payment()] }]));
+    await team.sync();
+    const before = await ids();
+    const { purser, owner, teamId } = team;
+    const { transactions, syncs } = purser.as(owner).banking;
+    const personal = { category: "TEAM", note: "With the client" };
+    await transactions.update({ teamId, transactionId: before[0]!, ...personal });
+    Object.assign(team.script, log([{ added: [payment({ externalId: "t9" })], removed: gone("t1") }]));
+    expect(await team.sync()).toBe("ok");
+    expect(await ids()).toEqual(before);
+    expect(await transactions.get({ teamId, transactionId: before[0]! })).toMatchObject(personal);
+    expect((await syncs.list({ teamId }))[0]).toMatchObject({ added: 0, modified: 1, removed: 0 });
+    Object.assign(team.script, log([{ removed: gone("t9") }]));
+    await team.sync();
+    expect(await ids()).toEqual([]);
+  });
+
+  it("keeps its row while it is pending", async () => {
+    await team.begin(log([{ added: [pending()] }]));
+    await team.sync();
+    const before = await ids();
+    Object.assign(team.script, log([{ added: [pending({ externalId: "p9" })], removed: gone("p1") }]));
+    await team.sync();
+    expect(await ids()).toEqual(before);
+  });
+
+  it("leaves the row to the transaction that the bank links to it", async () => {
+    await team.begin(log([{ added: [pending()] }]));
+    await team.sync();
+    const before = await ids();
+    const posted = payment({ externalId: "t1", pendingExternalId: "p1", date: "2026-03-03" });
+    Object.assign(
+      team.script,
+      log([{ added: [pending({ externalId: "p9" }), posted], removed: gone("p1") }]),
+    );
+    await team.sync();
+    expect((await team.rows()).map(({ id, externalId }) => [id === before[0], externalId])).toEqual([
+      [true, "t1"],
+      [false, "p9"],
+    ]);
+  });
+
+  it.each([
+    ["another amount", { amount: 501 }],
+    ["another day", { date: "2026-03-02" }],
+    ["another description", { description: "TEA" }],
+  ])("is a new transaction with %s", async (_what, change) => {
+    await team.begin(log([{ added: [payment()] }]));
+    await team.sync();
+    const before = await ids();
+    const other = payment({ externalId: "t9", ...change });
+    Object.assign(team.script, log([{ added: [other], removed: gone("t1") }]));
+    await team.sync();
+    expect(await ids()).not.toEqual(before);
+    expect(await team.rows()).toMatchObject([{ externalId: "t9" }]);
   });
 });
 

@@ -105,8 +105,13 @@ export class ModelVendor {
       }),
     };
     if (chance.happens(0.3)) return this.#change(pending, change);
-    this.add({ ...pending, ...change, number: this.#lastNumber + 1, replaces: pending.number });
-    this.remove(pending);
+    this.#replace(pending, { ...change, replaces: pending.number });
+  }
+
+  /** Removes a transaction and adds it under another id. */
+  #replace(one: VendorTransaction, change: Partial<VendorTransaction> = {}): void {
+    this.add({ ...one, replaces: null, ...change, number: this.#lastNumber + 1 });
+    this.remove(one);
   }
 
   remove({ number }: VendorTransaction): void {
@@ -118,6 +123,7 @@ export class ModelVendor {
   alter(one: VendorTransaction): void {
     const chance = this.#chance;
     if (one.status === "PENDING") return this.#change(one, { amount: chance.whole(0, 4) * 50 });
+    if (this.#kind === "cursor" && chance.happens(0.5)) return this.#replace(one);
     if (this.#kind === "cursor") return this.#change(one, { description: chance.pick(["TESCO", "CAFE"]) });
     const renamed = one.renamed + 1;
     this.#change(

@@ -12,6 +12,7 @@ import {
   matchByContent,
   matchMerged,
   matchPosted,
+  matchReplaced,
   isRemoved,
   removalKey,
 } from "./matching.ts";
@@ -97,6 +98,20 @@ describe("isUnchanged", () => {
       { category: "FOOD" },
     ];
     for (const change of changes) expect(isUnchanged(row(), "bcn_1", 0, reported(change))).toBe(false);
+  });
+});
+
+describe("matchReplaced", () => {
+  it("finds the first row with the same content and status", () => {
+    const first = row({ id: "a" });
+    const others = [
+      row({ id: "b", status: "PENDING" }),
+      row({ id: "c", amount: 501 }),
+      row({ id: "d", transactionDate: "2026-03-02" }),
+      row({ id: "e", description: "TEA" }),
+    ];
+    expect(matchReplaced([...others, first, row({ id: "f" })], reported({ externalId: "t9" }))).toBe(first);
+    expect(matchReplaced(others, reported({ externalId: "t9" }))).toBeNull();
   });
 });
 

@@ -95,11 +95,20 @@ export function matchByContent(candidates: readonly LedgerRow[], reported: Repor
   return preferStatus(alike, reported);
 }
 
+/**
+ * Step 4, a row that the bank removes while it lists the same content with the same status under another id: it has given the
+ * transaction a new id. Another amount or description is another transaction.
+ */
+export function matchReplaced(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+  const sameStatus = candidates.filter(({ status }) => status === reported.status);
+  return matchByContent(sameStatus, reported);
+}
+
 /** Banks post a pending transaction within about a week. */
 const postingDays = 8;
 
 /**
- * Step 4, a pending row that was posted without a link: the same account, direction and exact amount within eight days.
+ * Step 5, a pending row that was posted without a link: the same account, direction and exact amount within eight days.
  * The candidates are rows that the bank no longer lists; one that it lists is another purchase of the same price. More
  * than one candidate is no match.
  */
@@ -115,7 +124,7 @@ export function matchPosted(candidates: readonly LedgerRow[], reported: Reported
 }
 
 /**
- * Step 5, by amount and day: the same day, direction and amount with another description, as another provider describes it after
+ * Step 6, by amount and day: the same day, direction and amount with another description, as another provider describes it after
  * an account is linked again. More than one candidate is no match: the row is new, and those that the bank does not list are
  * removed. While it has not listed everything (`isPartial`) they cannot be, and a new row would count the money twice: then
  * any candidate is a match, preferably one with the same status.
@@ -137,7 +146,7 @@ export const mayBecome = (row: LedgerRow, { status }: Reported): boolean =>
   row.status !== "POSTED" || status === "POSTED";
 
 /**
- * Step 6, a booked row that a merge brought from another connection: the same day, direction and amount, preferably with the
+ * Step 7, a booked row that a merge brought from another connection: the same day, direction and amount, preferably with the
  * same description. The account has each amount as often as one of its two banks lists it, so any of them is a match.
  */
 export function matchMerged(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {

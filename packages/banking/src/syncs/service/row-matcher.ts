@@ -14,6 +14,7 @@ import {
   matchMerged,
   matchPosted,
   matchRemoved,
+  matchReplaced,
   mayBecome,
 } from "../rules/matching.ts";
 import {
@@ -51,11 +52,12 @@ interface MatchScope extends LedgerWrite {
  * 1. {@link matchById}: by external id, or by the bank's link from posted to pending.
  * 2. {@link matchByContent}: the same content under another id.
  * 3. {@link matchRemoved}: a removed row, by external id or link.
- * 4. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
- * 5. {@link matchByAmountAndDay}: the same amount and day with another description.
- * 6. {@link matchMerged}: the same amount and day in a row that a merge brought.
+ * 4. {@link matchReplaced}: the same content in a row that the bank removes.
+ * 5. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
+ * 6. {@link matchByAmountAndDay}: the same amount and day with another description.
+ * 7. {@link matchMerged}: the same amount and day in a row that a merge brought.
  *
- * Steps 2, 4, 5 and 6 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and three times
+ * Steps 2 and 4 to 7 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and three times
  * if step 2 has anything to do: {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and
  * {@link match} decides. A first sync has no such rows, and reads all pages once.
  */
@@ -147,6 +149,7 @@ export class RowMatcher {
     const others = batch.filter((one) => this.#matchById(byId, one) === undefined);
     const renamed = await this.#renamedRows(others);
     const unknown = this.#ofKnownAccounts(others.filter((one) => !renamed.has(keyOf(one))));
+    const withdrawn = await this.#withdrawnOnDaysOf(unknown);
     const pending = await this.#vanishedPending(unknown);
     const { reworded, merged } = await this.#ofSameAmount(unknown);
 
@@ -161,6 +164,7 @@ export class RowMatcher {
         // Found by `matchByContent` in the second pass.
         () => renamed.get(keyOf(one)),
         () => this.#matchRemoved(byId, one),
+        () => matchReplaced(withdrawn.filter(isFree), one),
         () => matchPosted(pending.filter(isFree), one),
         () => matchByAmountAndDay(reworded.filter(isFree), one, isPartial),
         () => matchMerged(merged.filter(isFree), one),
@@ -294,15 +298,24 @@ export class RowMatcher {
     const posted = unknown.filter(({ status }) => status === "POSTED");
     if (posted.length === 0) return [];
     const pending = await findPending(this.#transaction, this.#ledger, posted);
-    return pending.filter((row) => this.#hasVanished(row) && !this.#linked.has(keyOf(row)));
+    return pending.filter((row) => this.#isCandidate(row) || this.#isWithdrawn(row)).filter(this.#isUnlinked);
   }
 
-  #hasVanished(row: LedgerRow): boolean {
-    const { accountOf, reading } = this.#scope;
-    if (this.#isCandidate(row)) return true;
-    const accountId = [...accountOf].find(([, id]) => id === row.accountId)?.[0] ?? null;
-    return !this.isListed(row) && isRemoved(reading, { accountId, externalId: row.externalId });
+  /** The rows of the days and accounts of these transactions that the bank says it removed, and does not link. */
+  async #withdrawnOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
+    if (this.#scope.reading.removed.size === 0) return [];
+    const rows = await this.#rowsOnDaysOf(reported);
+    return rows.filter((row) => this.#isWithdrawn(row)).filter(this.#isUnlinked);
   }
+
+  #isWithdrawn(row: LedgerRow): boolean {
+    const { accountOf, reading } = this.#scope;
+    if (row.connectionId !== this.#ledger.connectionId || this.isListed(row)) return false;
+    const accountId = [...accountOf].find(([, id]) => id === row.accountId)?.[0] ?? null;
+    return isRemoved(reading, { accountId, externalId: row.externalId });
+  }
+
+  readonly #isUnlinked = (row: LedgerRow): boolean => !this.#linked.has(keyOf(row));
 
   /**
    * Rows that the bank may list with another description: its own only where it has renamed everything, and those that a merge
@@ -321,11 +334,15 @@ export class RowMatcher {
 
   /** The rows of the days and accounts of these transactions that the bank does not list so far, its own rows first. */
   async #candidatesOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
+    const rows = await this.#rowsOnDaysOf(reported);
+    const isMerged = (row: LedgerRow) => Number(isMergedRow(row, this.#ledger));
+    return rows.filter(this.#isCandidate).toSorted((one, other) => isMerged(one) - isMerged(other));
+  }
+
+  async #rowsOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
     if (reported.length === 0) return [];
     const accountIds = [...new Set(reported.map(({ accountId }) => accountId))];
     const days = [...new Set(reported.map(({ date }) => date))];
-    const rows = await findByDay(this.#transaction, this.#ledger, accountIds, days);
-    const isMerged = (row: LedgerRow) => Number(isMergedRow(row, this.#ledger));
-    return rows.filter(this.#isCandidate).toSorted((one, other) => isMerged(one) - isMerged(other));
+    return findByDay(this.#transaction, this.#ledger, accountIds, days);
   }
 }
