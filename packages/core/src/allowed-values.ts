@@ -81,6 +81,9 @@ export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as con
 export const webhookAreas = ["banking", "cards", "billing"] as const;
 export const webhookEventStatuses = ["PENDING", "APPLIED", "IGNORED", "DEAD"] as const;
 
+/** The country of a bank for which its provider names none: a code that ISO 3166-1 leaves to its users. */
+export const unknownCountry = "ZZ";
+
 /** The details of a cardholder that issuers may require. */
 export const cardholderDetailNames = [
   "name",

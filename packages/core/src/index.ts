@@ -25,6 +25,7 @@ export {
   sandboxBankFaultKinds,
   spendingLimitIntervals,
   subscriptionStatuses,
+  unknownCountry,
   usualConsentScopes,
   userRoles,
   webhookAreas,

@@ -5,7 +5,7 @@ export interface Institution {
   /** The provider's id of the bank: the callers' `providerId`. */
   id: string;
   name: string;
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2, upper case; `unknownCountry` of core if the provider names none. */
   country: string;
   logoUrl: string | null;
 }

@@ -2,7 +2,10 @@ import { explained, pageAfterProviderId, text } from "@purser/core";
 import { z } from "zod";
 import { BankProviderName, institutionId, providerName } from "../contract.ts";
 
-const country = explained("The bank's country: ISO 3166-1 alpha-2, upper case.", "GB");
+const country = explained(
+  "The bank's country: ISO 3166-1 alpha-2, upper case. `ZZ` if the provider names none.",
+  "GB",
+);
 
 export const BankInstitution = z
   .object({

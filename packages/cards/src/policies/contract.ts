@@ -40,7 +40,7 @@ const about = {
     true,
   ),
   allowInternational: explained(
-    "Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.",
+    "Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. If the country of the merchant or of the card is unknown, the purchase is not international. True by default.",
     true,
   ),
   merchantCategories: explained(

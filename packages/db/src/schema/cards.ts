@@ -98,7 +98,7 @@ export const cards = pgTable(
     purpose: text("purpose", { enum: cardPurposes }).notNull(),
     status: text("status", { enum: cardStatuses }).notNull(),
     currency: text("currency").notNull(),
-    /** The country of its funding institution. Purchases elsewhere are international. */
+    /** The country of its funding institution, or `unknownCountry`. Purchases elsewhere are international. */
     country: text("country").notNull(),
     issuer: text("issuer", { enum: cardIssuerNames }).notNull(),
     /** The issuer's id. This and the next two columns are null until the card is issued. Until then no list shows it. */

@@ -118,6 +118,11 @@ describe("mapPlaidInstitution", () => {
     expect(mapPlaidInstitution(institution, ["GB", "IE"]).country).toBe("GB");
     expect(mapPlaidInstitution(institution, ["US"]).country).toBe("IE");
   });
+
+  it("has no known country without one", () => {
+    const institution = { institution_id: "ins_2", name: "Severn Bank", country_codes: [] };
+    expect(mapPlaidInstitution(institution, ["GB"]).country).toBe("ZZ");
+  });
 });
 
 describe("scopesOf", () => {

@@ -9,7 +9,7 @@ import {
   mapReadable,
   noBalances,
 } from "@purser/banking/ports";
-import { AmountError, isCurrency, minorUnits } from "@purser/core";
+import { AmountError, isCurrency, minorUnits, unknownCountry } from "@purser/core";
 import { z } from "zod";
 import type {
   PlaidAccount,
@@ -166,7 +166,7 @@ export function mapPlaidInstitution(
   countries: readonly string[],
 ): Institution {
   const { institution_id: id, name, country_codes: available } = institution;
-  const country = countries.find((code) => available.includes(code)) ?? available[0] ?? "";
+  const country = countries.find((code) => available.includes(code)) ?? available[0] ?? unknownCountry;
   // Plaid sends logos as image data, not as URLs.
   return { id, name, country, logoUrl: null };
 }

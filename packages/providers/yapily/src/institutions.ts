@@ -1,4 +1,5 @@
 import { BankError, type Institution, type InstitutionSearch } from "@purser/banking/ports";
+import { unknownCountry } from "@purser/core";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { unreadableError } from "./errors.ts";
@@ -120,8 +121,7 @@ function institution(bank: Listed): Institution {
   return {
     id: bank.id,
     name: bank.name ?? bank.fullName ?? bank.id,
-    // ZZ is a user-assigned code of ISO 3166, for an unknown country.
-    country: countries(bank)[0] ?? "ZZ",
+    country: countries(bank)[0] ?? unknownCountry,
     logoUrl: logo.find((source) => source?.startsWith("https://")) ?? null,
   };
 }

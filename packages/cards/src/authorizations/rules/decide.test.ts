@@ -134,6 +134,7 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["allows ATM withdrawals when online is off", at_("atm", { allowOnline: false }), null],
     ["allows shops when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
     ["treats an unknown country as domestic", abroad(null), null],
+    ["treats a card of unknown country as domestic", { ...abroad("FR"), card: { country: "ZZ" } }, null],
     ["treats the card's country as domestic", { ...abroad("FR"), card: { country: "FR" } }, null],
     ["treats any other country as international", abroad("IE"), "international_not_allowed"],
     ["matches a category by its code", category("5411", "5411"), null],

@@ -3,6 +3,7 @@ import {
   isInMerchantCategory,
   type CardLimit,
   type LimitInterval,
+  unknownCountry,
 } from "@purser/core";
 import type { AuthorizationResponse, CardMerchant, CardStatus, Channel } from "../../ports.ts";
 import type { declineReasonMeanings } from "../contract.ts";
@@ -199,6 +200,7 @@ const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) 
   international_not_allowed: ({ merchant }, { card, policy }) =>
     !policy.allowInternational &&
     card !== null &&
+    card.country !== unknownCountry &&
     merchant.country !== null &&
     merchant.country !== card.country,
   merchant_category_not_allowed: ({ merchant }, { policy }) =>
