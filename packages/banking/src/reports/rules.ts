@@ -9,6 +9,8 @@ export interface AccountNet {
   balance: number;
   /** Whether it is the sum of the transactions. */
   isBalanceCurrent: boolean;
+  /** The day before its first transaction, while the bank has yet to add earlier ones; otherwise null. */
+  knownSince: string | null;
   day: string | null;
   /** Money in less money out, which may be beyond JavaScript's exact integers. */
   net: string;
@@ -16,14 +18,16 @@ export interface AccountNet {
 
 /**
  * Computes the closing balances of one account backwards: each day's is the next one's less the money between. There are none
- * if the balance and the transactions are of different readings.
+ * if the balance and the transactions are of different readings, and none before `knownSince`.
  */
 export function closingBalances(nets: readonly AccountNet[], days: readonly string[]) {
-  if (!nets[0]!.isBalanceCurrent) return [];
+  const { isBalanceCurrent, knownSince } = nets[0]!;
+  if (!isBalanceCurrent) return [];
+  const known = knownSince === null ? days : days.filter((day) => day >= knownSince);
   const byDay = new Map(nets.map(({ day, net }) => [day, BigInt(net)]));
   let balance = BigInt(nets[0]!.balance) - (byDay.get(null) ?? 0n);
   const points: { date: string; balance: number }[] = [];
-  for (const date of days.toReversed()) {
+  for (const date of known.toReversed()) {
     points.push({ date, balance: reportedSum(balance) });
     balance -= byDay.get(date) ?? 0n;
   }

@@ -1,4 +1,4 @@
-import { type Executor, bankAccounts, bankDailyTotals, readColumns } from "@purser/db";
+import { type Executor, bankAccounts, bankConnections, bankDailyTotals, readColumns } from "@purser/db";
 import { type ReportDays, reportedSum } from "@purser/core";
 import { type SQL, and, eq, sql } from "drizzle-orm";
 import type { CashflowInterval } from "./contract.ts";
@@ -22,8 +22,17 @@ export async function listAccountNets(
   const { accountId: accountIds, ...columns } = await readColumns<ColumnsOf<AccountNet>>(
     db,
     sql`
-    SELECT account.id AS "accountId", account.currency, account.balance, account.balance_current AS "isBalanceCurrent", net.day, coalesce(net.net, 0)::text AS net
-    FROM ${bankAccounts} AS account LEFT JOIN (
+    SELECT account.id AS "accountId", account.currency, account.balance, account.balance_current AS "isBalanceCurrent",
+      known.since AS "knownSince", net.day, coalesce(net.net, 0)::text AS net
+    FROM ${bankAccounts} AS account
+    JOIN ${bankConnections} AS connection
+      ON connection.organization_id = account.organization_id AND connection.id = account.connection_id
+    CROSS JOIN LATERAL (
+      SELECT min(day) - 1 AS since FROM ${bankDailyTotals} AS total
+      WHERE connection.backfilling AND organization_id = ${organizationId}::text AND by_category = false
+        AND account_id = account.id AND (money_in <> 0 OR money_out <> 0)
+    ) AS known
+    LEFT JOIN (
       SELECT account_id, currency, CASE WHEN day <= ${days.last}::date THEN day END AS day,
         sum(money_in - money_out) AS net
       FROM ${bankDailyTotals} AS total
@@ -32,13 +41,14 @@ export async function listAccountNets(
     ) AS net ON net.account_id = account.id AND net.currency = account.currency
     WHERE account.organization_id = ${organizationId}::text ${accountId === undefined ? sql`` : sql`AND account.id = ${accountId}::text`}
     ORDER BY account.id DESC`,
-    ["accountId", "currency", "balance", "isBalanceCurrent", "day", "net"],
+    ["accountId", "currency", "balance", "isBalanceCurrent", "knownSince", "day", "net"],
   );
   return accountIds.map((id, index) => ({
     accountId: id,
     currency: columns.currency[index]!,
     balance: columns.balance[index]!,
     isBalanceCurrent: columns.isBalanceCurrent[index]!,
+    knownSince: columns.knownSince[index]!,
     day: columns.day[index]!,
     net: columns.net[index]!,
   }));
