@@ -2,7 +2,8 @@ import { bankSyncs } from "@purser/db";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, handlerOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bankingJobs } from "../job-definitions.ts";
+import { type SyncJob, bankingJobs } from "../job-definitions.ts";
+import { personAt } from "../person.ts";
 import type { BankProvider } from "../ports.ts";
 import { gate } from "../testing/scripted-bank.ts";
 import { requestSync } from "./service/run.ts";
@@ -36,8 +37,8 @@ async function connect(providerId: string): Promise<Connected> {
 }
 
 /** Runs the job of a sync, as a worker does. */
-const run = (connected: Connected) =>
-  handlerOf(purser.handlers, bankingJobs.sync)(connected, { id: "job", attempt: 1, last: false });
+const run = (job: SyncJob) =>
+  handlerOf(purser.handlers, bankingJobs.sync)(job, { id: "job", attempt: 1, last: false });
 
 const isSynced = async ({ organizationId }: Connected) => {
   const syncs = await purser.db.select().from(bankSyncs).where(eq(bankSyncs.organizationId, organizationId));
@@ -45,9 +46,10 @@ const isSynced = async ({ organizationId }: Connected) => {
 };
 
 describe("the syncs of a bank that does not respond", () => {
-  it("occupy four workers, and leave the others to other banks", async () => {
+  it("occupy four workers, and leave the others to other banks and to users who are present", async () => {
     const hanging = [];
     for (let count = 6; count > 0; count -= 1) hanging.push(await connect("sprout-bank"));
+    const ofPerson = await connect("sprout-bank");
     const other = await connect("sandbox-bank");
     const sandbox = await configuredBanks(purser.platform).at("sandbox");
     const { pass, open } = gate();
@@ -68,9 +70,12 @@ describe("the syncs of a bank that does not respond", () => {
     expect([waiting, ended]).toEqual([4, 2]);
     await run(other);
     expect(await isSynced(other)).toBe(true);
+    const person = personAt("192.0.2.1", purser.platform.clock.now());
+    const attended = run({ ...ofPerson, person });
+    await expect.poll(() => waiting, { timeout: 60_000 }).toBe(5);
 
     open();
-    await Promise.all(jobs);
+    await Promise.all([...jobs, attended]);
     await purser.drain();
     expect(await Promise.all(hanging.map(isSynced))).toEqual(hanging.map(() => true));
   });

@@ -62,6 +62,45 @@ describe("a bank that refuses old days", () => {
     expect(team.purser.mails).toEqual([]);
   });
 
+  it("is asked for them again only once a user is present, who may have signed in there", async () => {
+    const [open, refusing] = [list([old, recent]), refusingBefore("2025-12-04", [old, recent])];
+    await team.begin({
+      feed: "window",
+      transactions: (access, ...request) =>
+        (access.personAddress === undefined ? refusing : open).transactions(access, ...request),
+    });
+    const { purser, owner, teamId, connectionId } = team;
+    await purser.drain();
+    await purser.as(owner).banking.connections.sync({ teamId, connectionId });
+    expect(refusing.requests).toEqual([
+      ["current", "2024-03-02"],
+      ["current", "2025-12-04"],
+      ["current", "2026-02-16"],
+    ]);
+    expect(await amounts()).toEqual([2]);
+    for (const _sync of ["first", "second"]) expect(await team.sync()).toBe("ok");
+    expect(open.requests).toEqual([
+      ["current", "2024-03-02"],
+      ["current", "2026-02-16"],
+    ]);
+    expect(await amounts()).toEqual([2, 1]);
+  });
+
+  it("is asked for them again also where the last sync is longer ago than it lists", async () => {
+    const bank = list([recent]);
+    await team.begin({ feed: "window", ...bank });
+    expect(await team.sync()).toBe("ok");
+    team.purser.clock.advance(150 * day);
+    const between = payment({ externalId: "between", amount: 3, date: "2026-04-01" });
+    const refusing = refusingBefore("2026-05-03", [recent, between]);
+    team.script.transactions = refusing.transactions;
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([2]);
+    Object.assign(team.script, list([recent, between]));
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([2, 3]);
+  });
+
   it("does not make the old rows of the ledger missing", async () => {
     await team.begin({ feed: "window", ...list([old, recent]) });
     await team.sync();

@@ -38,7 +38,10 @@ export const bankConnections = pgTable(
     cursor: text("cursor"),
     /** What the user has to fix before the connection can sync again; null if nothing. */
     needsReauthorization: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
-    /** Whether the bank is still adding earlier days to a feed that began with the newest. */
+    /**
+     * Whether the bank has yet to add earlier days: its change feed began with the newest, or it refused earlier ones because the
+     * person was not present.
+     */
     isBackfilling: boolean("backfilling").notNull().default(false),
     /** The end of the last successful sync. */
     syncedAt: instant("synced_at"),

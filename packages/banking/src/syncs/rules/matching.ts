@@ -41,7 +41,7 @@ export interface BankReading {
   windows?: ReadonlyMap<string, string>;
   /** The accounts, by the bank's ids, whose transactions the bank refuses: nothing of them was read. */
   refused?: ReadonlySet<string>;
-  /** Whether the bank has no earlier days to add to its feed. */
+  /** Whether no earlier days are missing: the bank has none to add to its feed, and has refused none. */
   isHistoryComplete: boolean;
 }
 

@@ -1,9 +1,13 @@
 import { findConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { type SyncJob, bankingJobs } from "../../job-definitions.ts";
+import { presentAddress } from "../../person.ts";
 import { runSyncs } from "./run.ts";
 
-/** The largest number of syncs of one institution that the workers of this process run at the same time. */
+/**
+ * The largest number of syncs of one institution that the workers of this process run at the same time, except for those of
+ * users who are present: a bank may list its earlier days only for some minutes after the sign-in.
+ */
 const maxPerInstitution = 4;
 
 /** The syncs of one institution. */
@@ -27,7 +31,8 @@ export function backgroundSyncs(platform: BankingPlatform): (job: SyncJob) => Pr
     const name = `${connection.provider} ${connection.institutionId}`;
     const syncs = institutions.get(name) ?? { running: 0, waiting: new Map() };
     institutions.set(name, syncs);
-    if (syncs.running >= maxPerInstitution) {
+    const isAttended = presentAddress(person, platform.clock.now()) !== undefined;
+    if (syncs.running >= maxPerInstitution && !isAttended) {
       syncs.waiting.set(connectionId, job);
       return;
     }

@@ -24,6 +24,8 @@ interface DaysRequest {
   adopted: ReadonlySet<string>;
   /** The day of the last reading; null for the whole history. */
   since: string | null;
+  /** Whether the bank has refused earlier days. */
+  isBackfilling: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ interface DaysRequest {
 export async function readDays(
   { db, clock }: Pick<BankingPlatform, "db" | "clock">,
   sync: SyncRow,
-  { feed, access, accountIds, unreadable, adopted, since }: DaysRequest,
+  { feed, access, accountIds, unreadable, adopted, since, isBackfilling }: DaysRequest,
   staging: Staging,
   signal: AbortSignal,
 ): Promise<BankReading> {
@@ -43,6 +45,7 @@ export async function readDays(
   const days = { today, since, historyDays: feed.historyDays, pendingSince: null };
   const windows = new Map<string, string>();
   const refused = new Set<string>();
+  let isHistoryComplete = since === null || !isBackfilling;
   const readFrom = async (accountId: string, day: string) => {
     const pages = feed.transactions(access, accountId, day, signal, staging.reportUnreadable);
     for await (const page of pages) await staging.add(page);
@@ -59,6 +62,7 @@ export async function readDays(
     await readFrom(accountId, firstDayToRead({ ...days, ...own }))
       .catch((error: unknown) => {
         if (!isOfKind(error, "history_unavailable")) throw error;
+        isHistoryComplete = false;
         return readFrom(accountId, servedSince(today));
       })
       .catch((error: unknown) => {
@@ -77,6 +81,6 @@ export async function readDays(
     windowFrom: firstDayToRead(days),
     windows,
     refused,
-    isHistoryComplete: true,
+    isHistoryComplete,
   };
 }

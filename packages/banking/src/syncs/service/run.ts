@@ -225,7 +225,7 @@ const readTimeoutMs = 30 * 60 * 1000;
 async function readTransactions(
   platform: BankingPlatform,
   sync: SyncRow,
-  { connection: { cursor: stored }, unread }: Source,
+  { connection: { cursor: stored, isBackfilling }, unread }: Source,
   {
     bank: { feed },
     access,
@@ -241,10 +241,13 @@ async function readTransactions(
     const signal = AbortSignal.timeout(readTimeoutMs);
     if (feed.kind === "cursor") return readChanges(feed, access, from, staging, signal);
     const accountIds = accounts.map(({ externalId }) => externalId);
-    const request = { feed, access, accountIds, unreadable, adopted, since: from };
+    const request = { feed, access, accountIds, unreadable, adopted, since: from, isBackfilling };
     return readDays(platform, sync, request, staging, signal);
   };
-  let cursor = adopted.size === 0 || feed.kind === "window" ? stored : null;
+  // A bank that refused earlier days may list them while the person is present, after they signed in there.
+  const isReadAgain =
+    feed.kind === "cursor" ? adopted.size > 0 : isBackfilling && access.personAddress !== undefined;
+  let cursor = isReadAgain ? null : stored;
   const reading = await read(cursor).catch((error: unknown) => {
     if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
     cursor = null;

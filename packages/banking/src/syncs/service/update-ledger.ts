@@ -46,7 +46,7 @@ interface LedgerScope {
   isFullRead: boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
-  /** Whether earlier readings of this feed lacked earlier days, which the bank adds later. */
+  /** Whether earlier readings of this feed lacked earlier days, which the bank may add later. */
   isBackfilling: boolean;
   /** Whether the consent covers transactions. If it does not, their absence says nothing. */
   showsTransactions: boolean;
@@ -104,7 +104,7 @@ export async function updateLedger(
   const isRead = (accountId: string) => reading.windowFrom === null || listedFrom.has(accountId);
   if (listsAll && showsTransactions)
     for (const accountId of [...knownAccounts].filter(isRead)) await removal.removeMissing(accountId);
-  else if (scope.isBackfilling && reading.isHistoryComplete)
+  else if (reading.windowFrom === null && scope.isBackfilling && reading.isHistoryComplete)
     for (const accountId of knownAccounts) await removal.removeStale(accountId);
   await counter.write(transaction, organizationId);
   return { counts: counter.counts, changes: counter.changes, hasAllIds };
