@@ -10,10 +10,11 @@ export interface Revocation {
   mayBePending?: boolean;
 }
 
-/** A connection to sync, and the person who requested it. */
+/** A connection to sync. */
 export interface SyncJob {
   organizationId: string;
   connectionId: string;
+  /** The person who requested it. The queued sync has them too, unless an earlier version of the service queued it. */
   person?: PresentPerson | undefined;
 }
 

@@ -20,8 +20,11 @@ export function personAt(address: string | undefined, now: Date): PresentPerson 
 
 const presenceMs = 5 * 60 * 1000;
 
+/** A user who called before this instant is no longer present. */
+export const presentSince = (now: Date): Date => new Date(now.getTime() - presenceMs);
+
 /** The address of a user who is still present. */
 export function presentAddress(person: PresentPerson | undefined, now: Date): string | undefined {
-  const isPresent = person !== undefined && now.getTime() - Date.parse(person.requestedAt) <= presenceMs;
+  const isPresent = person !== undefined && new Date(person.requestedAt) >= presentSince(now);
   return isPresent ? person.address : undefined;
 }

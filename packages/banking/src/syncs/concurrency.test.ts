@@ -1,4 +1,4 @@
-import { day } from "@purser/core/testing";
+import { day, minute } from "@purser/core/testing";
 import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
 import { createContext, leaseMs } from "@purser/platform";
 import {
@@ -13,6 +13,7 @@ import {
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
+import type { Access } from "../ports.ts";
 import {
   type ScriptedTeam,
   bankAccount,
@@ -144,6 +145,58 @@ describe("syncs of one connection", () => {
     });
     expect(await team.sync()).toBe("ok");
     expect((await syncs()).map(({ trigger }) => trigger)).toEqual(["MANUAL", "MANUAL"]);
+  });
+});
+
+describe("a sync that a user requests while one without a user runs", () => {
+  const address = "192.0.2.1";
+
+  /** Holds a sync without a user at the bank. Returns the users' addresses with which the bank was read since then. */
+  async function holdUnattended() {
+    await team.begin();
+    await team.purser.drain();
+    const addresses: (string | undefined)[] = [];
+    const { arrived, open } = holdAfterPage(team.script, {});
+    say({
+      async accounts({ personAddress }: Access) {
+        addresses.push(personAddress);
+        return [bankAccount()];
+      },
+    });
+    const { purser, owner, teamId, connectionId } = team;
+    const running = purser.as(owner).banking.connections.sync({ teamId, connectionId });
+    await arrived;
+    return { addresses, open, running };
+  }
+
+  async function attended() {
+    const [, ...later] = await syncs();
+    // No address is kept.
+    expect(later.map(({ personAddress, personAt }) => personAddress ?? personAt)).toEqual([null, null]);
+    return later.map(({ isAttended }) => isAttended);
+  }
+
+  it("is read for that user by the process that runs both", async () => {
+    const { addresses, open, running } = await holdUnattended();
+    const requested = team.sync();
+    await expect.poll(outcomes).toContain("QUEUED");
+    open();
+    await running;
+    expect(await requested).toBe("ok");
+    expect(addresses).toEqual([undefined, address]);
+    expect(await attended()).toEqual([false, true]);
+  });
+
+  it("is read without the user if that is more than five minutes later", async () => {
+    const { addresses, open, running } = await holdUnattended();
+    const requested = team.sync();
+    await expect.poll(outcomes).toContain("QUEUED");
+    team.purser.clock.advance(5 * minute + 1);
+    open();
+    await running;
+    expect(await requested).toBe("ok");
+    expect(addresses).toEqual([undefined, undefined]);
+    expect(await attended()).toEqual([false, false]);
   });
 });
 

@@ -25,6 +25,9 @@ export const bankSyncs = pgTable(
     status: text("status", { enum: bankSyncStatuses }).notNull(),
     /** Whether a user was present while it read, which does not count as one of the bank's unattended reads. */
     isAttended: boolean("is_attended").notNull().default(false),
+    /** The address of the last user who requested it or joined it, and when; null without one, and once it has ended. */
+    personAddress: text("person_address"),
+    personAt: instant("person_at"),
     /** When it was requested, and once it runs, when it started. */
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),

@@ -4,7 +4,7 @@ import type { Transaction } from "@purser/db";
 import { hasClientLeft, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { type PresentPerson, personOf } from "../../person.ts";
+import { personOf } from "../../person.ts";
 import { allowedFrom } from "../../syncs/rules/next-sync.ts";
 import { unattendedReads } from "../../syncs/service/plan.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
@@ -34,7 +34,7 @@ export function syncConnection(ctx: BankingContext, input: Input) {
         if (person === undefined) await refuseOverQuota(ctx, transaction, connection);
         return requested;
       });
-      const { sync, problem } = await runAndWait(ctx, connection, { id, person });
+      const { sync, problem } = await runAndWait(ctx, connection, id);
       if (sync?.status === "FAILED") throw problem ?? problemOf(sync);
     },
     async (transaction) => {
@@ -88,14 +88,14 @@ async function refuseOverQuota(
 async function runAndWait(
   ctx: BankingContext,
   connection: ConnectionKey,
-  { id, person }: { id: string; person: PresentPerson | undefined },
+  id: string,
 ): Promise<{ sync: SyncRow | undefined; problem: Problem | undefined }> {
   const { organizationId } = connection;
   const deadline = performance.now() + timeoutMs;
   const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted && !hasClientLeft(ctx);
   const over = new AbortController();
   let problem: Problem | undefined;
-  const running = runSyncs(ctx, connection, person)
+  const running = runSyncs(ctx, connection)
     .then((problems) => (problem = problems.get(id)))
     // The caller may be gone; the failure is recorded anyway.
     .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync failed unexpectedly"))

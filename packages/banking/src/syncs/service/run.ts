@@ -16,11 +16,12 @@ import {
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { bankingMetrics } from "../../metrics.ts";
-import { type PresentPerson, presentAddress } from "../../person.ts";
+import { type PresentPerson, presentAddress, presentSince } from "../../person.ts";
 import { type Access, type AccountData, BankError, type BankProvider, type CursorFeed } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import {
   type ConnectionKey,
+  type SyncClaim,
   type SyncRow,
   claimSync,
   deletePages,
@@ -46,7 +47,12 @@ export async function requestSync(
 ): Promise<string> {
   const startedAt = clock.now();
   const id = newId("bsy", startedAt);
-  const queued = await enqueueSync(transaction, { organizationId, id, connectionId, trigger, startedAt });
+  const requested = { organizationId, id, connectionId, trigger, startedAt };
+  const queued = await enqueueSync(transaction, {
+    ...requested,
+    personAddress: person?.address ?? null,
+    personAt: person === undefined ? null : new Date(person.requestedAt),
+  });
   // Also for one that was queued before: its job may be lost, and a second job is harmless.
   await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId, person });
   return queued;
@@ -54,7 +60,8 @@ export async function requestSync(
 
 /**
  * Runs the queued syncs of a connection until there is none: the work of the job `banking.sync`. If another process
- * runs one already, that process also runs the queued one. Returns the problem of each sync that failed, by its id.
+ * runs one already, that process also runs the queued one, for the user who requested it. Returns the problem of each sync
+ * that failed, by its id.
  */
 export async function runSyncs(
   platform: BankingPlatform,
@@ -64,17 +71,17 @@ export async function runSyncs(
   const problems = new Map<string, Problem>();
   for (;;) {
     const now = platform.clock.now();
-    const personAddress = presentAddress(person, now);
     const sync = await claimQueuedSync(platform, connection, {
       now,
-      isAttended: personAddress !== undefined,
+      presentSince: presentSince(now),
+      personAddress: presentAddress(person, now),
     });
     if (sync === undefined) return problems;
     // The heartbeat: without it another process would end this sync.
     const problem = await whileRenewing(
       platform,
       () => touchSync(platform.db, sync, platform.clock.now()),
-      () => runSync(platform, sync, personAddress),
+      () => runSync(platform, sync, sync.personAddress ?? undefined),
     );
     if (problem !== undefined) problems.set(sync.id, problem);
   }
@@ -87,13 +94,13 @@ export async function runSyncs(
 async function claimQueuedSync(
   platform: BankingPlatform,
   connection: ConnectionKey,
-  { now, isAttended }: { now: Date; isAttended: boolean },
+  claim: SyncClaim,
 ): Promise<SyncRow | undefined> {
   let attempt = 0;
   return retryWhileUnavailable(platform, async () => {
     attempt += 1;
-    const claimed = attempt > 1 ? await findClaimed(platform.db, connection, now) : undefined;
-    return claimed ?? claimSync(platform.db, connection, { now, isAttended });
+    const claimed = attempt > 1 ? await findClaimed(platform.db, connection, claim.now) : undefined;
+    return claimed ?? claimSync(platform.db, connection, claim);
   });
 }
 

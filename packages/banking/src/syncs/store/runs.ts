@@ -56,11 +56,14 @@ export async function findSync(db: Executor, key: SyncKey): Promise<SyncRow | un
 
 /**
  * Queues a sync of a connection. Returns the id of the queued one: this one, or the one that was queued already. A
- * person's request sets its trigger to MANUAL.
+ * person's request sets its trigger to MANUAL, and the user of the last request that has one is its user.
  */
 export async function enqueueSync(
   transaction: Transaction,
-  row: Pick<SyncRow, "organizationId" | "id" | "connectionId" | "trigger" | "startedAt">,
+  row: Pick<
+    SyncRow,
+    "organizationId" | "id" | "connectionId" | "trigger" | "startedAt" | "personAddress" | "personAt"
+  >,
 ): Promise<string> {
   const [queued] = await transaction
     .insert(bankSyncs)
@@ -70,17 +73,31 @@ export async function enqueueSync(
       targetWhere: sql`status = 'QUEUED'`,
       set: {
         trigger: sql`CASE WHEN excluded.trigger = 'MANUAL' THEN 'MANUAL' ELSE ${bankSyncs.trigger} END`,
+        personAddress: sql`coalesce(excluded.person_address, ${bankSyncs.personAddress})`,
+        personAt: sql`coalesce(excluded.person_at, ${bankSyncs.personAt})`,
       },
     })
     .returning({ id: bankSyncs.id });
   return queued!.id;
 }
 
-/** Marks the queued sync as running. Returns undefined if none is queued, or one is running. */
+/** When a sync is claimed, and which user is present. */
+export interface SyncClaim {
+  now: Date;
+  /** The user of the queued sync is present if it was requested since then. */
+  presentSince: Date;
+  /** The address of a user who is present even if the queued sync has none. */
+  personAddress: string | undefined;
+}
+
+/**
+ * Marks the queued sync as running. Returns undefined if none is queued, or one is running. Its user is one who is present, or
+ * null.
+ */
 export async function claimSync(
   db: Executor,
   connection: ConnectionKey,
-  { now, isAttended }: { now: Date; isAttended: boolean },
+  { now, presentSince, personAddress: otherAddress }: SyncClaim,
 ): Promise<SyncRow | undefined> {
   const running = alias(bankSyncs, "running");
   const oneRuns = db
@@ -93,9 +110,12 @@ export async function claimSync(
         eq(running.status, "RUNNING"),
       ),
     );
+  const personAddress = sql`CASE WHEN ${bankSyncs.personAt} >= ${presentSince.toISOString()}::timestamptz
+    THEN ${bankSyncs.personAddress} ELSE ${otherAddress ?? null}::text END`;
+  const isAttended = sql`${personAddress} IS NOT NULL`;
   const [claimed] = await db
     .update(bankSyncs)
-    .set({ status: "RUNNING", startedAt: now, heartbeatAt: now, isAttended })
+    .set({ status: "RUNNING", startedAt: now, heartbeatAt: now, personAddress, isAttended })
     .where(and(ofConnection(connection), eq(bankSyncs.status, "QUEUED"), notExists(oneRuns)))
     .returning()
     // Two processes may both see that none is running; the unique index lets one of them continue.
@@ -132,11 +152,14 @@ type SyncEnd = Pick<SyncRow, "finishedAt"> &
     | { status: "FAILED"; errorCode: string }
   );
 
+/** The address is kept no longer than it is needed. */
+const withoutPerson = { personAddress: null, personAt: null };
+
 /** Ends a running sync and deletes its pages. Returns false if it was ended meanwhile: then discard its result. */
 export async function finishSync(transaction: Transaction, key: SyncKey, ending: SyncEnd): Promise<boolean> {
   const ended = await transaction
     .update(bankSyncs)
-    .set(ending)
+    .set({ ...ending, ...withoutPerson })
     .where(and(theSync(key), eq(bankSyncs.status, "RUNNING")))
     .returning({ id: bankSyncs.id });
   if (ended.length > 0) await deletePages(transaction, key);
@@ -152,7 +175,7 @@ export async function abandonSyncs(
 ): Promise<void> {
   const abandoned = await transaction
     .update(bankSyncs)
-    .set({ status: "FAILED", errorCode, finishedAt: now })
+    .set({ status: "FAILED", errorCode, finishedAt: now, ...withoutPerson })
     .where(and(ofConnection(connection), inArray(bankSyncs.status, ["QUEUED", "RUNNING"])))
     .returning({ organizationId: bankSyncs.organizationId, id: bankSyncs.id });
   for (const key of abandoned) await deletePages(transaction, key);
